@@ -5,25 +5,24 @@ import Musl
 #endif
 import GRDBSQLite
 
-/// One SQLite connection of a client, and its prepared statements. It belongs to the actor that has it.
+/// One SQLite connection of a client, with its prepared statements. It belongs to one actor.
 ///
-/// It is small and of the client's own: the server's (`StoreSQLite`) is built for thousands of statements a second on threads of its own, and brings the
-/// server's rules along.
+/// It is separate from the server's `StoreSQLite`, which is built for many statements on its own threads and contains the server's rules.
 final class ClientDatabase {
     private let handle: OpaquePointer
-    /// Held by whoever writes, opens or closes.
+    /// The turn to write. A connection takes it to write, open or close.
     private let turn: WriteTurn
     private var statements: [String: OpaquePointer] = [:]
 
-    /// SQLite's own definition of `SQLITE_TRANSIENT`, a cast that Swift's importer cannot carry over: SQLite copies what is bound.
+    /// SQLite's definition of `SQLITE_TRANSIENT`, a cast that Swift does not import. With it, SQLite copies a bound value.
     private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-    /// Opens a database, or makes it.
+    /// Opens a database. Makes it if it is missing.
     ///
-    /// A commit is on the disk when it returns (`synchronous = FULL`), after one sync of the write-ahead log; a rollback journal takes four.
+    /// A commit is on the disk when it returns (`synchronous = FULL`). With the write-ahead log it takes one sync; a rollback journal takes four.
     ///
-    /// Several processes may share the file. In a SQLite with the WAL-reset bug (docs/storage.md), two connections that write or copy the log at the same
-    /// moment can damage it. So whoever does has ``WriteTurn``. Where the file system has no shared memory for the log, the journal is a rollback journal.
+    /// Several processes may share the file. In a SQLite with the WAL-reset bug (docs/storage.md), two connections that write or checkpoint at the same
+    /// time can damage it, so each must have the ``WriteTurn``. If the file system has no shared memory for the log, a rollback journal is used.
     init(path: String) throws(DiaryError) {
         let turn = try WriteTurn(path: path + "-turn")
         self.turn = turn
@@ -48,12 +47,13 @@ final class ClientDatabase {
         }
     }
 
-    /// A log that was longer, as after the first checkpoint of a large diary, gives the rest of its disk space back.
+    /// A longer log, as after a large first download, is cut to this length in bytes.
     private static let keptLogBytes = 4 << 20
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
-        // The last connection copies the log. If somebody else writes and does not end, this one stays open: the process's end closes it without that.
+        // The last connection checkpoints when it closes. If another writer does not finish, this connection stays open; the end of the process closes
+        // it without a checkpoint.
         guard (try? turn.take()) != nil else { return }
         sqlite3_close_v2(handle)
         turn.give()
@@ -62,12 +62,12 @@ final class ClientDatabase {
     /// Runs a statement without rows to read.
     func run(_ sql: String, _ values: SQLValue...) throws(DiaryError) { _ = try rows(sql, values) { _ in } }
 
-    /// Runs a statement and reads its rows. One text is in use at most once at a time.
+    /// Runs a statement and reads its rows. A text can have only one use at a time.
     func rows<Row>(_ sql: String, _ values: SQLValue..., read: (ClientRow) throws(DiaryError) -> Row) throws(DiaryError) -> [Row] {
         try rows(sql, values, read: read)
     }
 
-    /// The same with the values as a list.
+    /// Runs a statement with a list of values, and reads its rows.
     func rows<Row>(_ sql: String, _ values: [SQLValue], read: (ClientRow) throws(DiaryError) -> Row) throws(DiaryError) -> [Row] {
         let statement = try prepared(sql)
         defer {
@@ -85,16 +85,16 @@ final class ClientDatabase {
         }
     }
 
-    /// Changes when another connection has written, of this process or another; this one's own writes leave it as it is.
+    /// A number that changes when another connection, of any process, has written. This connection's own writes do not change it.
     func othersVersion() throws(DiaryError) -> Int64 { try rows("PRAGMA data_version") { $0.integer(0) }.first.flatMap(\.self) ?? 0 }
 
-    /// Rows that the last change has changed.
+    /// How many rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// The number of the row that was inserted last.
+    /// The rowid of the last inserted row.
     var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// Runs `body` as one transaction: all of it is on the disk, or nothing has happened. Nobody else writes meanwhile.
+    /// Runs `body` as one transaction: all of it becomes durable, or nothing. Nobody else writes meanwhile.
     func transaction<Result>(_ body: () throws(DiaryError) -> Result) throws(DiaryError) -> Result {
         try turn.take()
         defer { turn.give() }
@@ -104,7 +104,7 @@ final class ClientDatabase {
             try run("COMMIT")
             return result
         } catch {
-            // SQLite refuses this only where it has rolled back by itself.
+            // It fails only if SQLite has rolled back already.
             try? run("ROLLBACK")
             throw error
         }
@@ -144,7 +144,7 @@ final class ClientDatabase {
     }
 }
 
-/// A value that is bound.
+/// A value to bind.
 enum SQLValue {
     case null
     case integer(Int64)
@@ -152,7 +152,7 @@ enum SQLValue {
     case blob([UInt8])
 }
 
-/// The present row of a statement. Good until the next one.
+/// The present row of a statement. It is valid until the next row.
 struct ClientRow {
     fileprivate let statement: OpaquePointer
 
@@ -172,12 +172,12 @@ struct ClientRow {
     }
 }
 
-/// Whose turn it is to write to a database: one connection's of all processes. A lock on a file beside the database, which the kernel releases however
-/// the process ends.
+/// The turn to write to a database: only one connection of all processes has it. It is a lock on a file beside the database; the kernel releases it
+/// when the process ends in any way.
 private final class WriteTurn: Sendable {
     private let descriptor: CInt
     private let path: String
-    /// Between two looks whether somebody else is done, microseconds, and how many: ten seconds together. A turn takes milliseconds.
+    /// The pause between two tries in microseconds, and the number of tries: ten seconds together.
     private static let pause: UInt32 = 500, mostLooks = 20_000
 
     init(path: String) throws(DiaryError) {
@@ -195,17 +195,17 @@ private final class WriteTurn: Sendable {
         throw .storeFailed(detail: "\(path): another process has been writing for ten seconds")
     }
 
-    /// By name, not only by closing: a program that is just being started by this one has the descriptor too, until it is itself.
+    /// Closing alone would not unlock: a child that is being started shares the descriptor until it executes.
     func give() { flock(descriptor, LOCK_UN) }
 }
 
-/// A lock on a file that the kernel releases however the process ends.
+/// A lock on a file. The kernel releases it when the process ends in any way.
 final class FileLock: Sendable {
     private let descriptor: CInt
 
     private init(descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Takes the lock. - Throws: `busy` when somebody else has it.
+    /// Takes the lock exclusively. - Throws: `busy` if somebody else has it.
     static func take(_ path: String) throws(DiaryError) -> FileLock {
         let descriptor = try descriptor(of: path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -215,7 +215,7 @@ final class FileLock: Sendable {
         return FileLock(descriptor: descriptor)
     }
 
-    /// Takes the lock together with others who share it. Waits while somebody has it alone, which is never for long.
+    /// Takes the lock shared. Waits while somebody has it exclusively, which is short.
     static func share(_ path: String) throws(DiaryError) -> FileLock {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
@@ -230,14 +230,14 @@ final class FileLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a file to be locked; nothing is ever in it.
+    /// Opens a file for locking. It stays empty.
     fileprivate static func descriptor(of path: String) throws(DiaryError) -> CInt {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
         return descriptor
     }
 
-    /// Makes a directory with those above it, for its owner alone. One that is there must be its owner's and closed to others.
+    /// Makes a directory and those above it, with access for the owner only. An existing directory must belong to the user and be closed to others.
     static func makePrivateDirectory(_ path: String) throws(DiaryError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {

@@ -1,15 +1,15 @@
 import PulseBoardDomain
 
-/// Rows that cannot be read any more: they are put aside, exactly as they were found, so that one of them does not stop a synchronisation for good.
+/// Puts unreadable rows aside, exactly as they were found, so that none of them stops synchronisation for good.
 ///
-/// What was lost of the base comes again from the server. What was lost of the outbox is made again from what is shown, where that can be read.
+/// Lost rows of the base come again from the server. Lost edits of the outbox are made again from the shown entry, if that can be read.
 extension DiaryFile {
-    /// Puts unreadable rows of the base and the outbox aside, and has the base read again from the beginning. - Returns: whether there were any.
+    /// Puts unreadable rows of the base and the outbox aside. Then the base is read again from the beginning. - Returns: whether there were any.
     func setDamagedAside() throws(DiaryError) -> Bool {
         forgetOutboxSize()
         return try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
-            // First the base: an edit is made again by what it changes.
+            // The base comes first, because an edit is made again from what it changes.
             let base = try damagedRows("SELECT NULL, entry_id, row FROM base") { DiaryRow(bytes: $0) == nil }
             for row in base {
                 try keepAside(row, of: "base")
@@ -27,13 +27,13 @@ extension DiaryFile {
         }
     }
 
-    /// Rows that were put aside.
+    /// How many rows were put aside.
     func damagedCount() throws(DiaryError) -> Int64 {
         try database.rows("SELECT count(*) FROM damaged") { $0.integer(0) }.first.flatMap(\.self) ?? 0
     }
 
-    /// The row of an entry in a directory without an account. What the base has and what is shown are the same there, so one of them is enough. A row of
-    /// the base that cannot be read is put aside.
+    /// The row of an entry in a directory without an account. There the base and the shown entry are equal, so one readable row is enough. An unreadable
+    /// row of the base is put aside.
     func localRow(_ id: DiaryEntryID) throws(DiaryError) -> DiaryRow? {
         do throws(DiaryError) { return try Self.row(id, in: "base", database) } catch .damaged {}
         for row in try damagedRows("SELECT NULL, entry_id, row FROM base", where: { DiaryRow(bytes: $0) == nil }) where row.id == id {
@@ -58,7 +58,7 @@ extension DiaryFile {
             .blob(row.bytes), .integer(now.microseconds))
     }
 
-    /// Puts an edit in the place of an unreadable one that has the same effect on what is shown, or removes it where it has none.
+    /// Replaces an unreadable edit by one with the same effect on the shown entry, or removes it if it has no effect.
     private func mend(_ row: DamagedRow) throws(DiaryError) {
         guard let local = row.local else { return }
         if let id = row.id, let mutation = try madeAgain(local, id) {
@@ -69,7 +69,7 @@ extension DiaryFile {
         if database.changes > 0 { mayHaveUnusedImages = true }
     }
 
-    /// The edit that an unreadable one was, as far as what is shown has it.
+    /// Makes an unreadable edit again from the shown entry, as far as possible.
     private func madeAgain(_ local: Int64, _ id: DiaryEntryID) throws(DiaryError) -> DiaryMutation? {
         guard let shown = try? shownRow(id) else { return nil }
         var before = try Self.row(id, in: "base", database)
@@ -82,7 +82,7 @@ extension DiaryFile {
             known.insert(edit.stamp)
             if place < local { _ = DiaryMerge.apply(edit, to: &before) }
         }
-        // What is shown has the lost edit's stamp where the edit still stands.
+        // In fields that the lost edit set last, the shown entry has the edit's stamp.
         let fields = shown.stampedFields.filter { !known.contains(shown[$0].stamp) }
         guard let stamp = fields.map({ shown[$0].stamp }).min() else {
             guard shown.isDeleted, let before, !before.isDeleted else { return nil }

@@ -1,12 +1,12 @@
 import PulseBoardDomain
 
-/// Pictures of a directory's diary.
+/// The pictures of a directory's diary.
 ///
-/// `image` has a row for every picture that something in the directory names, and for those that wait a day for their entry. `is_here` says whether its
-/// file is there; it is not for a picture of another device that has not been fetched yet. `image_use` says what names a picture. A file without such a
-/// row goes when the directory is opened, whatever has ended the process before.
+/// The table `image` has a row for every picture that something in the directory names, and for pictures that wait a day for their entry. `is_here`
+/// says whether the file exists; a picture of another device may not be fetched yet. `image_use` says what names a picture. A file without a row is
+/// removed when the directory is opened.
 extension DiaryFile {
-    /// What in the directory names pictures. The numbers stand in the database.
+    /// What can name a picture. The database keeps the numbers.
     enum ImageUser: Int64 {
         case base = 1
         case staged = 2
@@ -17,8 +17,8 @@ extension DiaryFile {
 
     // MARK: Adding and reading
 
-    /// Keeps a picture for the entries that will name it: a day, unless one does by then.
-    /// - Throws: `invalid` (field `images`) for what is too long, empty, or no JPEG, PNG or WebP; `storeFailed`.
+    /// Adds a picture for the entries that will name it. It is removed after a day unless an entry names it by then.
+    /// - Throws: `invalid` (field `images`) if it is too long, empty, or not JPEG, PNG or WebP; `storeFailed`.
     public func addImage(_ bytes: [UInt8]) throws(DiaryError) -> DiaryImage {
         let limit = DiaryLimits.maximumImageBytes
         guard (1...limit).contains(bytes.count) else { throw .invalid(ValidationError(field: "images", reason: .imageTooLarge, limit: limit)) }
@@ -30,7 +30,7 @@ extension DiaryFile {
         return image
     }
 
-    /// Writes a picture's file, then its row. - Parameter time: until then it stays although nothing names it.
+    /// Writes a picture's file, then its row. - Parameter time: until then the picture stays even if nothing names it.
     func keep(_ bytes: [UInt8], of image: DiaryImage, until time: Timestamp = Timestamp(microseconds: 0)) throws(DiaryError) {
         let lock = try imageFiles.share()
         defer { withExtendedLifetime(lock) {} }
@@ -45,7 +45,7 @@ extension DiaryFile {
         }
     }
 
-    /// The bytes of a picture; `nil` when they are not here. A file that has other bytes by now is as good as none.
+    /// The bytes of a picture; `nil` if the file is missing or has other bytes.
     func imageBytes(_ hash: DiaryImageHash) throws(DiaryError) -> [UInt8]? {
         guard try knowsImage(hash) else { return nil }
         if let bytes = try imageFiles.read(hash) { return bytes }
@@ -53,12 +53,12 @@ extension DiaryFile {
         return nil
     }
 
-    /// Whether something here names the picture, or it waits for its entry.
+    /// Whether the picture has a row: something names it, or it waits for its entry.
     func knowsImage(_ hash: DiaryImageHash) throws(DiaryError) -> Bool {
         try !database.rows("SELECT 1 FROM image WHERE sha256 = ?", .blob(hash.bytes)) { _ in }.isEmpty
     }
 
-    /// Pictures that are named here and whose files are not: to be fetched.
+    /// Pictures that something names and whose files are missing. They have to be fetched.
     public func wantedImages() throws(DiaryError) -> [DiaryImage] {
         try database.rows(
             """
@@ -79,7 +79,7 @@ extension DiaryFile {
 
     // MARK: What names them
 
-    /// Notes the pictures that a row or an edit names now, in the transaction that writes it. - Parameter key: of the row.
+    /// Records the pictures that a row or an edit names, in the transaction that writes it. - Parameter key: the key of the row.
     func noteImages(_ images: some Collection<DiaryImage>, of user: ImageUser, _ key: SQLValue) throws(DiaryError) {
         try database.run("DELETE FROM image_use WHERE place = ? AND key = ?", .integer(user.rawValue), key)
         if database.changes > 0 { mayHaveUnusedImages = true }
@@ -92,7 +92,7 @@ extension DiaryFile {
         }
     }
 
-    /// Notes that a whole table names no picture any more.
+    /// Records that a table names no pictures any more.
     func forgetImages(of user: ImageUser) throws(DiaryError) {
         try database.run("DELETE FROM image_use WHERE place = ?", .integer(user.rawValue))
         if database.changes > 0 { mayHaveUnusedImages = true }
@@ -100,9 +100,9 @@ extension DiaryFile {
 
     // MARK: Removing
 
-    /// Removes pictures that nothing names any more, if the last transactions may have left some: the rows first, then the files.
+    /// Removes pictures that nothing names, if the last transactions may have left some: first the rows, then the files.
     ///
-    /// While another process adds one, they stay until the directory is opened the next time.
+    /// While another process adds a picture, they stay until the directory is opened again.
     func removeUnusedImages() throws(DiaryError) {
         guard mayHaveUnusedImages else { return }
         let lock: FileLock
@@ -125,11 +125,11 @@ extension DiaryFile {
         }
     }
 
-    /// Makes files and rows agree again, whatever ended an earlier process: a file that no row has goes, and so does what nothing names; a row whose file
-    /// is not there is to be fetched.
+    /// Makes files and rows agree after any end of an earlier process: removes files without a row and pictures that nothing names, and marks rows
+    /// without a file to be fetched.
     static func makeAgree(_ files: ImageFiles, _ database: ClientDatabase, at now: Timestamp) throws(DiaryError) {
         let lock: FileLock
-        // Whoever adds a picture just now has opened the directory, and has done this.
+        // A process that is adding a picture has done this already when it opened the directory.
         do throws(DiaryError) { lock = try files.own() } catch .busy { return }
         defer { withExtendedLifetime(lock) {} }
         let names = Set(try files.names())

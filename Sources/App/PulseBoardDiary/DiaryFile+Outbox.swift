@@ -1,19 +1,19 @@
 import PulseBoardDomain
 
-/// The outbox of a directory: edits that wait for the server, their numbers, and what it has answered.
+/// The outbox of a directory: edits that wait for the server, with their numbers and the server's results.
 extension DiaryFile {
     func enqueue(_ mutation: DiaryMutation) throws(DiaryError) {
         try database.run(
             "INSERT INTO outbox (entry_id, mutation, made_time) VALUES (?, ?, ?)", .blob(mutation.entryID.bits.bytes), .blob(mutation.bytes),
             .integer(now.microseconds))
         let images = mutation.images
-        // The number of the row is new, so nothing has named a picture under it.
+        // The rowid is new, so no picture is recorded under it.
         if !images.isEmpty { try noteImages(images, of: .outbox, .integer(database.lastRow)) }
     }
 
     // MARK: What is sent
 
-    /// What the next push needs of pictures: the edits that it would have, and the pictures that they name. `nil` when there is nothing to send.
+    /// The pictures of the next push: those that its edits name. `nil` if there is nothing to send.
     func nextPictures() throws(DiaryError) -> DiaryNextPictures? {
         let edits = try nextEdits(through: .max)
         guard !edits.isEmpty else { return nil }
@@ -31,8 +31,9 @@ extension DiaryFile {
         return next
     }
 
-    /// The next edits to send, numbered on the disk before they leave; `nil` when there are none. They are the same again until ``acknowledge(_:from:)``.
-    /// - Parameter last: edits behind this place are left for the next time, unless they have their numbers.
+    /// The next edits to send; `nil` if there are none. They get their numbers on the disk before they are sent. The same edits are returned until
+    /// ``acknowledge(_:from:)``.
+    /// - Parameter last: edits after this place are left for the next batch, unless they have numbers.
     func nextBatch(through last: Int64 = .max) throws(DiaryError) -> DiaryBatch? {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
@@ -52,10 +53,10 @@ extension DiaryFile {
         }
     }
 
-    /// Edits for one push: those that have numbers, and then the others in their order, without those that are held.
+    /// Edits for one push: first those with numbers, then the others in order, without held ones.
     private func nextEdits(through last: Int64) throws(DiaryError) -> [WaitingEdit] {
         var edits = try waitingEdits("o.number IS NOT NULL ORDER BY o.number", limit: DiaryLimits.maximumBatch)
-        // An edit is held with all later ones of its entry, so that an entry's edits stay in their order.
+        // A held edit also holds all later ones of its entry, so that an entry's edits stay in order.
         edits += try waitingEdits(
             """
             o.number IS NULL AND o.local_id <= ?2 AND NOT EXISTS (SELECT 1 FROM outbox h WHERE h.entry_id = o.entry_id AND h.held IS NOT NULL)
@@ -66,7 +67,7 @@ extension DiaryFile {
             byteCount += edit.byteCount
             return byteCount > DiaryLimits.maximumBatchBytes
         }
-        // One edit is sent however long it is.
+        // At least one edit is sent, of any length.
         return Array(edits.prefix(max(end ?? edits.count, 1)))
     }
 
@@ -90,7 +91,7 @@ extension DiaryFile {
         let byteCount: Int
     }
 
-    /// Holds an entry's edits that have no number yet, because its pictures cannot go to the server now. Other entries go on.
+    /// Holds edits of these entries that have no number yet, because their pictures cannot be sent now. Other entries go on.
     func hold(_ entries: Set<DiaryEntryID>, for reason: String) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             for entry in entries {
@@ -100,23 +101,23 @@ extension DiaryFile {
         }
     }
 
-    /// Holds nothing any more: everything is tried again.
+    /// Releases all held edits, so that they are tried again.
     func holdNothing() throws(DiaryError) {
         guard try !database.rows("SELECT 1 FROM outbox WHERE held IS NOT NULL LIMIT 1", read: { _ in }).isEmpty else { return }
         try database.transaction { () throws(DiaryError) in try database.run("UPDATE outbox SET held = NULL WHERE held IS NOT NULL") }
     }
 
-    /// Whether an edit waits that the server has not answered and that nothing holds.
+    /// Whether an edit waits that the server has not answered and that is not held.
     func hasUnsentEdits() throws(DiaryError) -> Bool {
         try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL AND held IS NULL LIMIT 1") { _ in }.isEmpty
     }
 
-    /// Whether an edit waits that the server had answered and does not know any more.
+    /// Whether an edit waits that the server had answered and then forgot.
     func hasForgottenEdits() throws(DiaryError) -> Bool {
         try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL AND number IS NOT NULL LIMIT 1") { _ in }.isEmpty
     }
 
-    /// Keeps the results of a push. Nothing that is shown changes: the edits stay until a checkpoint has them.
+    /// Stores the results of a push. The shown entries do not change: the edits stay until a checkpoint contains them.
     func acknowledge(_ results: [DiaryMutationResult], from device: DiaryDeviceID) throws(DiaryError) {
         forgetOutboxSize()
         try database.transaction { () throws(DiaryError) in
@@ -133,13 +134,13 @@ extension DiaryFile {
                 state.confirmed = max(state.confirmed, result.number)
             }
             try state.save(database)
-            // Those that a checkpoint has shown already.
+            // Remove edits that a checkpoint contained already.
             try removeDone(through: state.applied)
         }
         try removeUnusedImages()
     }
 
-    /// Moves the stamps of what the server has not taken to its time, in their order. Stamps that name each other are moved together.
+    /// Moves the stamps of edits that the server has not taken to the server's time, in order. References between stamps are kept.
     func moveStamps(to serverTime: Timestamp, after lastMutation: Int64) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
@@ -154,10 +155,10 @@ extension DiaryFile {
             let waiting = edits.filter(\.2)
             var moved: [DiaryStamp: DiaryStamp] = [:]
             var clock = DiaryClock()
-            // The clock goes back. Whoever has the former stamps, as a copy of the directory, keeps them under the former names.
+            // The clock goes back, so take a new author name. A copy of the directory may still use the former stamps under the former name.
             author = newName()
             for (local, mutation, _) in waiting {
-                // An edit stays later than those that it answers, also where another device's is ahead of the server's time.
+                // An edit stays later than those that it replaces, even if another device's stamp is ahead of the server's time.
                 let answered = mutation.namedStamps.map { (moved[$0] ?? $0).time }.max() ?? 0
                 let time = max(min(serverTime.microseconds, mutation.stamp.time), answered + 1)
                 let stamp = clock.stamp(at: Timestamp(microseconds: time), on: author)
@@ -168,7 +169,7 @@ extension DiaryFile {
             for row in try database.rows("SELECT row FROM base", read: { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }) {
                 if let row { state.clock.observe(row) }
             }
-            // What the server has taken and no checkpoint has shown yet.
+            // Edits that the server has taken and no checkpoint contained yet.
             for (_, mutation, isWaiting) in edits where !isWaiting { state.clock.observe(mutation.stamp) }
             try state.save(database)
             for id in Set(waiting.map(\.1.entryID)) { try showAgain(id, state, moved: moved) }
@@ -178,9 +179,10 @@ extension DiaryFile {
 
     // MARK: Names
 
-    /// Gives the directory a new name, and its outbox new numbers: the former name is a copy's too, or the server knows less of it than it did.
-    /// - Parameter last: the last number of the former name that the server knows, when it knows less than it did. What it has answered beyond that, it
-    ///   gets again, and the base is read from the beginning.
+    /// Gives the directory a new device id, and its outbox new numbers, because a copy uses the former id too, or the server has forgotten some of its
+    /// mutations.
+    /// - Parameter last: the last number that the server knows, if it has forgotten some. Later edits are sent again, and the base is read from the
+    ///   beginning.
     func becomeNewDevice(serverKnows last: Int64? = nil) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
@@ -188,7 +190,7 @@ extension DiaryFile {
             state.isRegistered = false
             state.nextNumber = 1
             state.confirmed = 0
-            // What the server has taken already is in the base only with the next checkpoint, under no number of the new name.
+            // Edits that the server has taken come into the base with the next checkpoint, without a number of the new id.
             state.applied = .min
             if let last {
                 try database.run("UPDATE outbox SET outcome = NULL WHERE number > ?", .integer(last))
@@ -207,22 +209,22 @@ struct DiaryBatch: Hashable, Sendable {
     let confirmed: Int64
 }
 
-/// The pictures of edits that are about to be sent.
+/// The pictures of the edits of the next push.
 struct DiaryNextPictures: Sendable {
-    /// The place of the last of the edits in the outbox.
+    /// The place of the last of these edits in the outbox.
     let lastEdit: Int64
     var images: [DiaryImageHash: DiaryImage] = [:]
-    /// The entries that have a picture by edits which can still be held.
+    /// For each picture of edits without numbers, the entries that name it. These edits can still be held.
     var entries: [DiaryImageHash: Set<DiaryEntryID>] = [:]
-    /// Pictures of edits that have numbers: they may have been sent before, and nothing can be sent before them.
+    /// Pictures of edits with numbers. Such edits may have been sent before, and must be sent first.
     var numbered: Set<DiaryImageHash> = []
 }
 
 extension DiaryMutation {
-    /// Whether it makes its entry.
+    /// Whether it creates its entry.
     var isCreation: Bool { if case .create = kind { true } else { false } }
 
-    /// The stamps of what its author had seen.
+    /// The stamps that its author had seen.
     fileprivate var namedStamps: [DiaryStamp] {
         switch kind {
         case .create: []
@@ -232,7 +234,7 @@ extension DiaryMutation {
         }
     }
 
-    /// The same edit with stamps that have moved.
+    /// The edit with moved stamps.
     fileprivate func moved(_ moved: [DiaryStamp: DiaryStamp]) -> DiaryMutation {
         let now = { (stamp: DiaryStamp) in moved[stamp] ?? stamp }
         let names = { (names: Set<DiaryFieldStamp>) in Set(names.map { DiaryFieldStamp($0.field, now($0.stamp)) }) }

@@ -1,11 +1,11 @@
 import PulseBoardDomain
 
-/// Whose a directory's diary is, and what it takes from its server. What it sends is in `DiaryFile+Outbox.swift`.
+/// The account of a directory, and what it takes from its server. `DiaryFile+Outbox.swift` has what it sends.
 extension DiaryFile {
     // MARK: Account
 
-    /// Makes the directory's diary an account's. What was written before becomes edits that wait for the server (B34); doing it again changes nothing.
-    /// - Throws: `otherAccount` when it is another account's already (X1).
+    /// Attaches the directory to an account. Existing entries become edits that wait for the server (B34). Repeating it changes nothing.
+    /// - Throws: `otherAccount` if it belongs to another account (X1).
     public func attach(to owner: UserID) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
@@ -29,10 +29,10 @@ extension DiaryFile {
         tell()
     }
 
-    /// Whose diary it is; `nil` before an account is attached.
+    /// The diary's owner; `nil` before an account is attached.
     public func owner() throws(DiaryError) -> UserID? { try SyncState(database).owner }
 
-    /// Which device the directory is, for registering it; `nil` when it is registered.
+    /// The directory's device id if it has to be registered; `nil` if it is registered.
     func deviceToRegister() throws(DiaryError) -> DiaryDeviceID? {
         let state = try SyncState(database)
         return state.isRegistered ? nil : state.device
@@ -49,20 +49,20 @@ extension DiaryFile {
 
     // MARK: Pulling
 
-    /// From where to read changes.
+    /// The position from which to read changes.
     func position() throws(DiaryError) -> DiaryReadPosition {
         let state = try SyncState(database)
         return DiaryReadPosition(device: state.device, cursor: state.stagedCursor.isEmpty ? state.cursor : state.stagedCursor)
     }
 
-    /// Takes a page of changes. A complete one puts the whole checkpoint into the base, with the edits that it shows leaving the outbox, in one
-    /// transaction; until then nothing that is shown changes.
+    /// Takes a page of changes. The last page of a checkpoint moves the whole checkpoint into the base and removes its edits from the outbox,
+    /// in one transaction. Until then the shown entries do not change.
     func take(_ page: DiaryReadPage, at position: DiaryReadPosition) throws(DiaryError) {
         forgetOutboxSize()
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
             let expected = state.stagedCursor.isEmpty ? state.cursor : state.stagedCursor
-            // Another process has read on meanwhile, or the directory has another name.
+            // Another process has read on meanwhile, or the directory has a new device id.
             guard position.cursor == expected, position.device == state.device else { return }
             for change in page.rows { try put(change.row, change.id, in: .staged) }
             state.stagedCursor = page.nextCursor
@@ -81,7 +81,7 @@ extension DiaryFile {
             try database.run("DELETE FROM base")
             try forgetImages(of: .base)
         }
-        // Edits that are in the base now show no longer by themselves.
+        // Edits that are now in the base must not be applied again.
         touched.formUnion(
             try database.rows("SELECT entry_id FROM outbox WHERE number <= ?", .integer(page.lastMutation)) { $0.entryID(0) }.compactMap(\.self))
         try database.run("INSERT OR REPLACE INTO base (entry_id, row) SELECT entry_id, row FROM staged")
@@ -100,12 +100,12 @@ extension DiaryFile {
         state.lastSync = now
         try state.save(database)
         try removeDone(through: page.lastMutation)
-        // What the server has taken and does not know any more: it was restored from an earlier copy. It gets those edits again.
+        // The server has forgotten edits that it had taken, because it was restored from a backup. They are sent again.
         try database.run("UPDATE outbox SET outcome = NULL WHERE number > ? AND outcome IS NOT NULL", .integer(page.lastMutation))
         for id in touched { try showAgain(id, state) }
     }
 
-    /// Removes edits that the base has and whose results are here. Those that were refused are kept apart.
+    /// Removes edits that the base contains and that have results. Rejected edits move to their own table.
     func removeDone(through number: Int64) throws(DiaryError) {
         try database.run(
             """
@@ -122,7 +122,7 @@ extension DiaryFile {
         try database.run("DELETE FROM outbox WHERE number <= ? AND outcome IS NOT NULL", .integer(number))
     }
 
-    /// Computes what an entry is shown as: the base with the edits that are not in it. - Parameter moved: stamps that the edits had before.
+    /// Computes the shown entry: the base with the edits that are not in it. - Parameter moved: new stamps by former ones.
     func showAgain(_ id: DiaryEntryID, _ state: SyncState, moved: [DiaryStamp: DiaryStamp] = [:]) throws(DiaryError) {
         var row = try Self.row(id, in: "base", database)
         let edits = try database.rows(
@@ -132,7 +132,7 @@ extension DiaryFile {
             guard let mutation = row.blob(0).flatMap(DiaryMutation.init(bytes:)) else { throw .damaged(id) }
             return mutation
         }
-        // A row of the base that was put aside is on its way again. What is shown stays until it is here, by the stamps that its edits have now.
+        // The row of the base was put aside and will come again. Until then the shown entry stays, with the present stamps of its edits.
         if row == nil, state.cursor.isEmpty, let first = edits.first, !first.isCreation {
             return try show(id, try shownRow(id)?.moved(moved))
         }
@@ -140,7 +140,7 @@ extension DiaryFile {
         try show(id, row)
     }
 
-    /// Begins again from the first change: what comes then takes the place of the base. What is shown stays until it is complete.
+    /// Begins again from the first change. The new rows replace the base; until they are complete, the shown entries stay.
     func beginAgain() throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
@@ -158,7 +158,7 @@ extension DiaryFile {
 
     // MARK: Status
 
-    /// How the directory is, counted now (promise 20).
+    /// Counts the present status of the directory.
     public func status() throws(DiaryError) -> DiaryStatus {
         let state = try SyncState(database)
         let count = { (sql: String) throws(DiaryError) in try self.database.rows(sql) { $0.integer(0) }.first.flatMap(\.self) ?? 0 }
@@ -180,13 +180,13 @@ extension DiaryFile {
     }
 }
 
-/// Where a directory reads on.
+/// The position from which a directory reads on.
 struct DiaryReadPosition: Hashable, Sendable {
     let device: DiaryDeviceID
     let cursor: String
 }
 
-/// How a directory is with its server.
+/// The synchronisation status of a directory.
 public struct DiaryStatus: Hashable, Sendable {
     /// Whose diary it is; `nil` before an account is attached.
     public let owner: UserID?
@@ -195,34 +195,34 @@ public struct DiaryStatus: Hashable, Sendable {
     public let entryCount: Int64
     /// Edits that the server has not answered.
     public let pendingCount: Int64
-    /// When the oldest of them was made.
+    /// When the oldest of these edits was made.
     public let oldestPending: Timestamp?
-    /// Edits that the server refused for good.
+    /// Edits that the server rejected for good.
     public let rejectedCount: Int64
-    /// Edits that lost and wait for their owner's word.
+    /// Conflicts that wait for their owner's decision.
     public let conflictCount: Int64
-    /// Pictures that something here names.
+    /// Pictures that something in the directory names.
     public let imageCount: Int64
-    /// Those of them whose bytes are still to be fetched.
+    /// Those of them that have to be fetched.
     public let wantedImageCount: Int64
-    /// Those of the edits that wait for a picture which the server does not take now; `nil` when none does.
+    /// Edits that wait for a picture that the server does not take now; `nil` if there are none.
     public let held: Held?
     /// Rows that could not be read and were put aside.
     public let damagedCount: Int64
-    /// When everything was last the same as on the server.
+    /// When the directory was last equal to the server.
     public let lastSync: Timestamp?
 
-    /// Edits that wait although others go on.
+    /// Edits that wait while others are sent.
     public struct Held: Hashable, Sendable {
-        /// How many.
+        /// How many edits wait.
         public let count: Int64
-        /// Such as IMAGE_BUSY.
+        /// The reason, such as `IMAGE_BUSY`.
         public let reason: String
     }
 }
 
 extension DiaryRow {
-    /// The same row with stamps that have moved.
+    /// The row with moved stamps.
     fileprivate func moved(_ moved: [DiaryStamp: DiaryStamp]) -> DiaryRow {
         var row = self
         for field in DiaryField.allCases { row[field].stamp = moved[self[field].stamp] ?? self[field].stamp }
@@ -230,12 +230,12 @@ extension DiaryRow {
         return row
     }
 
-    /// The edits that make an entry what it is, on a device that nobody has heard of: its creation, and the last edit of each field since.
+    /// The edits that make an entry on a new device: its creation, and the last edit of each field since.
     ///
-    /// A creation alone would do for one device. But the directory may have been copied before, and both have been edited: the second creation is nothing, and
-    /// its edits are merged like all others.
+    /// For one device a creation would be enough. But both the directory and a copy of it may have been edited before. Then the second creation does nothing,
+    /// and its edits are merged like all others.
     fileprivate func history(of entry: DiaryEntry) -> [DiaryMutation] {
-        // All copies name the creation alike. Within a directory no two edits have one time.
+        // All copies give the creation the same stamp. Within a directory no two edits have the same time.
         let stamp = DiaryStamp(time: createTime.microseconds, device: .creating(entry.id))
         let creation = DiaryMutation(entryID: entry.id, stamp: stamp, kind: .create(entry.content))
         var created: DiaryRow?

@@ -5,36 +5,38 @@ import Musl
 #endif
 import PulseBoardDomain
 
-/// The diary of one directory: what the server had at the cursor, the edits that wait for it, and what both together show.
+/// The diary of one directory. It has the base, which is the server's state at the cursor; the outbox, the edits that wait for the server; and the
+/// shown entries, which are both together.
 ///
-/// An edit and what it shows are one transaction, on the disk when the call returns. Several processes may use one directory. SQLite's calls block the
-/// actor for as long as the disk takes, so call it from where that is no harm.
+/// An edit and its shown entry are one transaction, which is durable when the call returns. Several processes may use one directory. SQLite's calls
+/// block the actor while the disk works.
 ///
-/// Before an account is attached there is no outbox: the entries are the base themselves (B36). Attaching makes a creation of every entry (B34).
+/// Before an account is attached there is no outbox, and the entries are the base (B36). Attaching turns every entry into a creation in the outbox
+/// (B34).
 public actor DiaryFile {
-    /// Most edits that wait for the server.
+    /// Maximum edits in the outbox.
     public static let maximumOutboxCount: Int64 = 10_000
-    /// Most bytes of them: 64 MiB.
+    /// Maximum bytes of edits in the outbox: 64 MiB.
     public static let maximumOutboxBytes: Int64 = 64 << 20
     public static let fileName = "diary.sqlite"
 
-    /// Absolute, or from the working directory.
+    /// The path, absolute or relative to the working directory.
     public nonisolated let directory: String
     let database: ClientDatabase
     private let clock: any WallClock
     private let makeDevice: @Sendable () -> DiaryDeviceID
-    /// What stands in the stamps of the edits that are made from now on. Every opening has a name of its own and no file holds it, so two copies of
-    /// one directory never give one stamp to two edits, also when neither has met the server since it was copied.
+    /// The device id in the stamps of new edits. It is new for every opening and stored nowhere. So two copies of one directory never give the same
+    /// stamp to two edits, even if neither has contacted the server since.
     var author: DiaryDeviceID
     let imageFiles: ImageFiles
-    /// Whether a transaction of this process has let go of a picture since the last look.
+    /// Whether a transaction of this process may have left a picture unused since the last removal.
     var mayHaveUnusedImages = false
-    /// What ``outboxSize()`` last counted, while nobody else has written and no edit has left.
+    /// The last result of ``outboxSize()``. It is valid while nobody else has written and no edit was removed.
     private var countedOutbox: (version: Int64, count: Int64, bytes: Int64)?
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
     private var nextListener = 0
 
-    /// Opens the diary of a directory. Makes both if they are missing, the directory for its owner alone.
+    /// Opens the diary of a directory. Makes both if they are missing, with access for the owner only.
     /// - Throws: `storeFailed`.
     public init(
         directory: String, clock: any WallClock = SystemWallClock(), random: some RandomSource = SystemRandomSource()
@@ -46,7 +48,7 @@ public actor DiaryFile {
         try FileLock.makePrivateDirectory(directory)
         let path = directory + "/" + Self.fileName
         let database = try ClientDatabase(path: path)
-        // SQLite made it by the process's umask; the directory was closed before.
+        // SQLite created the file with the process's umask. The directory was closed to others before.
         guard chmod(path, 0o600) == 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
         try Self.migrate(database, device: DiaryDeviceID.random(using: random))
         let files = ImageFiles(directory: directory)
@@ -57,7 +59,7 @@ public actor DiaryFile {
 
     // MARK: Writing
 
-    /// Makes an entry. - Throws: `diary` with `entryExists`, `imageNotStaged`; `outboxFull`.
+    /// Creates an entry. - Throws: `diary` with `entryExists`, `imageNotStaged`; `outboxFull`.
     func save(_ content: DiaryContent, as id: DiaryEntryID) throws(DiaryError) -> DiaryEntry {
         try edit(id) { row throws(DiaryError) in
             guard let row else { return .create(content) }
@@ -77,12 +79,12 @@ public actor DiaryFile {
         }
     }
 
-    /// Removes an entry. One that is not there is no error. - Throws: `outboxFull`.
+    /// Deletes an entry. It is no error if the entry does not exist. - Throws: `outboxFull`.
     func delete(_ id: DiaryEntryID) throws(DiaryError) {
         try change(id) { row throws(DiaryError) in row.flatMap { $0.isDeleted ? nil : .delete(seen: $0.stamps) } }
     }
 
-    /// Settles a conflict: its value takes the place of the present one, or it is forgotten. - Throws: `diary(.entryNotFound)`, `outboxFull`.
+    /// Settles a conflict: its value replaces the present one, or it is dismissed. - Throws: `diary(.entryNotFound)`, `outboxFull`.
     public func settle(_ id: DiaryEntryID, _ conflict: DiaryFieldStamp, taking isTaken: Bool) throws(DiaryError) {
         try change(id) { row throws(DiaryError) in
             guard let row, let lost = row.conflicts.first(where: { $0.fieldStamp == conflict }) else { throw .diary(.entryNotFound(id)) }
@@ -98,7 +100,7 @@ public actor DiaryFile {
         return entry
     }
 
-    /// One edit: the row as it is shown, what the edit makes of it, and the outbox, in one transaction.
+    /// Performs one edit: changes the shown row and adds to the outbox, in one transaction.
     @discardableResult
     private func change(
         _ id: DiaryEntryID, _ kind: (DiaryRow?) throws(DiaryError) -> DiaryMutation.Kind?
@@ -108,7 +110,7 @@ public actor DiaryFile {
             let shown = try shownRow(id)
             guard let kind = try kind(shown) else { return shown }
             var state = try SyncState(database)
-            // What is made before there is an account is made again when there is one, with the same stamps: see `history(of:)`.
+            // Entries from before an account are created again when there is one, with the same stamps: see `history(of:)`.
             let isFirst = shown == nil && state.owner == nil
             let stamp = state.clock.stamp(at: clock.now(), on: isFirst ? .creating(id) : author)
             let mutation = DiaryMutation(entryID: id, stamp: stamp, kind: kind)
@@ -118,7 +120,7 @@ public actor DiaryFile {
             var row = shown
             _ = DiaryMerge.apply(mutation, to: &row)
             if state.owner == nil {
-                // Nobody else has to hear of a deletion.
+                // No other device needs to learn of the deletion.
                 if row?.isDeleted == true { row = nil }
                 try put(row, id, in: .base)
             } else {
@@ -141,7 +143,7 @@ public actor DiaryFile {
         return row
     }
 
-    /// Edits that wait, and their bytes. They are counted once and not for every edit: ten thousand take some milliseconds.
+    /// The number of waiting edits, and their bytes. The result is cached, so that not every edit has to count.
     func outboxSize() throws(DiaryError) -> (count: Int64, bytes: Int64) {
         let version = try database.othersVersion()
         if let counted = countedOutbox, counted.version == version { return (counted.count, counted.bytes) }
@@ -151,7 +153,7 @@ public actor DiaryFile {
         return (count, bytes)
     }
 
-    /// To be called by whoever changes the outbox otherwise than by one edit.
+    /// Call it after any change of the outbox other than adding one edit.
     func forgetOutboxSize() { countedOutbox = nil }
 
     // MARK: Reading
@@ -162,7 +164,7 @@ public actor DiaryFile {
         return entry
     }
 
-    /// A page of entries, the newest first.
+    /// A page of entries, newest first.
     func entries(_ filter: DiaryFilter, _ page: PageRequest) throws(DiaryError) -> DiaryPage {
         let filter = try checked { () throws(ValidationError) in try filter.checked() }
         var conditions = ["entry_time IS NOT NULL"]
@@ -203,7 +205,7 @@ public actor DiaryFile {
         return DiaryPage(entries: entries, damaged: damaged, nextToken: found.count > page.size ? last?.token : nil)
     }
 
-    /// Edits that lost and wait for their owner's word, with the entries that they belong to; deleted entries are among them.
+    /// The entries with conflicts that wait for their owner's decision, including deleted entries.
     public func conflicts() throws(DiaryError) -> [DiaryRowChange] {
         try database.rows("SELECT entry_id, row FROM shown WHERE has_conflicts = 1 ORDER BY entry_id") { row throws(DiaryError) in
             guard let id = row.entryID(0) else { throw .storeFailed(detail: "a row of `shown` has no id") }
@@ -212,7 +214,7 @@ public actor DiaryFile {
         }
     }
 
-    /// Edits that the server refused for good, oldest first.
+    /// Edits that the server rejected for good, oldest first.
     public func rejected() throws(DiaryError) -> [RejectedDiaryMutation] {
         try database.rows("SELECT mutation, reason FROM rejected ORDER BY local_id") { row throws(DiaryError) in
             guard let mutation = row.blob(0).flatMap(DiaryMutation.init(bytes:)), let reason = row.text(1) else {
@@ -227,7 +229,8 @@ public actor DiaryFile {
         Set(try database.rows("SELECT DISTINCT entry_id FROM outbox") { $0.entryID(0) }.compactMap(\.self))
     }
 
-    /// The entries whose id begins with a text, deleted ones with conflicts too: two at most, which says that it is not one.
+    /// The entries whose id begins with a text, including deleted ones with conflicts. It returns at most two, which is enough to see that the text
+    /// is ambiguous.
     public func entryIDs(beginningWith text: String) throws(DiaryError) -> [DiaryEntryID] {
         let digits = text.lowercased().filter { $0 != "-" }
         guard !digits.isEmpty, digits.utf8.count <= 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return [] }
@@ -262,11 +265,11 @@ public actor DiaryFile {
         }
     }
 
-    /// Writes what an entry is shown as. A deleted entry stays only while it has conflicts.
+    /// Writes the shown row of an entry. A deleted entry stays only while it has conflicts.
     func show(_ id: DiaryEntryID, _ row: DiaryRow?) throws(DiaryError) {
         try noteImages(row?.images ?? [], of: .shown, .blob(id.bits.bytes))
         guard let row, !row.isDeleted || !row.conflicts.isEmpty else {
-            // Its tombstone is in the base; an edit that is still to come finds it there.
+            // The base has the tombstone, where a later edit finds it.
             if let row { return try showTombstone(id, row) }
             return try database.run("DELETE FROM shown WHERE entry_id = ?", .blob(id.bits.bytes))
         }
@@ -293,7 +296,7 @@ public actor DiaryFile {
 
     // MARK: Telling
 
-    /// An element for every change that this process makes or fetches.
+    /// A stream with an element for every change that this process makes or fetches.
     func changes() -> AsyncStream<Void> {
         let number = nextListener
         nextListener += 1
@@ -311,14 +314,14 @@ public actor DiaryFile {
 
     /// The present instant by this directory's clock.
     var now: Timestamp { clock.now() }
-    /// A name that nobody has: for a device, or for an author of edits.
+    /// A new id for a device or an author of edits.
     func newName() -> DiaryDeviceID { makeDevice() }
 }
 
-/// An edit that the server refused for good. Its text is here and nowhere else.
+/// An edit that the server rejected for good. Only this directory has its text.
 public struct RejectedDiaryMutation: Hashable, Sendable {
     public let mutation: DiaryMutation
-    /// Such as DIARY_FULL.
+    /// The reason, such as `DIARY_FULL`.
     public let reason: String
 }
 
@@ -327,7 +330,7 @@ extension ClientRow {
 }
 
 extension DiaryCursor {
-    /// A local list's token is not sealed: whoever holds it holds the diary too.
+    /// The token of a local list. It is not sealed: only the owner of the diary has it.
     fileprivate var token: PageToken { PageToken(text: "\(entryTime.microseconds)/\(id)") }
 
     fileprivate init?(token: PageToken) {
@@ -337,7 +340,7 @@ extension DiaryCursor {
     }
 }
 
-/// Runs checks of a request and turns their verdict into the diary's error.
+/// Runs checks of a request and turns a `ValidationError` into a `DiaryError`.
 func checked<Value>(_ check: () throws(ValidationError) -> Value) throws(DiaryError) -> Value {
     do throws(ValidationError) { return try check() } catch { throw .invalid(error) }
 }

@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// A diary in a directory, complete without an account and without a network (B36).
+/// A diary in a directory. It works completely without an account and without a network (B36).
 public struct LocalDiaryRepository: DiaryRepository {
     public let file: DiaryFile
 
@@ -99,13 +99,13 @@ public struct RemoteDiaryRepository: DiaryRepository {
     }
 }
 
-/// A diary in a directory that becomes the same as the server's whenever the server answers. Reading and writing never wait for it.
+/// A diary in a directory that is synchronised with the server whenever the server answers. Reading and writing never wait for the server.
 public struct CombinedDiaryRepository: DiaryRepository {
     private let local: LocalDiaryRepository
     private let server: any DiaryServer
     private let sync: DiarySync
 
-    /// The diary of a directory, which is attached to the account already (``DiaryFile/attach(to:)``).
+    /// Makes the diary of a directory that is attached to the account already (``DiaryFile/attach(to:)``).
     public init(_ file: DiaryFile, server: any DiaryServer, deviceName: String = "") {
         local = LocalDiaryRepository(file)
         self.server = server
@@ -124,7 +124,7 @@ public struct CombinedDiaryRepository: DiaryRepository {
 
     public func addImage(_ bytes: [UInt8]) async throws(DiaryError) -> DiaryImage { try await local.addImage(bytes) }
 
-    /// From the directory; else from the server, and then it is in the directory.
+    /// Reads a picture from the directory, or else fetches it from the server into the directory.
     public func image(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] {
         if let bytes = try await local.file.imageBytes(image.hash) { return bytes }
         guard try await local.file.owner() == server.user else { throw .diary(.imageNotFound) }
@@ -141,37 +141,38 @@ public struct CombinedDiaryRepository: DiaryRepository {
 
     public func changes() async throws(DiaryError) -> AsyncStream<Void> { try await local.changes() }
 
-    /// Sends what waits and takes what is new. - Throws: as ``DiarySync/run()``.
+    /// Sends waiting edits and takes new changes. - Throws: as ``DiarySync/run()``.
     public func synchronize() async throws(DiaryError) { try await sync.run() }
 
-    /// Stays the same as the server until the task is cancelled or the server is lost, in both directions.
-    /// - Parameter didSynchronize: called whenever both are the same.
+    /// Synchronises continuously in both directions, until the task is cancelled or the server is lost.
+    /// - Parameter didSynchronize: called after each synchronisation.
     /// - Throws: as ``DiarySync/follow(_:)``.
     public func follow(_ didSynchronize: @escaping @Sendable () -> Void = {}) async throws(DiaryError) {
         try await sync.follow(didSynchronize)
     }
 }
 
-/// Makes a directory and its server the same.
+/// Synchronises a directory with its server.
 public struct DiarySync: Sendable {
     private let file: DiaryFile
     private let server: any DiaryServer
     private let deviceName: String
-    /// How often one run may take another name, begin again, or move its stamps. Each is done once where the server keeps its word.
+    /// How often one run may take a new device id, begin again, or move its stamps. With a correct server, each happens at most once.
     private static let mostRepairs = 5
-    /// Between two looks whether another process is done.
+    /// The pause between two tries while another process synchronises.
     private static let pause = Duration.milliseconds(20)
     private static let mostLooks = 50
 
-    /// - Parameter deviceName: what the owner calls the directory.
+    /// - Parameter deviceName: the owner's name for the directory.
     public init(_ file: DiaryFile, server: any DiaryServer, deviceName: String = "") {
         self.file = file
         self.server = server
         self.deviceName = deviceName
     }
 
-    /// Sends what waits, then takes what is new. What fails half-way goes on with the next run; nothing is done twice.
-    /// - Throws: `notAttached`, `otherAccount`; `busy` when another process does it for more than a second; `unavailable`, `notSignedIn`, `refused`, `storeFailed`, `diary(.tooManyDevices)`.
+    /// Sends waiting edits, then takes new changes. After a failure the next run continues; nothing is done twice.
+    /// - Throws: `notAttached`, `otherAccount`; `busy` if another process synchronises for more than a second; `unavailable`, `notSignedIn`, `refused`,
+    ///   `storeFailed`, `diary(.tooManyDevices)`.
     public func run() async throws(DiaryError) {
         guard let owner = try await file.owner() else { throw .notAttached }
         guard owner == server.user else { throw .otherAccount }
@@ -191,18 +192,18 @@ public struct DiarySync: Sendable {
         try await push()
         try await pull()
         if try await file.hasForgottenEdits() {
-            // A restored server has lost them, and takes them again.
+            // A restored server has lost these edits, and takes them again.
             try await push()
             try await pull()
         }
         try await fetchImages()
     }
 
-    /// Does what makes another attempt succeed. - Throws: the error itself when nothing does.
+    /// Repairs the cause of an error, so that another attempt can succeed. - Throws: the error itself if it cannot be repaired.
     private func repair(_ error: DiaryError) async throws(DiaryError) {
         switch error {
         case .diary(.deviceCloned): try await file.becomeNewDevice()
-        // The server knows less than it did: it was restored from a copy, and its changes have other numbers now.
+        // The server has forgotten mutations: it was restored from a backup, and its changes have other numbers now.
         case .diary(.mutationGap(let last)): try await file.becomeNewDevice(serverKnows: last)
         case .diary(.deviceUnknown): try await file.becomeNewDevice(serverKnows: 0)
         case .diary(.clockSkewed(let time, let last)): try await file.moveStamps(to: time, after: last)
@@ -216,7 +217,7 @@ public struct DiarySync: Sendable {
         guard try await file.setDamagedAside() else { throw error }
     }
 
-    /// Waits a moment for whoever has it. A program that is just being started by this one has it too, until it is itself.
+    /// Takes the lock, and waits a moment if it is taken. A child that is being started also has it until it executes.
     private func lock() async throws(DiaryError) -> FileLock {
         let path = file.directory + "/sync.lock"
         for _ in 0..<Self.mostLooks {
@@ -233,7 +234,7 @@ public struct DiarySync: Sendable {
             try await server.register(device, name: deviceName)
             try await file.didRegister(device)
         }
-        // What had to wait for its pictures is tried again.
+        // Edits that had to wait for their pictures are tried again.
         try await file.holdNothing()
         var refusal: String?
         while let next = try await file.nextPictures() {
@@ -246,9 +247,9 @@ public struct DiarySync: Sendable {
 
     /// Sends the pictures that the next edits name, before the edits.
     ///
-    /// What the server will never take, and what is not here any more, is left out: then the server rejects the edit, and it is kept apart. What it does
-    /// not take now holds the entries that name it, and no others (``DiaryStatus/held``).
-    /// - Parameter refusal: why the server takes no pictures now; then none is tried again in this run.
+    /// Pictures that the server will never take, and missing ones, are left out: then the server rejects the edit. A picture that the server does not
+    /// take now holds only the entries that name it (``DiaryStatus/held``).
+    /// - Parameter refusal: why the server takes no pictures now. If set, none is tried in this run.
     private func uploadImages(_ next: DiaryNextPictures, _ refusal: inout String?) async throws(DiaryError) {
         guard !next.images.isEmpty else { return }
         for hash in try await server.missingImages(next.images.keys.sorted()) {
@@ -271,7 +272,7 @@ public struct DiarySync: Sendable {
         "IMAGE_TOO_LARGE", "IMAGE_DIMENSIONS", "IMAGE_FORMAT_UNSUPPORTED", "IMAGE_INVALID",
     ]
 
-    /// Fetches the pictures that are named here and not here. One that the server does not have is asked for again the next time.
+    /// Fetches missing pictures that something names. A picture that the server does not have is tried again the next time.
     private func fetchImages() async throws(DiaryError) {
         for image in try await file.wantedImages() {
             do throws(DiaryError) {
@@ -294,7 +295,7 @@ public struct DiarySync: Sendable {
 
     /// Runs once, and again after every change on the server and every edit of this process, until the task is cancelled.
     /// - Parameter didSynchronize: called after each run.
-    /// - Throws: as ``run()`` but `busy`, when the server is lost or the session has ended.
+    /// - Throws: as ``run()`` except `busy`, when the server is lost or the session has ended.
     public func follow(_ didSynchronize: @escaping @Sendable () -> Void = {}) async throws(DiaryError) {
         var repairs = 0
         while true {
@@ -304,14 +305,14 @@ public struct DiarySync: Sendable {
             do throws(DiaryError) {
                 return try await follow(edits, didSynchronize)
             } catch .diary(let refusal) {
-                // The watch has fallen behind what the server remembers, or the device was removed: a run mends it.
+                // The watch is too far behind, or the device was removed. A run repairs that.
                 repairs += 1
                 guard repairs <= Self.mostRepairs else { throw .diary(refusal) }
             }
         }
     }
 
-    /// The same from where the last run has ended.
+    /// Follows from where the last run ended.
     private func follow(_ edits: AsyncStream<Void>, _ didSynchronize: @escaping @Sendable () -> Void) async throws(DiaryError) {
         let position = try await file.position()
         let end = await withTaskGroup(of: Result<Void, DiaryError>.self) { group in
@@ -332,7 +333,7 @@ public struct DiarySync: Sendable {
                     }
                 }
             }
-            // Neither ends by itself: the first end is the reason.
+            // Neither task ends by itself, so the first end is the reason.
             let first = await group.next() ?? .success(())
             group.cancelAll()
             return first
@@ -347,7 +348,7 @@ public struct DiarySync: Sendable {
         } catch { return .failure(error) }
     }
 
-    /// Another process that is at it may have read before the change, so this one comes after it.
+    /// Runs after a running synchronisation of another process, because that one may have read before the change.
     private func runWhenFree() async throws(DiaryError) {
         while true {
             do throws(DiaryError) { return try await run() } catch .busy { continue }

@@ -6,9 +6,9 @@ import PulseBoardVocabulary
 import RPCClient
 import RPCCore
 
-/// What a directory needs of a server to become the same as it. ``DiaryClient`` is the one over a channel.
+/// What a directory needs of a server to synchronise with it. ``DiaryClient`` is the implementation over a channel.
 public protocol DiaryServer: Sendable {
-    /// Whose diary it is. A directory of another account's sends it nothing.
+    /// The owner of the diary. A directory of another account sends it nothing.
     var user: UserID { get }
 
     /// Registers a device, or renames it.
@@ -17,31 +17,31 @@ public protocol DiaryServer: Sendable {
     /// Sends edits. - Returns: a result for each.
     func push(_ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID) async throws(DiaryError) -> [DiaryMutationResult]
 
-    /// Reads a page of changes behind a cursor; an empty one begins with the first.
+    /// Reads a page of changes after a cursor. An empty cursor begins with the first change.
     func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage
 
-    /// Which of some pictures the server does not have.
+    /// Returns which of these pictures the server does not have.
     func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash]
 
-    /// Sends a picture's bytes. - Throws: `pictureNotTaken` when the server answers and cannot take it now.
+    /// Sends a picture's bytes. - Throws: `pictureNotTaken` if the server answers but cannot take it now.
     func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError)
 
     /// Reads a picture's bytes, and checks that they are the picture. - Throws: `diary(.imageNotFound)`.
     func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8]
 
-    /// Calls `changed` whenever there may be changes behind a cursor, also at once. It returns only by throwing.
+    /// Calls `changed` at once, and then whenever there may be changes after the cursor. It ends only by throwing.
     func watch(
         after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
     ) async throws(DiaryError)
 }
 
-/// Changes that a server has sent.
+/// A page of changes from a server.
 public struct DiaryReadPage: Hashable, Sendable {
     public let rows: [DiaryRowChange]
     public let nextCursor: String
-    /// Whether these were all.
+    /// Whether this is the last page.
     public let isComplete: Bool
-    /// The number of the device's last edit that is in the rows.
+    /// The number of the device's last edit that the rows contain.
     public let lastMutation: Int64
 
     public init(rows: [DiaryRowChange], nextCursor: String, isComplete: Bool, lastMutation: Int64) {
@@ -56,12 +56,12 @@ public struct DiaryReadPage: Hashable, Sendable {
 public struct DiaryClient: DiaryServer {
     public let user: UserID
     private let service: PBDiaryServiceClient
-    /// Made for every call: the token may change.
+    /// Called for every call, because the token may change.
     private let options: @Sendable () -> CallOptions
 
     /// - Parameters:
-    ///   - user: who is signed in.
-    ///   - options: of a call, with the token of that user's session.
+    ///   - user: the signed-in user.
+    ///   - options: returns the options of a call, with the token of that user's session.
     public init(channel: any CallChannel, user: UserID, options: @escaping @Sendable () -> CallOptions) {
         self.user = user
         service = PBDiaryServiceClient(channel: channel)
@@ -88,7 +88,7 @@ public struct DiaryClient: DiaryServer {
             switch result.outcome {
             case .applied: outcome = .applied
             case .conflict: outcome = .conflict
-            // A reason of a later version is kept as the nearest that is known.
+            // An unknown reason of a later version becomes `UNAVAILABLE`.
             case .rejected: outcome = .rejected(Reason(rawValue: result.reason) ?? .unavailable)
             default: throw .answerNotUnderstood
             }
@@ -111,7 +111,7 @@ public struct DiaryClient: DiaryServer {
         after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
     ) async throws(DiaryError) {
         var options = options()
-        // A watch has no end of its own.
+        // A watch does not end by itself.
         options.timeout = nil
         let request = PBWatchDiaryRequest(deviceID: device.description, cursor: cursor)
         var pages = service.watchDiary(request, options: options).makeAsyncIterator()
@@ -125,9 +125,9 @@ public struct DiaryClient: DiaryServer {
 
     // MARK: Pictures
 
-    /// How long the transfer of a picture may take: as long as the server gives it.
+    /// How long the transfer of a picture may take: the server's own limit.
     private static let transferTimeout = Duration.seconds(120)
-    /// Whoever gives a call less than this is in a hurry, also with a picture.
+    /// A shorter timeout than this is kept for pictures too.
     private static let hurry = Duration.seconds(1)
     private static let chunkBytes = 256 << 10
 
@@ -165,7 +165,7 @@ public struct DiaryClient: DiaryServer {
                     try await stream.write(PBUploadDiaryImageRequest(part: .chunk(chunk)))
                 }
             } catch {
-                // The server has answered before all was sent. Its answer says why; without one this failure does.
+                // The server has answered before everything was sent. Its answer says why.
                 do throws(RPCError) { _ = try await stream.finish() } catch let answer { throw answer }
                 throw error
             }
@@ -175,11 +175,12 @@ public struct DiaryClient: DiaryServer {
         return image
     }
 
-    /// A call that sends a picture. What the server says of pictures alone is told apart from a server that is not there.
+    /// Performs a call that sends a picture. It distinguishes a server that takes no pictures now from one that cannot be
+    /// reached.
     private func transfer<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
         do throws(RPCError) { return try await body(options()) } catch {
             switch (error.code, error.reason) {
-            // Only a server that answers gives a reason.
+            // A reason proves that the server has answered.
             case (.unavailable, Reason.unavailable.rawValue?), (.resourceExhausted, Reason.imageBusy.rawValue?):
                 throw .pictureNotTaken(reason: error.reason ?? "")
             default: throw DiaryError(error)
@@ -258,12 +259,12 @@ extension RPCError {
         details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }.flatMap { try? Google_Rpc_ErrorInfo(serializedBytes: $0.value) }
     }
 
-    /// Why the server refused; `nil` when it was not the server.
+    /// The server's reason; `nil` if the error is not from the server.
     fileprivate var reason: String? { errorInfo?.reason }
 }
 
 extension DiaryError {
-    /// What a status of the server means.
+    /// The error for a status from the server.
     init(_ error: RPCError) {
         let info = error.errorInfo
         let lastMutation = info?.metadata["last_mutation"].flatMap { Int64($0) } ?? 0

@@ -6,10 +6,10 @@ import Musl
 #endif
 import PulseBoardDomain
 
-/// The pictures of a diary's directory as files: `images/<SHA-256>`, each exactly as it was given.
+/// The pictures of a diary's directory as files, `images/<SHA-256>`, with their original bytes.
 ///
-/// A file appears whole or not at all: it is written under another name, synced, and renamed. Whoever adds one holds the lock with others until its row
-/// is in the database. Whoever removes some holds it alone. So nobody removes a file whose row is just being written.
+/// A file appears whole or not at all: it is written under another name, synced, and renamed. Adding a picture holds the lock shared until its row is
+/// in the database. Removing pictures holds it exclusively. So no file is removed while its row is being written.
 struct ImageFiles: Sendable {
     private let directory: String
     private let folder: String
@@ -23,10 +23,10 @@ struct ImageFiles: Sendable {
 
     // MARK: Locks
 
-    /// Waits until nobody removes files, and keeps them from it.
+    /// Takes the lock shared: waits until nobody removes files, and prevents removals.
     func share() throws(DiaryError) -> FileLock { try FileLock.share(directory + "/images.lock") }
 
-    /// Keeps others from adding and removing files. - Throws: `busy`.
+    /// Takes the lock exclusively: prevents others from adding and removing files. - Throws: `busy`.
     func own() throws(DiaryError) -> FileLock { try FileLock.take(directory + "/images.lock") }
 
     // MARK: Files
@@ -54,7 +54,7 @@ struct ImageFiles: Sendable {
         try sync(folder)
     }
 
-    /// The bytes of a picture; `nil` when the file is not there or has other bytes.
+    /// The bytes of a picture; `nil` if the file is missing or has other bytes.
     func read(_ hash: DiaryImageHash) throws(DiaryError) -> [UInt8]? {
         let descriptor = open(path(hash), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
@@ -62,7 +62,7 @@ struct ImageFiles: Sendable {
             throw failure(path(hash))
         }
         defer { close(descriptor) }
-        // One more than permitted: a longer file is not one that was written here.
+        // One byte more than permitted: a longer file was not written here.
         let limit = DiaryLimits.maximumImageBytes + 1
         var isRead = true
         let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -79,10 +79,10 @@ struct ImageFiles: Sendable {
         return DiaryImageHash(of: bytes) == hash ? bytes : nil
     }
 
-    /// Removes a picture's file; one that is not there is no error.
+    /// Removes a picture's file. It is no error if it does not exist.
     func remove(_ name: String) { unlink("\(folder)/\(name)") }
 
-    /// The names of all files; empty when there never was one.
+    /// The names of all files; empty without a folder.
     func names() throws(DiaryError) -> [String] {
         guard let stream = opendir(folder) else {
             if errno == ENOENT { return [] }

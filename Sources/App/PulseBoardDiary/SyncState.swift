@@ -1,21 +1,21 @@
 import PulseBoardDomain
 
-/// How far a directory is with its server: one row.
+/// The progress of a directory with its server, stored as one row.
 struct SyncState {
     /// Whose diary it is; `nil` before an account is attached.
     var owner: UserID?
-    /// Names this directory among the owner's devices.
+    /// The directory's id among the owner's devices.
     var device: DiaryDeviceID
     var isRegistered: Bool
-    /// The number that the next edit gets.
+    /// The number of the next edit.
     var nextNumber: Int64
-    /// The results up to this number are here.
+    /// Results up to this number are stored here.
     var confirmed: Int64
-    /// The edits up to this number are in the base.
+    /// Edits up to this number are in the base.
     var applied: Int64
-    /// The place behind the base among the server's changes; empty before the first checkpoint, and when it must begin again.
+    /// The place in the server's changes after the base. Empty before the first checkpoint, and when reading must begin again.
     var cursor: String
-    /// The place behind what is staged of an incomplete checkpoint; empty when nothing is.
+    /// The place after the staged rows of an incomplete checkpoint; empty if nothing is staged.
     var stagedCursor: String
     var clock: DiaryClock
     /// When a checkpoint was last completed; `nil` before the first.
@@ -69,11 +69,11 @@ struct SyncState {
 }
 
 extension DiaryFile {
-    /// "PuDi": a database of another program is refused and not changed.
+    /// "PuDi". A database of another program is refused and not changed.
     private static let applicationID: Int64 = 0x5075_4469
     private static let version: Int64 = 3
 
-    /// Brings a database to this version, in one transaction.
+    /// Migrates a database to this version, in one transaction.
     static func migrate(_ database: ClientDatabase, device: DiaryDeviceID) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             let version = try database.rows("PRAGMA user_version") { $0.integer(0) }.first.flatMap(\.self) ?? 0
@@ -105,11 +105,12 @@ extension DiaryFile {
             staged_cursor TEXT NOT NULL, clock INTEGER NOT NULL, last_sync INTEGER
         ) STRICT
         """,
-        // What the server had at the cursor.
+        // The base: the server's state at the cursor.
         "CREATE TABLE base (entry_id BLOB NOT NULL PRIMARY KEY, row BLOB NOT NULL) STRICT",
         // Pages of a checkpoint that is not complete yet.
         "CREATE TABLE staged (entry_id BLOB NOT NULL PRIMARY KEY, row BLOB NOT NULL) STRICT",
-        // Edits in their order. They are numbered, on the disk, before they are sent. `outcome` is what the server said.
+        // The outbox: edits in their order. They get their numbers on the disk before they are sent. `outcome` is the server's
+        // result.
         """
         CREATE TABLE outbox (
             local_id INTEGER PRIMARY KEY AUTOINCREMENT, entry_id BLOB NOT NULL, number INTEGER UNIQUE, mutation BLOB NOT NULL, outcome TEXT,
@@ -117,7 +118,7 @@ extension DiaryFile {
         ) STRICT
         """,
         "CREATE INDEX outbox_by_entry ON outbox (entry_id)",
-        // The base with the edits that are not in it yet.
+        // The shown entries: the base with the edits that are not in it yet.
         """
         CREATE TABLE shown (
             entry_id BLOB NOT NULL PRIMARY KEY, row BLOB NOT NULL, entry_time INTEGER, emotion TEXT, body TEXT, has_conflicts INTEGER NOT NULL
@@ -125,11 +126,11 @@ extension DiaryFile {
         """,
         "CREATE INDEX shown_by_time ON shown (entry_time, entry_id) WHERE entry_time IS NOT NULL",
         "CREATE INDEX shown_by_conflict ON shown (entry_id) WHERE has_conflicts = 1",
-        // Edits that the server refused for good.
+        // Edits that the server rejected for good.
         "CREATE TABLE rejected (local_id INTEGER PRIMARY KEY, mutation BLOB NOT NULL, reason TEXT NOT NULL) STRICT",
     ]
     private static let tables2 = [
-        // A row for each picture that something here names or that waits for its entry; `is_here` says whether its file is there.
+        // A row for each picture that something here names or that waits for its entry. `is_here` says whether its file exists.
         """
         CREATE TABLE image (
             sha256 BLOB NOT NULL PRIMARY KEY, content_type TEXT NOT NULL, byte_count INTEGER NOT NULL, is_here INTEGER NOT NULL,
@@ -145,9 +146,9 @@ extension DiaryFile {
         "CREATE INDEX image_use_by_hash ON image_use (sha256)",
     ]
     private static let tables3 = [
-        // Why an edit waits although others go on: a ``Reason`` of its pictures.
+        // Why an edit is held: a ``Reason`` about its pictures.
         "ALTER TABLE outbox ADD COLUMN held TEXT",
-        // Those that are to be sent, by their numbers; those without one come first, in their order.
+        // Edits to be sent, by their numbers. Edits without a number come first, in their order.
         "CREATE INDEX outbox_waiting ON outbox (number, local_id) WHERE outcome IS NULL",
         // Rows that could not be read, exactly as they were found.
         """
