@@ -1,12 +1,13 @@
 import Glibc
 
-/// The file that a log goes to, with the path under which it was opened. Log rotation moves the file away and has it opened again.
+/// The file of a log, with the path under which it was opened. Log rotation moves the file away, and then the log opens the path
+/// again.
 struct LogFile: Sendable {
     let path: String
-    /// Standard output and standard error, if they are this file.
+    /// The descriptors, of standard output and standard error, that refer to this file.
     private let descriptors: [Int32]
 
-    /// What a descriptor leads to now; nil when that is no regular file, or one that is gone already.
+    /// The file of a descriptor; `nil` if it is not a regular file, or was deleted already.
     init?(behind descriptor: Int32) {
         guard let file = Self.identity(descriptor), let path = Self.path(of: descriptor) else { return nil }
         var status = stat()
@@ -15,7 +16,7 @@ struct LogFile: Sendable {
         descriptors = Set([descriptor, STDOUT_FILENO]).filter { Self.identity($0) == file }
     }
 
-    /// Opens the path again, makes the file if it is missing, and puts it behind the descriptors.
+    /// Opens the path again, creates the file if it is missing, and redirects the descriptors to it.
     /// - Returns: 0, or the `errno` of the failure. Then nothing has changed.
     func reopen() -> Int32 {
         let opened = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

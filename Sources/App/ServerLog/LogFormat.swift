@@ -1,16 +1,16 @@
 import Glibc
 import Logging
 
-/// How a log is written.
+/// The format of a log.
 public enum LogFormat: String, Sendable, Hashable {
-    /// A line for a person.
+    /// A line for people.
     case text
-    /// A JSON object a line.
+    /// A JSON object on each line.
     case json
     /// The native protocol of systemd's journal: fields and priorities.
     case journal
 
-    /// `journal` where a descriptor is the journal's, as `JOURNAL_STREAM` says, else `text`. Source: systemd.exec(5).
+    /// `journal` if `JOURNAL_STREAM` says that the descriptor is connected to the journal, else `text`. Source: systemd.exec(5).
     static func suitable(for descriptor: Int32) -> LogFormat {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }), fstat(descriptor, &status) == 0 else { return .text }
@@ -19,7 +19,7 @@ public enum LogFormat: String, Sendable, Hashable {
 }
 
 extension Logger.Level {
-    /// syslog's number for it, from 7 for debug to 2 for critical.
+    /// The priority of syslog, from 7 for debug to 2 for critical.
     var priority: Int {
         switch self {
         case .trace, .debug: 7
@@ -32,15 +32,15 @@ extension Logger.Level {
     }
 }
 
-/// One event with everything that is known of it.
+/// One event with all its fields.
 struct LogRecord {
     let label: String
     let level: Logger.Level
     let message: String
-    /// In the order of their names.
+    /// The fields in the order of their names.
     let fields: [(name: String, value: String)]
 
-    /// The event as one JSON object, with its line feed. A field never takes the place of `time`, `level`, `logger` or `message`.
+    /// The event as one JSON object with a line feed. A field never replaces `time`, `level`, `logger` or `message`.
     func json(at time: timespec) -> String {
         var text = "{\"time\":\"\(Self.utc(time))\",\"level\":\"\(level)\",\"logger\":\(Self.quoted(label)),\"message\":\(Self.quoted(message))"
         for field in fields {
@@ -50,7 +50,7 @@ struct LogRecord {
         return text + "}\n"
     }
 
-    /// The event as the journal takes it. Each value has its length, so that nothing in it can make a field of its own.
+    /// The event in the journal's protocol. Each value follows its length, so that its contents cannot add fields.
     /// Source: systemd's JOURNAL_NATIVE_PROTOCOL.
     func journal() -> [UInt8] {
         var bytes: [UInt8] = []
@@ -72,7 +72,8 @@ struct LogRecord {
         return bytes
     }
 
-    /// A field's name with the letters that the journal takes: `rpc.method` is `RPC_METHOD`. It begins with a letter and has at most 64.
+    /// A field's name with the characters that the journal permits: `rpc.method` is `RPC_METHOD`. It begins with a letter and has at
+    /// most 64 characters.
     static func journalName(_ name: String) -> String {
         let letters = name.utf8.prefix(60).map { byte -> Character in
             switch byte {

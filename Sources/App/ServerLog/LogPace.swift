@@ -1,21 +1,21 @@
 import Synchronization
 
-/// How often the log may say the same thing, so that nobody can fill the disk with one line.
+/// Limits how often the log repeats a line, so that nobody can fill the disk with it.
 ///
-/// Each reason may be said ``burst`` times at once and then once a second. What is left out is counted. The next line of that reason says the count,
-/// or a line of its own after ``tellAfter``.
+/// Each reason may be logged ``burst`` times at once and then once a second. Lines that are left out are counted. The count is in the next line of
+/// that reason, or in a separate line after ``tellAfter``.
 public final class LogPace: Sendable {
     /// Lines of one reason that may come at once.
     public static let burst = 10
-    /// Between two lines of one reason in the long run.
+    /// The average time between two lines of one reason.
     public static let interval = Duration.seconds(1)
-    /// The longest wait before the count of left-out lines is said.
+    /// The longest wait before the count of left-out lines is logged.
     public static let tellAfter = Duration.seconds(10)
-    /// Reasons that are counted apart; what comes beyond them counts as one.
+    /// Maximum reasons that are counted separately. All others count as one.
     static let mostReasons = 256
 
     private struct Reason {
-        /// When the lines that it has had are paid for.
+        /// When the logged lines are within the average again.
         var paidAt: ContinuousClock.Instant
         var leftOut = 0
     }
@@ -24,11 +24,11 @@ public final class LogPace: Sendable {
 
     public init() {}
 
-    /// What becomes of a line.
+    /// The decision about a line.
     public enum Verdict: Sendable, Hashable {
-        /// It is written, with how many like it were left out before it.
+        /// It is written. `leftOut` is how many lines of its reason were left out before it.
         case written(leftOut: Int)
-        /// It is left out; `isFirst` for the first since the last one was written.
+        /// It is left out. `isFirst` is whether it is the first since a line was written.
         case leftOut(isFirst: Bool)
     }
 
@@ -51,7 +51,7 @@ public final class LogPace: Sendable {
         }
     }
 
-    /// How many lines of a reason were left out and not said yet; they count as said from now on.
+    /// Takes the count of left-out lines of a reason that was not logged yet.
     public func takeLeftOut(_ reason: String) -> Int {
         reasons.withLock { reasons in
             guard let count = reasons[reason]?.leftOut else { return 0 }
@@ -60,7 +60,7 @@ public final class LogPace: Sendable {
         }
     }
 
-    /// The same for all reasons.
+    /// Takes the counts of all reasons.
     public func takeLeftOut() -> [(reason: String, count: Int)] {
         reasons.withLock { reasons in
             let all = reasons.filter { $0.value.leftOut > 0 }.map { (reason: $0.key, count: $0.value.leftOut) }

@@ -3,10 +3,10 @@ import Logging
 import SocketTransport
 import Synchronization
 
-/// A server's log on standard error, which nobody may be reading: no line holds the server up.
+/// A server's log on standard error. Logging never blocks the server, even if nobody reads the log.
 ///
-/// Lines wait for their writing in a bounded buffer (``SocketTransport/LineOutput``). At `info` and above each reason, which is a line's level and
-/// text without its fields, is limited in its rate (``LogPace``); at `debug` and `trace` every line is meant.
+/// Lines wait in a bounded buffer (``SocketTransport/LineOutput``). At `info` and above, the rate of each reason is limited (``LogPace``). A
+/// reason is a line's level and text without its fields. At `debug` and `trace` every line is written.
 public final class ServerLog: Sendable {
     private let output: LineOutput
     private let pace = LogPace()
@@ -16,7 +16,7 @@ public final class ServerLog: Sendable {
     private let journal: DatagramSender?
     private let presentLevel = Atomic(Logger.Level.info.number)
 
-    /// What is logged, by all loggers of this log, from now on. `info` at first.
+    /// The level of all loggers of this log. Default `info`.
     public var level: Logger.Level {
         get { .init(number: presentLevel.load(ordering: .relaxed)) }
         set { presentLevel.store(newValue.number, ordering: .relaxed) }
@@ -24,10 +24,10 @@ public final class ServerLog: Sendable {
 
     /// - Parameters:
     ///   - label: the label of the lines that the log writes about itself.
-    ///   - format: how it is written; `nil` for what suits the descriptor.
-    ///   - descriptor: where it is written. The owner keeps it.
-    ///   - capacity: bytes of lines that may wait.
-    ///   - journal: the socket of systemd's journal, for its format. While nobody is there, lines go to the descriptor.
+    ///   - format: the format; `nil` for the one that suits the descriptor.
+    ///   - descriptor: where the log is written. The caller keeps owning it.
+    ///   - capacity: maximum bytes of waiting lines.
+    ///   - journal: the socket of systemd's journal, for its format. While nobody listens there, lines go to the descriptor.
     public init(
         label: String, format: LogFormat? = nil, descriptor: Int32 = STDERR_FILENO, capacity: Int = LineOutput.defaultCapacity,
         journal: String = "/run/systemd/journal/socket"
@@ -41,21 +41,21 @@ public final class ServerLog: Sendable {
         }
     }
 
-    /// What `LoggingSystem.bootstrap` asks for.
+    /// The log handler for `LoggingSystem.bootstrap`.
     public func handler(label: String) -> any LogHandler {
         PacedLogHandler(StreamLogHandler(label: label, stream: LogStream(output: output)), self, label)
     }
 
-    /// Writes a finished line. Its end is part of it.
+    /// Writes a finished line, which includes its line feed.
     public func write(_ line: String) { output.write(line) }
 
-    /// Says what was left out, and waits for all to be written, half a second at most.
+    /// Logs the counts of left-out lines, and waits until everything is written, at most half a second.
     public func end() {
         tellAllLeftOut()
         output.flush(within: .milliseconds(500))
     }
 
-    /// Opens the log's file by its path again, as after another program has moved it away. A log that goes to no file stays as it is.
+    /// Opens the log's file by its path again, after another program has moved it away. A log without a file stays as it is.
     public func reopen() {
         guard let file else { return Self.say(label, .notice, "SIGHUP: the log goes to no file that could be opened again", [:], on: output) }
         let problem = file.reopen()
@@ -64,7 +64,7 @@ public final class ServerLog: Sendable {
         Self.say(label, .error, "SIGHUP: the log could not be opened again and stays as it is", ["path": "\(file.path)", "reason": "\(reason)"], on: output)
     }
 
-    /// Writes an event in the log's format, with the fields of its logger. - Returns: `false` where the log is text.
+    /// Writes an event in the log's format, with the fields of its logger. - Returns: `false` if the format is text.
     func write(_ event: LogEvent, of logger: StreamLogHandler, label: String) -> Bool {
         guard format != .text else { return false }
         var fields = logger.metadata.merging(logger.metadataProvider?.get() ?? [:]) { $1 }
@@ -72,7 +72,7 @@ public final class ServerLog: Sendable {
         let record = LogRecord(
             label: label, level: event.level, message: "\(event.message)", fields: fields.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") })
         if format == .journal {
-            // Nobody reads the journal just now: the line is written where it can be.
+            // If nobody listens at the journal's socket, the line goes to the descriptor.
             return journal?.send(record.journal()) ?? false
         }
         var now = timespec()
@@ -81,7 +81,7 @@ public final class ServerLog: Sendable {
         return true
     }
 
-    /// Whether a line may be written, and how many like it were left out before; nil when it may not.
+    /// How many lines of its reason were left out before this line; `nil` if this one is left out too.
     func admit(_ event: LogEvent) -> Int? {
         guard event.level >= .info else { return 0 }
         let reason = "\(event.level) \(event.message)"
@@ -102,7 +102,7 @@ public final class ServerLog: Sendable {
         Self.say(label, .warning, "lines were left out", ["lines": "\(count)", "like": "\(reason)"], on: output)
     }
 
-    /// A line about the log itself, which no pace holds back.
+    /// Writes a line about the log itself. Its rate is not limited.
     private static func say(
         _ label: String, _ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata, on output: LineOutput
     ) {
@@ -112,7 +112,7 @@ public final class ServerLog: Sendable {
     }
 }
 
-/// Lets through what the pace of the log allows.
+/// A log handler that obeys the log's rate limit.
 struct PacedLogHandler: LogHandler {
     private var inner: StreamLogHandler
     private let log: ServerLog
@@ -124,7 +124,7 @@ struct PacedLogHandler: LogHandler {
         self.label = label
     }
 
-    /// The log's own level, which all of its loggers share.
+    /// The level of the log, which all its loggers share.
     var logLevel: Logger.Level {
         get { log.level }
         set { log.level = newValue }
@@ -153,7 +153,7 @@ struct PacedLogHandler: LogHandler {
     }
 }
 
-/// One line a write, whatever is in its fields: control characters, which a peer may have sent, could make lines of their own.
+/// A stream that writes each event as one line. Control characters in fields, which a peer may have sent, cannot begin a new line.
 struct LogStream: TextOutputStream, Sendable {
     let output: LineOutput
 

@@ -6,7 +6,7 @@ import PulseBoardCLI
     import Darwin
 #endif
 
-/// The `pulseboard` program; everything it does is in `PulseBoardCLI`.
+/// The `pulseboard` program. `PulseBoardCLI` does all the work.
 @main
 enum PulseBoardMain {
     static func main() async {

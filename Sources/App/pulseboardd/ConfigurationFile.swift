@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import TOMLKit
 
-/// The server's configuration file: TOML 1.0, with a key for each option but `--config`, spelled as the option is.
+/// The server's configuration file: TOML 1.0, with a key for each option except `--config`, spelled like the option.
 ///
 ///     log-level = "info"
 ///     admin-uid = [1000]
@@ -10,16 +10,16 @@ import TOMLKit
 ///     [limit]
 ///     calls = 4096
 ///
-/// A file is read as the variables that its keys stand for. So an option wins over a variable, a variable over the file, and all are checked by the same
-/// rules (``DaemonSettings``). An unknown key is an error, and so is a value of another type.
+/// A key of the file has the effect of its environment variable. An option overrides a variable, and a variable overrides the file. All are checked by
+/// the same rules (``DaemonSettings``). An unknown key is an error, and so is a value of the wrong type.
 struct ConfigurationFile {
-    /// Most bytes of a file.
+    /// Maximum bytes of a file.
     static let maximumBytes = 64 << 10
 
-    /// What a key's value may be.
+    /// The type of a key's value.
     private enum Kind { case text, number, flag, numbers, limits }
 
-    /// Each key, its variable, and what it holds.
+    /// Each key with its variable and the type of its value.
     private static let keys: [String: (variable: String, kind: Kind)] = [
         "socket": ("PULSEBOARD_SOCKET", .text), "socket-mode": ("PULSEBOARD_SOCKET_MODE", .text),
         "remote-socket": ("PULSEBOARD_REMOTE_SOCKET", .text), "remote-socket-mode": ("PULSEBOARD_REMOTE_SOCKET_MODE", .text),
@@ -38,11 +38,11 @@ struct ConfigurationFile {
     /// The keys that a file may have.
     static var keyNames: [String] { keys.keys.sorted() }
 
-    /// The variables that the file stands for.
+    /// The variables that the file sets.
     let variables: [String: String]
 
     /// Reads a file.
-    /// - Throws: `ValidationError` of the argument parser, which names the file, and the line where it is no TOML.
+    /// - Throws: `ValidationError` of the argument parser. It names the file, and the line if the file is not valid TOML.
     init(path: String) throws {
         let text: String
         do {

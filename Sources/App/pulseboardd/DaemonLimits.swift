@@ -3,7 +3,7 @@ import CommandHelp
 import PulseBoardVocabulary
 import RPCServer
 
-/// The limits that `--limit NAME=VALUE` sets, by their names: one table for parsing and for `--help`.
+/// The limits that `--limit NAME=VALUE` can set, by name. The same table serves parsing and `--help`.
 enum DaemonLimit: String, CaseIterable {
     case calls
     case callsPerUser = "calls-per-user"
@@ -18,7 +18,7 @@ enum DaemonLimit: String, CaseIterable {
     case unfinishedSeconds = "unfinished-seconds"
     case unreadSeconds = "unread-seconds"
 
-    /// What the value counts.
+    /// The unit of the value.
     private enum Unit { case places, mebibytes, seconds }
 
     private var unit: Unit {
@@ -46,7 +46,7 @@ enum DaemonLimit: String, CaseIterable {
         }
     }
 
-    /// What is possible: whole numbers from 1 on, none of which makes a product overflow.
+    /// The permitted values: whole numbers from 1, small enough that no product overflows.
     private var range: ClosedRange<Int> {
         switch unit {
         case .places: 1...10_000_000
@@ -57,9 +57,9 @@ enum DaemonLimit: String, CaseIterable {
 
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
-    /// The default limits with these settings, each `NAME=VALUE`. If a name comes twice, the last one counts.
+    /// The default limits changed by these settings, each `NAME=VALUE`. If a name is repeated, the last setting counts.
     ///
-    /// If `calls` or `memory` is set and the limit for a user is not, a user has a quarter of it, as by default.
+    /// If `calls` or `memory` is set and the limit for a user is not, a user's limit is a quarter of it, as by default.
     /// - Throws: `ValidationError` of the argument parser.
     static func limits(_ settings: [String]) throws -> ServerLimits {
         var limits = ServerLimits()

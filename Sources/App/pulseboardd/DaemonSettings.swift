@@ -13,50 +13,50 @@ import ServerLog
 import SocketTransport
 import StoreSQLite
 
-/// What the server runs with: options, else environment variables, else defaults.
+/// The server's settings: from options, else environment variables, else the configuration file, else defaults.
 struct DaemonSettings {
-    /// The socket that option or variable name; nil when neither does.
+    /// The socket path from an option or variable; `nil` without one.
     let chosenSocketPath: String?
-    /// The socket that is made when none was handed over.
+    /// The path of the socket to make if none was handed over.
     let socketPath: String
     let chosenSocketMode: UInt32?
     var socketMode: UInt32 { chosenSocketMode ?? 0o600 }
-    /// The socket for a gateway that option or variable name; nil when neither does.
+    /// The path of the gateway's socket from an option or variable; `nil` without one.
     let remoteSocketPath: String?
     let chosenRemoteSocketMode: UInt32?
-    /// Whom the socket for a gateway lets in.
+    /// Who may connect to the gateway's socket.
     let remoteRole: ListenerRole
-    /// Whether the gateway's callers may ask what the server offers.
+    /// Whether the gateway's callers may use reflection.
     let remoteReflection: Bool
-    /// Who may look at the server and end it.
+    /// The uids that may use the admin service.
     let adminUIDs: Set<UInt32>
     let dataDirectory: String
-    /// The address of a database for several servers; nil for SQLite in the data directory.
+    /// The address of a PostgreSQL database; `nil` for SQLite in the data directory.
     let storeAddress: String?
-    /// Where what is committed to SQLite is kept; nil: nowhere.
+    /// The archive of SQLite's commits; `nil` for none.
     let archive: LogArchiveSettings?
-    /// Where pictures are kept.
+    /// The directory of pictures.
     let imageDirectory: String
     /// The program that decodes uploaded pictures.
     let imageProgram: String
     let logLevel: Logger.Level
     let logFormat: LogFormat?
-    /// Where the server's figures can be read; `nil`: nowhere but by the admin service.
+    /// The address where the server's metrics can be read; `nil` if only the admin service offers them.
     let metrics: ScrapeEndpoint.Address?
-    /// The file that they come from, as far as no option or variable says otherwise.
+    /// The path of the configuration file; `nil` without one.
     let configurationPath: String?
     let gracePeriod: Duration
     let services: ServicesConfiguration
-    /// Whose ID tokens sign people in; nil: nobody's.
+    /// The issuers whose ID tokens can sign in; `nil` for none.
     let idTokens: IDTokenConfiguration?
-    /// How long names are kept for whom.
+    /// How long names are kept for their owners.
     let usernames: UsernamePolicy
-    /// What seals diaries.
+    /// The keys that seal diaries.
     let diaryKeys: DiaryKeys
-    /// What clients may take.
+    /// The limits for clients.
     let limits: ServerLimits
 
-    /// - Throws: `ValidationError` of the argument parser, which prints it with the usage and exits with 64.
+    /// - Throws: `ValidationError` of the argument parser. The program prints it with the usage and exits with 64.
     init(_ options: DaemonOptions, environment variables: [String: String], uid: UInt32) throws {
         configurationPath = Self.configurationPath(options, variables, uid)
         let file = try configurationPath.map { try ConfigurationFile(path: $0).variables } ?? [:]
@@ -98,7 +98,7 @@ struct DaemonSettings {
         let trusted = try Self.uids(options.trustedUIDs, "PULSEBOARD_TRUSTED_UIDS", environment)
         adminUIDs = try Self.uids(options.adminUIDs, "PULSEBOARD_ADMIN_UIDS", environment).union([0, uid])
         let namedLimits = environment["PULSEBOARD_LIMITS"].map { $0.split(separator: ",").map(String.init) } ?? []
-        // An option is later than the variable, and so wins.
+        // Options come after the variable's settings, and so override them.
         limits = try DaemonLimit.limits(namedLimits + options.limits)
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
         idTokens = try setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG").map(Self.idTokens)
@@ -128,7 +128,7 @@ struct DaemonSettings {
         }
     }
 
-    /// The file that option or variable name, else the one that is in its place.
+    /// The path of the configuration file: from an option or variable, else the default path if that file exists.
     private static func configurationPath(_ options: DaemonOptions, _ environment: [String: String], _ uid: UInt32) -> String? {
         if let chosen = options.config ?? environment["PULSEBOARD_CONFIG"], !chosen.isEmpty { return chosen }
         let home = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -162,13 +162,13 @@ struct DaemonSettings {
         }
     }
 
-    /// The path of a program in the folder of the one that is running.
+    /// The path of a program in the same folder as this one.
     private static func besideThisProgram(_ name: String) -> String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
     }
 
-    /// Refuses options that sockets which were handed over cannot follow, rather than let them be without effect.
-    /// - Throws: `ValidationError`, as the initialiser does.
+    /// Refuses options that contradict the sockets that were handed over, because such options would have no effect.
+    /// - Throws: `ValidationError`, like the initialiser.
     func check(agreesWith sockets: HandedOverSockets) throws {
         if let local = sockets.local { try check(local, "--socket", chosenSocketPath, chosenSocketMode) }
         if let remote = sockets.remote { try check(remote, "--remote-socket", remoteSocketPath, chosenRemoteSocketMode) }
@@ -236,7 +236,7 @@ struct DaemonSettings {
         }
     }
 
-    /// The uids that the options name, else those of the variable.
+    /// The uids from the options, else from the variable.
     private static func uids(_ options: [UInt32], _ variable: String, _ environment: [String: String]) throws -> Set<UInt32> {
         guard options.isEmpty, let text = environment[variable] else { return Set(options) }
         return Set(try text.split(separator: ",").map { part in
@@ -262,7 +262,7 @@ struct DaemonSettings {
     }
 }
 
-/// The settings that a running server takes when it is told to read its configuration again.
+/// The settings that a running server can change when it reads its configuration again.
 struct ReloadableSettings: Hashable {
     let logLevel: Logger.Level
     let trustedUIDs: Set<UInt32>
@@ -273,7 +273,7 @@ struct ReloadableSettings: Hashable {
     /// Their keys in the configuration file.
     static let names = ["log-level", "trusted-uid", "admin-uid", "oidc-config", "limit"]
 
-    /// The keys of those that differ.
+    /// The keys of the settings that differ.
     func names(otherThanIn other: ReloadableSettings?) -> [String] {
         guard let other else { return Self.names }
         let same = [
@@ -284,18 +284,18 @@ struct ReloadableSettings: Hashable {
 }
 
 extension DaemonSettings {
-    /// What a running server can change.
+    /// The settings that a running server can change.
     var reloadable: ReloadableSettings {
         ReloadableSettings(logLevel: logLevel, trustedUIDs: services.trustedUIDs, adminUIDs: adminUIDs, idTokens: idTokens, limits: limits)
     }
 
-    /// The keys of the settings that differ from those of the start and that a running server cannot change.
+    /// The keys of settings that differ from those at the start, and that a running server cannot change.
     func fixedSettings(otherThanIn started: DaemonSettings) -> [String] {
         let former = Dictionary(uniqueKeysWithValues: started.lines)
         return lines.filter { !ReloadableSettings.names.contains($0.name) && former[$0.name] != $0.value }.map(\.name)
     }
 
-    /// What the server would run with, for `--check-config`.
+    /// All settings as text, for `--check-config`.
     var summary: String {
         "The configuration is good.\n" + lines.map { "  \($0.name) = \($0.value)\n" }.joined()
     }

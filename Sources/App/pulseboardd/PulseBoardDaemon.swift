@@ -21,7 +21,7 @@ import StorePostgreSQL
 import StoreSQL
 import StoreSQLite
 
-/// The server: settings become a store, services, a router and a socket.
+/// The server program. It makes the store, the services, the router and the sockets from the settings.
 @main
 struct PulseBoardDaemon: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
@@ -57,7 +57,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     @OptionGroup var options: DaemonOptions
 
-    /// Reads the arguments and serves. Help and errors of usage are in the language of the environment.
+    /// Reads the arguments and serves. Help and usage errors are in the language of the environment.
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let language = Language(variables: Environment.current)
@@ -75,7 +75,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
     }
 
-    /// Writes an answer to standard output. One that cannot be written, as on a full disk, ends the program with 1.
+    /// Writes an answer to standard output. If it cannot be written, such as on a full disk, the program exits with 1.
     private static func answer(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -91,7 +91,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
     }
 
-    /// Says what argument-parser has to say, and ends.
+    /// Prints the message of argument-parser, and exits.
     private static func end(with error: any Error, of arguments: [String], in language: Language) -> Never {
         let code = exitCode(for: error)
         if let usage = try? CommandUsage(of: Self.self, for: arguments, in: language) {
@@ -111,11 +111,11 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try DaemonSettings(options, environment: Environment.current, uid: getuid())
-        // Whatever is made from here on, the database above all, is the owner's alone.
+        // All files that are created from here on, such as the database, are accessible to the owner only.
         umask(0o077)
-        // A limit on the size of files is a disk that is full for one of them, and no reason to end.
+        // A write beyond a limit on the size of files must fail like one on a full disk, and not end the process.
         signal(SIGXFSZ, SIG_IGN)
-        // Before there are threads, see there.
+        // It must come before there are threads (``DescriptorLimit``).
         let descriptors = DescriptorLimit.raise()
         if options.checkConfig { return Self.answer(settings.summary) }
         let log = ServerLog(label: "pulseboardd", format: settings.logFormat)
@@ -131,7 +131,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             if case .wrongDescriptor = error.kind { try fail("cannot serve the socket that was handed over", error.description, log) }
             try fail("cannot serve on \(settings.socketPath)", error.description, log)
         } catch let error as RepositoryError {
-            // While the services were made, which read the store and write their key into it.
+            // The store failed while the services were made, which read it and write a key.
             try fail("cannot use the store\(settings.storeAddress == nil ? " in \(settings.dataDirectory)" : "")", Self.words(error), log)
         } catch let error as StoreOpeningError {
             try fail("cannot open the store in \(settings.dataDirectory)", error.description, log)
@@ -140,12 +140,12 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
     }
 
-    /// How long beyond the grace period the server before this one may take: its last answers, its last write and its end.
+    /// How long after its grace period the server before this one may take for its last answers, its last write and its end.
     private static let takeoverMargin = Duration.seconds(5)
 
     private func serve(_ settings: DaemonSettings, _ logger: Logger, _ signals: SignalResponse, _ log: ServerLog) async throws {
         let manager = ServiceManagerLink(environment: Environment.current)
-        // The socket's lock comes first, so that the second of two equal servers is told who holds the socket.
+        // The socket's lock comes first, so that a second server reports who holds the socket.
         let sockets = try signals.starting { try ServedSockets(settings, environment: Environment.current) }
         let running = RunningServer(
             sockets: sockets, dataDirectory: URL(filePath: settings.dataDirectory).standardized.path, log: log)
@@ -156,7 +156,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let idTokens = ReplaceableIDTokens(settings.idTokens, logger: logger)
         let scrapes: ScrapeEndpoint?
         do {
-            // The process that handed the socket over may have started this server while the last one finishes its calls.
+            // The process that handed the socket over may have started this server while the former one finishes its calls.
             let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
             store = try await Self.open(settings, patience: patience, logger, manager)
             let images = Services.ImageParts(
@@ -169,7 +169,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             var router = Router()
             services.register(on: &router)
             running.administration(settings).register(on: &router)
-            // The operator gets through when clients have taken all places.
+            // These calls work for the operator even when clients have taken all places.
             router.keepPlaces(for: [PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.drain.path])
             let health = router.registerStandardServices(describing: [
                 PBAuthService.file, PBAccountService.file, PBProfileService.file, PBProfileImageService.file, PBFollowService.file,
@@ -213,7 +213,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 "socket.remote": "\(sockets.remote?.path ?? "none")", "store": "\(store)", "version": "\(pulseBoardVersion)",
             ])
         }
-        // A drain that a client asked for ends the server without a signal: the rest of the group then ends like on one.
+        // A drain that a client requested ends the server without a signal. Then the rest of the group must end as on a
+        // signal.
         let group = ServiceGroup(configuration: .init(
             services: (watch.map { [.init(service: $0)] } ?? []) + [
                 .init(service: HousekeepingWatch(store: store, logger: logger)),
@@ -229,10 +230,10 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         logger.info("stopped")
     }
 
-    /// Opens the store that the settings name.
+    /// Opens the store of the settings.
     private static func open(_ settings: DaemonSettings, patience: Duration, _ logger: Logger, _ manager: ServiceManagerLink?) async throws -> any ServedStore {
         if let address = settings.storeAddress {
-            // SQLite's store makes its directory, in which the pictures are by default; here nothing else does.
+            // SQLite's store makes its directory, where the pictures are by default. With PostgreSQL nothing else makes it.
             try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true)
             let store = try await complete(try PostgreSQLStore(address: address, usernames: settings.usernames, diaryKeys: settings.diaryKeys))
             try await tellKeys(of: store, settings, logger)
@@ -242,7 +243,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             directory: settings.dataDirectory, patience: patience, usernames: settings.usernames, diaryKeys: settings.diaryKeys,
             archive: settings.archive
         ) {
-            // An hour: longer than any migration takes.
+            // An hour is longer than any migration takes.
             manager?.tell("STATUS=bringing the database to this version", "EXTEND_TIMEOUT_USEC=3600000000")
             logger.notice("bringing the database of an earlier version to this one; a minute for ten million follows")
         } willWait: { holder in
@@ -255,14 +256,14 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         return store
     }
 
-    /// A store that is no unfinished copy: half a store is served to nobody.
+    /// Returns the store if it is not an unfinished copy. - Throws: otherwise.
     private static func complete<Store: SQLStore & ServedStore>(_ store: Store) async throws -> Store {
         guard try await store.hasUnfinishedCopy() else { return store }
         try store.close()
         throw RepositoryError.storeUnavailable(detail: "it is the target of a copy that has not come to its end; run pulseboardd migrate again")
     }
 
-    /// Says which keys diaries are sealed with, and which are missing. No log line has a part of a key.
+    /// Logs which keys diaries are sealed with, and which are missing. No log line contains a part of a key.
     private static func tellKeys(of store: SQLStore, _ settings: DaemonSettings, _ logger: Logger) async throws(RepositoryError) {
         let list = { (ids: Set<DiaryKeys.ID>) in ids.map(\.description).sorted().joined(separator: ", ") }
         guard store.missingDiaryKeys.isEmpty else {
@@ -275,7 +276,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         logger.notice("diaries are sealed", metadata: ["key.writes": "\(settings.diaryKeys.newest)", "keys.in_use": "\(inUse)"])
     }
 
-    /// Reads the configuration again, takes what can change while the server runs, and names what cannot.
+    /// Reads the configuration again, applies what can change while the server runs, and logs what cannot.
     private func reload(into running: RunningServer, startedWith started: DaemonSettings, _ logger: Logger) {
         do {
             let settings = try DaemonSettings(options, environment: Environment.current, uid: getuid())
@@ -293,7 +294,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
     }
 
-    /// Closes the store. What was acknowledged is on the disk in any case, so a full or failing disk is no failure of the end.
+    /// Closes the store. Acknowledged writes are on the disk already, so a full or failing disk does not make the shutdown
+    /// fail.
     private func close(_ store: any ServedStore, _ logger: Logger) {
         do throws(RepositoryError) {
             try store.close()
@@ -307,7 +309,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
     }
 
-    /// One line on standard output, at once, also into a pipe; one that nobody reads does not hold the server up.
+    /// Writes one line to standard output at once, even into a pipe. A pipe that nobody reads does not block the server.
     private func announce(_ line: String) { LineOutput(descriptor: STDOUT_FILENO).write(line + "\n") }
 
     private static func words(_ error: RepositoryError) -> String {

@@ -12,16 +12,16 @@ import ServerLog
 import SocketTransport
 import Synchronization
 
-/// What the admin service knows of this process and can ask of it.
+/// The state and operations of this process for the admin service.
 ///
-/// The methods of a server are fixed before the server is made, and the admin service's are about that very server: it is
-/// filled in here before it serves.
+/// The methods of a server are fixed before the server exists, but the admin service's methods are about that server. So
+/// the server is set here before it serves.
 final class RunningServer: Sendable {
-    /// Drains that clients ask for, each with its grace period.
+    /// Drains that clients request, each with its grace period.
     let drains: AsyncStream<Duration>
     private let drain: AsyncStream<Duration>.Continuation
     private let sockets: ServedSockets
-    /// Absolute.
+    /// The absolute path.
     private let dataDirectory: String
     private let running = Mutex<Running?>(nil)
     private let startTime = SystemWallClock().now()
@@ -30,7 +30,7 @@ final class RunningServer: Sendable {
     let metrics = CallMetrics()
     private let log: ServerLog
     private let administrators = Mutex<Set<UInt32>>([])
-    /// What the server runs with, as far as that can change.
+    /// The settings that can change while the server runs.
     private let settings = Mutex<ReloadableSettings?>(nil)
 
     private struct Running {
@@ -38,7 +38,7 @@ final class RunningServer: Sendable {
         let store: any ServedStore
         let services: Services
         let idTokens: ReplaceableIDTokens
-        /// `nil` where the store cannot be copied.
+        /// The backups; `nil` if the store cannot be copied.
         let backups: BackupService?
     }
 
@@ -54,7 +54,7 @@ final class RunningServer: Sendable {
         running.withLock { $0 = Running(server: server, store: store, services: services, idTokens: idTokens, backups: backups) }
     }
 
-    /// The admin service over this process, for the uids that its settings name.
+    /// Makes the admin service of this process, for the uids in the settings.
     func administration(_ settings: DaemonSettings) -> AdminHandler {
         administrators.withLock { $0 = settings.adminUIDs }
         self.settings.withLock { $0 = settings.reloadable }
@@ -67,15 +67,15 @@ final class RunningServer: Sendable {
             })
     }
 
-    /// Takes from new settings what can change while the server runs: ``ReloadableSettings``.
-    /// - Returns: the names of those that were others before.
+    /// Applies those of the new settings that can change while the server runs (``ReloadableSettings``).
+    /// - Returns: the names of the settings that changed.
     func reload(_ settings: DaemonSettings) -> [String] {
         log.level = settings.logLevel
         administrators.withLock { $0 = settings.adminUIDs }
         if let running = running.withLock({ $0 }) {
             running.services.auth.setTrustedUIDs(settings.services.trustedUIDs)
             running.server.setLimits(settings.limits)
-            // Also when its file is as it was: the files of keys are looked at again.
+            // It is replaced even if its file has not changed, so that the key files are read again.
             running.idTokens.replace(by: settings.idTokens)
         }
         return self.settings.withLock { former in
@@ -84,7 +84,7 @@ final class RunningServer: Sendable {
         }
     }
 
-    /// The server's figures as a scraper reads them.
+    /// The server's metrics as OpenMetrics text.
     func openMetrics() -> String { OpenMetricsText.text(of: report()) }
 
     private func report() -> ServerReport {
@@ -108,7 +108,7 @@ final class RunningServer: Sendable {
 }
 
 extension ProcessFigures {
-    /// Those of this process.
+    /// Reads the figures of this process.
     fileprivate init(startTime: Timestamp) {
         self.init()
         self.startTime = startTime
@@ -117,7 +117,7 @@ extension ProcessFigures {
             let times = [usage.ru_utime, usage.ru_stime].map { Int64($0.tv_sec) * 1_000_000 + Int64($0.tv_usec) }
             cpuTime = Timestamp.Interval(microseconds: times.reduce(0, +))
         }
-        // The second number is the pages in RAM.
+        // The second number is the resident pages.
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }
         residentBytes = (pages ?? 0) * Int64(sysconf(Int32(_SC_PAGESIZE)))
         openDescriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0

@@ -2,12 +2,12 @@ import SocketTransport
 
 /// The sockets that this process serves.
 struct ServedSockets: Sendable {
-    /// For the processes of this machine.
+    /// The socket for local processes.
     let local: ListeningSocket
-    /// For a gateway.
+    /// The socket for a gateway.
     let remote: ListeningSocket?
 
-    /// Takes the sockets that were handed over, and makes the others that the settings ask for.
+    /// Takes the sockets that were handed over, and makes the other ones of the settings.
     /// - Throws: ``SocketError``, or the argument parser's `ValidationError` for options that contradict a socket that was handed over.
     init(_ settings: DaemonSettings, environment: [String: String]) throws {
         let handedOver = try ListeningSocket.handedOver(environment: environment)
@@ -23,7 +23,7 @@ struct ServedSockets: Sendable {
         self.local = local
     }
 
-    /// Whether another process holds one of them, and so may have started this server before the one before it has ended.
+    /// Whether another process holds one of the sockets. That process may have started this server before the former one has ended.
     var areInherited: Bool { local.isInherited || remote?.isInherited == true }
 
     /// Closes the sockets if no server has taken them.
@@ -32,7 +32,7 @@ struct ServedSockets: Sendable {
         remote?.close()
     }
 
-    /// What the ready line says of them.
+    /// The sockets in the ready line.
     var description: String {
         func text(_ socket: ListeningSocket) -> String { "socket \(socket.path)\(socket.isInherited ? " (handed over)" : "")" }
         return text(local) + (remote.map { ", remote \(text($0))" } ?? "")

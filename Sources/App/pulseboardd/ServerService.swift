@@ -2,24 +2,25 @@ import RPCServer
 import ServiceLifecycle
 import SocketTransport
 
-/// Ties the server to the process's signals: serve until a graceful shutdown is asked for, then drain.
+/// Runs the server until a graceful shutdown is requested, then drains it.
 struct ServerService: Service {
     let server: Server
     let sockets: ServedSockets
-    /// Whom the socket for a gateway lets in.
+    /// Who may connect to the gateway's socket.
     let remoteRole: ListenerRole
     let gracePeriod: Duration
-    /// Drains that clients have asked for, each with its grace period.
+    /// Drains that clients have requested, each with its grace period.
     let requestedDrains: AsyncStream<Duration>
-    /// Called when the server serves. Signals are handled by then, so a process that waits for the ready line may send one.
+    /// Called when the server serves. Signals are handled by then, so a process that waits for the ready line may send a
+    /// signal.
     let ready: @Sendable () -> Void
 
-    /// What the service waits for.
+    /// An event that the service waits for.
     private enum Event: Sendable {
-        /// Somebody wants the server to end, with this grace period.
+        /// A shutdown was requested, with this grace period.
         case endAskedFor(Duration, byClient: Bool)
         case ended
-        /// The wait was called off, because the server has ended.
+        /// The wait was cancelled, because the server has ended.
         case nothing
     }
 
@@ -27,7 +28,7 @@ struct ServerService: Service {
         server.start(on: sockets.local)
         if let remote = sockets.remote { server.start(on: remote, as: remoteRole) }
         ready()
-        // Several may ask for the end; the one that comes first counts.
+        // There may be several requests to end. The first one counts.
         await withTaskGroup(of: Event.self) { events in
             events.addTask { await signal() }
             events.addTask { await drainRequest() }

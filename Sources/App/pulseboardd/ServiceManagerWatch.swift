@@ -5,20 +5,20 @@ import RPCServer
 import ServiceLifecycle
 import SocketTransport
 
-/// Tells the service manager that the server is ready, how it is, that it lives, and that it ends (`Type=notify`, `WatchdogSec=`).
+/// Reports to the service manager that the server is ready, its status, that it is alive, and that it is stopping (`Type=notify`, `WatchdogSec=`).
 ///
-/// A sign of life is given when every event loop has taken a turn and the store's writer and readers have answered, whatever they answered. So a server
-/// whose thread hangs is ended and started again, and one whose disk is full is not.
+/// A sign of life is sent when every event loop has taken a turn, and the store's writer and readers have answered, with success or failure. So the
+/// manager restarts a server with a hanging thread, but not one with a full disk.
 struct ServiceManagerWatch: Service {
-    /// How often the status line is renewed.
+    /// How often the status line is updated.
     private static let statusPause = Duration.seconds(10)
 
     let link: ServiceManagerLink
-    /// How long the manager waits for a sign of life; `nil` where it does not.
+    /// How long the manager waits for a sign of life; `nil` if it has no watchdog.
     let patience: Duration?
     let server: Server
     let store: any PulseBoardStore
-    /// What the store fails with now, in one word; `nil` while it works.
+    /// The store's present trouble in one word; `nil` while it works.
     let trouble: @Sendable () -> String?
 
     func run() async throws {
@@ -41,7 +41,7 @@ struct ServiceManagerWatch: Service {
         link.tell("STOPPING=1", "STATUS=ending: finishes its last calls")
     }
 
-    /// Says that clients are served.
+    /// Reports that the server is ready.
     func tellReady(_ words: String) { link.tell("READY=1", "STATUS=" + words) }
 
     private func tellStatus() {
@@ -49,7 +49,7 @@ struct ServiceManagerWatch: Service {
         link.tell("STATUS=\(state)\(server.connectionCount) connections, \(server.runningCallCount) running calls")
     }
 
-    /// A write that changes nothing, and a read of a few rows.
+    /// Performs a write that changes nothing, and a read of a few rows.
     private func askStore() async {
         _ = try? await store.secret(named: "watchdog", orStore: [0])
         _ = try? await store.profiles(of: [UserID(bits: UUIDBits(high: 0, low: 0))], viewer: UserID(bits: UUIDBits(high: 0, low: 0)))

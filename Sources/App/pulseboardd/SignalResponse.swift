@@ -5,11 +5,11 @@ import ServiceLifecycle
 import SocketTransport
 import Synchronization
 
-/// What signals do to this process from its first moments on: SIGTERM and SIGINT end it in order, also while it starts; SIGHUP has the log opened
-/// again; SIGPIPE does nothing.
+/// Handles signals from the start of the process on. SIGTERM and SIGINT end it gracefully, even while it starts. SIGHUP opens the log again.
+/// SIGPIPE is ignored.
 final class SignalResponse: Sendable {
     private enum Stage {
-        /// Nothing is served yet; these sockets are there already.
+        /// Nothing is served yet, but these sockets exist.
         case starting(ServedSockets?)
         case serving(ServiceGroup)
     }
@@ -19,11 +19,11 @@ final class SignalResponse: Sendable {
     private let log: ServerLog
     private let logger: Logger
 
-    /// Begins to hear signals.
+    /// Begins to handle signals.
     init(log: ServerLog, logger: Logger) async {
         self.log = log
         self.logger = logger
-        // A write to a pipe or socket without a reader then fails, and the writer gets the error.
+        // Then a write to a pipe or socket without a reader fails with an error.
         signal(SIGPIPE, SIG_IGN)
         let signals = await ProcessSignals([.terminate, .interrupt, .hangUp])
         Task {
@@ -31,20 +31,20 @@ final class SignalResponse: Sendable {
         }
     }
 
-    /// Makes the sockets, which are removed if the process ends before it serves them.
+    /// Makes the sockets. They are removed if the process ends before it serves them.
     func starting(_ make: () throws -> ServedSockets) rethrows -> ServedSockets {
         try stage.withLock { stage in
-            // No signal is answered meanwhile, so no socket is left behind unknown.
+            // No signal is handled meanwhile, so no socket can be left behind.
             let sockets = try make()
             stage = .starting(sockets)
             return sockets
         }
     }
 
-    /// From now on the group is ended.
+    /// From now on signals end the group.
     func serving(_ group: ServiceGroup) { stage.withLock { $0 = .serving(group) } }
 
-    /// From now on SIGHUP does this too.
+    /// Adds an action for SIGHUP.
     func onHangUp(_ body: @escaping @Sendable () -> Void) { reload.withLock { $0 = body } }
 
     private func heard(_ signal: ProcessSignal) {
@@ -60,7 +60,7 @@ final class SignalResponse: Sendable {
                 sockets?.close()
                 logger.info("stopped during the start")
                 log.end()
-                // The next start rolls back what the store has begun, as after a crash.
+                // The next start rolls back unfinished work of the store, as after a crash.
                 _exit(EXIT_SUCCESS)
             }
         }

@@ -4,26 +4,26 @@ import PulseBoardServices
 import RPCStandardServices
 import ServiceLifecycle
 
-/// Tells health and the log how the store is.
+/// Reports the store's status to the health service and the log.
 ///
-/// While it cannot do its work, the services that need it and the server as a whole are NOT_SERVING. The log says it once, then once a minute how
-/// many calls have failed since, and once more when it is over: never a line a call.
+/// While the store fails, the services that need it and the server as a whole are NOT_SERVING. The log has one line when it begins, one a minute
+/// with the number of failed calls, and one when it is over.
 struct StoreWatch: Service {
-    /// How often it is looked whether the files are in their places, for when nobody writes.
+    /// How often the store's files are checked while nobody writes.
     private static let pause = Duration.seconds(10)
-    /// So many pauses between two lines about the same trouble.
+    /// The number of pauses between two lines about the same trouble.
     private static let pausesBetweenLines = 6
 
     private let store: any ServedStore
     private let logger: Logger
     private let events: AsyncStream<StoreEvent>
 
-    /// Begins to watch. Health changes from here on, the log once the service runs.
+    /// Begins to watch. The health changes from here on; the log is written once the service runs.
     /// - Parameter services: full names of the services that write to the store.
     init(store: any ServedStore, health: HealthService, services: [String], logger: Logger) {
         self.store = store
         self.logger = logger
-        // Of more events than the log takes the newest are kept.
+        // If events come faster than the log takes them, the newest are kept.
         let (events, continuation) = AsyncStream<StoreEvent>.makeStream(bufferingPolicy: .bufferingNewest(64))
         self.events = events
         store.observe { event in
@@ -53,7 +53,7 @@ struct StoreWatch: Service {
         }
     }
 
-    /// Says once what keeps the archive from going on, and once that it does.
+    /// Logs a problem of the archive once, and its end once.
     private func log(_ archive: StoreArchiveStatus?, after former: inout String?) {
         guard let archive, archive.problem != former else { return }
         former = archive.problem
@@ -94,9 +94,9 @@ extension StoreTrouble {
     }
 }
 
-/// Tells the log when the store cannot remove what has expired, or does not because the clock has jumped. No call fails with it, so nobody else would notice.
+/// Logs when the store cannot remove expired rows, or does not because the clock has jumped. No call fails with it, so nobody else would notice.
 struct HousekeepingWatch: Service {
-    /// How often the store is asked, about as often as it tries.
+    /// How often the store is asked: about as often as it tries.
     private static let pause = Duration.seconds(60)
 
     let store: any ServedStore
@@ -155,7 +155,7 @@ struct PurgeSweep: Service {
     }
 }
 
-/// Removes the pictures that nobody shows any more, once a minute and at the start.
+/// Removes discarded pictures, once a minute and at the start.
 struct ImageSweep: Service {
     private static let pause = Duration.seconds(60)
 
