@@ -1,16 +1,16 @@
 import ArgumentParser
 
-/// What can stand at a place of a command line: commands, options and their values, by the tree of the commands.
+/// Completes a command line: finds the commands, options and values that are possible at a place.
 package struct CommandCompletion: Sendable {
     private let root: CommandInfo
 
-    /// - Throws: when argument-parser describes its commands in a way that this version does not know.
+    /// - Throws: if argument-parser describes its commands in an unknown format.
     package init(of command: any ParsableCommand.Type) throws { root = try CommandInfo.tree(of: command) }
 
-    /// Words that begin as a word does.
+    /// The words that can complete a word.
     /// - Parameters:
-    ///   - line: what stands before the word.
-    ///   - word: the word as far as it was typed; empty for a new one.
+    ///   - line: the command line before the word.
+    ///   - word: the typed beginning of the word; empty for a new word.
     package func candidates(line: String, word: String) -> [String] {
         var command = root
         var words = line.split(separator: " ").map(String.init)

@@ -2,19 +2,19 @@ import ArgumentParser
 import FoundationEssentials
 import PulseBoardVocabulary
 
-/// What argument-parser tells about a command and its arguments: the parts of its `ToolInfoV0` that a page of help needs.
+/// A command and its arguments, from argument-parser's `ToolInfoV0`: the parts that a page of help needs.
 struct CommandInfo: Decodable {
     let commandName: String
     let subcommands: [CommandInfo]?
     let arguments: [ArgumentInfo]?
 
-    /// The commands of a program. Every text is in the language of help.
+    /// The tree of a program's commands. The texts are in ``HelpLanguage/current``.
     static func tree(of root: any ParsableCommand.Type) throws -> CommandInfo {
         struct ToolInfo: Decodable { let command: CommandInfo }
         return try JSONDecoder().decode(ToolInfo.self, from: Data(root._dumpHelp().utf8)).command
     }
 
-    /// The arguments that are shown, in their order.
+    /// The visible arguments, in order.
     var shownArguments: [ArgumentInfo] { (arguments ?? []).filter(\.shouldDisplay) }
 }
 
@@ -43,33 +43,33 @@ struct ArgumentInfo: Decodable {
     let abstract: String?
     let discussion: String?
 
-    /// Whether the parser itself adds it to every command.
+    /// Whether the parser adds it to every command.
     var isOfEveryCommand: Bool { ["--help", "--version"].contains(preferredName?.text) }
 
-    /// `<file>`; empty for a flag.
+    /// The name of its value in angle brackets, such as `<file>`; empty for a flag.
     func value(in language: Language) -> String {
         guard kind != .flag, let valueName else { return "" }
         return "<" + Phrase.Help.valueName(valueName).text(in: language) + ">"
     }
 
-    /// How it stands in a text about it: `--picture <file>`.
+    /// Its form in texts: `--picture <file>`.
     func synopsis(in language: Language) -> String {
         [preferredName?.text ?? "", value(in: language)].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// How it stands in the usage of its command: in brackets if it may be left out.
+    /// Its form in the usage of its command: in brackets if it is optional.
     func usage(in language: Language) -> String {
         let text = synopsis(in: language) + (isRepeating ? " ..." : "")
         return isOptional ? "[\(text)]" : text
     }
 
-    /// How it stands in the list of options: with all its names, short ones first.
+    /// Its form in the list of options: with all its names, short ones first.
     func label(in language: Language) -> String {
         let names = (names ?? []).filter { $0.kind == .short } + (names ?? []).filter { $0.kind != .short }
         return [names.map(\.text).joined(separator: ", "), value(in: language)].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// What it is for, with its values and its default.
+    /// Its description, with its values and its default.
     func description(in language: Language) -> String {
         let text =
             switch preferredName?.text {

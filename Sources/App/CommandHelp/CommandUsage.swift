@@ -1,17 +1,17 @@
 import ArgumentParser
 import PulseBoardVocabulary
 
-/// What a program says about its commands, and about arguments that make no sense: in Korean and English, and as wide as the terminal is.
+/// Makes pages of help and texts of usage errors, in Korean and English, for the width of the terminal.
 ///
-/// argument-parser reads the arguments. It writes English only, and counts every character as one column. So the pages are made here, from what it tells
-/// about the commands.
+/// argument-parser reads the arguments. But it writes English only, and counts every character as one column. So the pages are made here, from its
+/// description of the commands.
 package struct CommandUsage {
-    /// The command that the arguments name, with all above it.
+    /// The command that the arguments name, after all commands above it.
     private let path: [any ParsableCommand.Type]
     private let info: CommandInfo
     private let language: Language
 
-    /// Finds the command that some arguments name. Only commands without commands below them have options, so the names come first.
+    /// Finds the command that the arguments name. Only commands without subcommands have options, so the names come first.
     /// - Throws: when argument-parser describes its commands in a way that this version does not know.
     package init(of root: any ParsableCommand.Type, for arguments: [String] = [], in language: Language) throws {
         var path = [root]
@@ -38,7 +38,7 @@ package struct CommandUsage {
     private static let descriptionColumn = 26
     private static let indent = "  "
 
-    /// The page of help for the command.
+    /// Returns the page of help for the command.
     /// - Parameter columns: the width of the terminal.
     package func page(columns: Int) -> String {
         let configuration = configuration
@@ -62,10 +62,10 @@ package struct CommandUsage {
         return page
     }
 
-    /// Of more options than this, only those that must be given are spelled out.
+    /// If a command has more options than this, its usage lists only the required ones.
     private static let mostOptionsInUsage = 12
 
-    /// How the command is written.
+    /// The usage of the command.
     private var synopsis: String {
         var arguments = info.shownArguments.filter { !$0.isOfEveryCommand }
         var words = [commandLine]
@@ -96,7 +96,7 @@ package struct CommandUsage {
         return ([title.text(in: language)] + lines).joined(separator: "\n")
     }
 
-    /// A label, and what it means beside it; below it if the label is long.
+    /// A label with its description beside it, or below it if the label is long.
     private static func line(_ label: String, _ description: String, _ columns: Int) -> String {
         let label = indent + label
         guard !description.isEmpty else { return label }
@@ -107,11 +107,11 @@ package struct CommandUsage {
 
     // MARK: A usage error
 
-    /// What is wrong with the arguments.
-    /// - Parameter error: what the parser of the program's root command has thrown.
+    /// Returns the error in the arguments.
+    /// - Parameter error: the error from the parser of the program's root command.
     package func message(for error: any Error) -> String { parserMessage(error).text }
 
-    /// What is wrong with the arguments, what the option in question is for, and how the command is written.
+    /// Returns the error in the arguments, the description of the option, and the usage of the command.
     package func text(for error: any Error) -> String {
         let message = parserMessage(error)
         var text = Phrase.error.text(in: language) + " " + message.text + "\n"
@@ -126,15 +126,15 @@ package struct CommandUsage {
         ParserMessage(path[0].message(for: error), about: info.arguments ?? [], in: language)
     }
 
-    /// Whether the parser answers with a page of help: somebody asked for it, or named a command that only holds others.
+    /// Whether the parser answers with a page of help: the user asked for it, or named a command that only has subcommands.
     package func asksForHelp(_ error: any Error) -> Bool {
         path[0].exitCode(for: error).isSuccess && path[0].message(for: error).hasPrefix(Phrase.Help.overview.english)
     }
 }
 
 extension String {
-    /// The text in lines of at most some columns of a terminal, broken at spaces. A line that fits stays as it is.
-    /// - Parameter indentation: the columns that every line leaves free.
+    /// Wraps the text at spaces, so that each line fits the columns. A line that fits stays as it is.
+    /// - Parameter indentation: the columns at the left of every line.
     fileprivate func wrapped(to columns: Int, indentedBy indentation: Int = 0) -> String {
         let room = max(1, columns - indentation)
         let margin = String(repeating: " ", count: indentation)
@@ -144,7 +144,7 @@ extension String {
 }
 
 extension Substring {
-    /// Lines of at most some columns. A word that is longer has a line of its own.
+    /// Lines that fit the columns. A longer word gets its own line.
     fileprivate func lines(of columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""

@@ -1,24 +1,24 @@
 extension String {
-    /// How many terminal columns the text takes: East Asian wide characters and emoji take 2, combining marks none.
+    /// How many terminal columns the text takes. East Asian wide characters and emoji take 2, combining marks take none.
     ///
-    /// Counted per grapheme, so that a decomposed Hangul syllable is as wide as a composed one.
-    /// Source: Unicode Standard Annex 11 (wide and fullwidth); ambiguous characters count 1, as terminals draw them
-    /// outside of legacy East Asian encodings.
+    /// Graphemes are counted, so that a decomposed Hangul syllable is as wide as a composed one. Source: Unicode
+    /// Standard Annex 11 (wide and fullwidth). Ambiguous characters count 1, as terminals draw them outside of legacy
+    /// East Asian encodings.
     package var displayWidth: Int {
         reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The text padded with spaces on the right to `columns` terminal columns; a longer text is left as it is.
+    /// The text, padded with spaces on the right to `columns` terminal columns. A longer text stays as it is.
     package func paddedRight(to columns: Int) -> String {
         self + String(repeating: " ", count: max(0, columns - displayWidth))
     }
 
-    /// The text padded with spaces on the left to `columns` terminal columns; a longer text is left as it is.
+    /// The text, padded with spaces on the left to `columns` terminal columns. A longer text stays as it is.
     package func paddedLeft(to columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - displayWidth)) + self
     }
 
-    /// The text, or as much of it as fits `columns` terminal columns with `…` behind it. A wide character is never halved.
+    /// The text if it fits `columns` terminal columns, else its beginning and `…`. A wide character is never cut in half.
     package func cut(to columns: Int) -> String {
         guard displayWidth > columns else { return self }
         var result = "", width = 0

@@ -1,12 +1,12 @@
 import ArgumentParser
 import PulseBoardVocabulary
 
-/// The language in which a program's help and its usage errors are written.
+/// The language of a program's help and usage errors.
 ///
-/// Commands and options give their texts as phrases. The parser asks for the texts each time it needs them, so the phrase is read in the language that
-/// holds then.
+/// Commands and options define their texts as phrases. The parser asks for a text each time it needs it, so the phrase is read in the language of that
+/// moment.
 package enum HelpLanguage {
-    /// What holds in this task.
+    /// The language in this task.
     @TaskLocal package static var current = Language.english
 }
 
@@ -15,17 +15,17 @@ extension Phrase {
 }
 
 extension ArgumentHelp {
-    /// What an option or argument is for.
+    /// Makes the help of an option or argument.
     /// - Parameters:
-    ///   - discussion: a remark of its own line, such as what holds without the option.
-    ///   - valueName: what the value is called in usage texts; ``Phrase/Help/valueName(_:)`` has it in Korean.
+    ///   - discussion: a remark on its own line, such as the effect of leaving out the option.
+    ///   - valueName: the name of the value in usage texts. ``Phrase/Help/valueName(_:)`` has the Korean one.
     package init(_ abstract: Phrase, discussion: Phrase? = nil, valueName: String? = nil) {
         self.init(abstract.inHelpLanguage, discussion: discussion?.inHelpLanguage ?? "", valueName: valueName)
     }
 }
 
 extension CommandConfiguration {
-    /// What a command is for.
+    /// Makes the configuration of a command.
     package init(
         commandName: String, abstract: Phrase, discussion: Phrase? = nil, version: String = "", subcommands: [any ParsableCommand.Type] = [],
         groupedSubcommands: [CommandGroup] = [], aliases: [String] = []
@@ -37,14 +37,14 @@ extension CommandConfiguration {
 }
 
 extension CommandGroup {
-    /// Commands under one heading.
+    /// Makes a group of commands under one heading.
     package init(name: Phrase, subcommands: [any ParsableCommand.Type]) {
         self.init(name: name.inHelpLanguage, subcommands: subcommands)
     }
 }
 
 extension ValidationError {
-    /// Arguments that make no sense, said in words.
+    /// Makes a usage error.
     package init(_ message: Phrase) {
         self.init(message.inHelpLanguage)
     }

@@ -1,17 +1,17 @@
 import PulseBoardVocabulary
 
-/// What argument-parser has against some arguments. It says so in English, in one of a few forms; each has its Korean one here.
+/// An error message of argument-parser. The parser writes English, in a few forms; each has its Korean form here.
 struct ParserMessage {
-    /// What is wrong.
+    /// The text of the error.
     let text: String
-    /// The argument that it is about; `nil` if it is about none.
+    /// The argument that the error is about; `nil` if there is none.
     let argument: ArgumentInfo?
 
     /// - Parameters:
     ///   - english: the parser's message.
-    ///   - arguments: those of the command.
+    ///   - arguments: the arguments of the command.
     init(_ english: String, about arguments: [ArgumentInfo], in language: Language) {
-        /// The argument that the parser calls so, and its name in the language.
+        /// The argument with the parser's name, and its name in the language.
         func named(_ synopsis: Substring) -> (ArgumentInfo?, String) {
             let argument = arguments.first { [$0.synopsis(in: .english), $0.label(in: .english)].contains(String(synopsis)) }
                 ?? arguments.first { ($0.names ?? []).contains { synopsis == $0.text || synopsis.hasPrefix($0.text + " ") } }

@@ -1,16 +1,16 @@
 import Glibc
 
-/// A file that the operator has named, read whole and up to a bound.
+/// A file that the operator has configured. It is read as a whole, up to a limit.
 struct BoundedFile {
     let bytes: [UInt8]
     let stamp: Stamp
 
-    /// What changes when another version of a file takes its place, or is written into it.
+    /// The identity of a file's version. It changes when the file is replaced or written.
     struct Stamp: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
         let size: Int64
-        /// Seconds and nanoseconds since 1970 of the last write, and of the last change of the inode.
+        /// Time of the last write, and of the last change of the inode, as seconds and nanoseconds since 1970.
         let writeTime: [Int64]
         let changeTime: [Int64]
 
@@ -23,12 +23,12 @@ struct BoundedFile {
         }
     }
 
-    /// Why a file could not be read, in words for the operator.
+    /// Why a file could not be read, as a text for the operator.
     struct Failure: Error, Hashable, CustomStringConvertible {
         let description: String
     }
 
-    /// The stamp of the file that stands under this name.
+    /// The stamp of the file at a path.
     static func stamp(of path: String) throws(Failure) -> Stamp {
         var status = stat()
         guard stat(path, &status) == 0 else { throw Failure(description: String(cString: strerror(errno))) }
@@ -37,7 +37,7 @@ struct BoundedFile {
 
     /// Reads a regular file of at most `limit` bytes.
     static func read(_ path: String, limit: Int) throws(Failure) -> BoundedFile {
-        // A pipe under this name must not hold the server up.
+        // `O_NONBLOCK`, so that a pipe at this path does not block the server.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw Failure(description: String(cString: strerror(errno))) }
         defer { close(descriptor) }

@@ -2,14 +2,14 @@ import Crypto
 import Logging
 import PulseBoardDomain
 
-/// Judges ID tokens by a configuration and the files of keys that it names.
+/// Verifies ID tokens with a configuration and the key files that it names.
 ///
-/// The checks come in the order of ``PulseBoardDomain/IDTokenRefusal``. It makes them itself, on one token taken apart once, and takes from a library
-/// nothing but the signature (docs/id-tokens.md says why).
+/// The checks are in the order of ``PulseBoardDomain/IDTokenRefusal``. It parses a token once and makes all checks itself; only signatures are
+/// verified by a library (docs/id-tokens.md says why).
 public final class ConfiguredIDTokens: IDTokenVerifier {
     private let issuersByName: [String: Trusted]
     private let inOrder: [Trusted]
-    /// Of the configuration, which has a default.
+    /// The rate of the configuration, which has a default.
     public let signInsPerSecondPerCaller: Int?
 
     private final class Trusted: Sendable {
@@ -22,11 +22,11 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
         }
     }
 
-    /// Reads the files of keys that are there. One that is not there, or no good, is an error in the log, and is looked at again.
+    /// Reads the key files. A file that is missing or invalid is reported in the log, and read again later.
     ///
     /// - Parameters:
-    ///   - former: what judged before. Issuers that have not changed keep the keys that were read for them, should their files be unreadable now.
-    ///   - uptime: a clock that nobody can set.
+    ///   - former: the verifier before this one. Issuers that have not changed keep its keys if their files cannot be read now.
+    ///   - uptime: a monotonic clock.
     public init(
         _ configuration: IDTokenConfiguration, succeeding former: ConfiguredIDTokens? = nil, clock: any WallClock = SystemWallClock(), logger: Logger,
         uptime: @escaping @Sendable () -> Duration = ConfiguredIDTokens.processUptime
@@ -48,7 +48,7 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
         self.issuersByName = issuersByName
     }
 
-    /// Time since the first use of it.
+    /// The time since its first use.
     public static let processUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
 
     public func name(ofIssuer issuer: String) -> String? { issuersByName[issuer]?.configuration.name }
@@ -58,9 +58,9 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     public func issuers() -> [IssuerStatus] { inOrder.map(\.keys.status) }
 
     public func verify(_ token: String, nonce: String, at now: Timestamp) async throws(IDTokenRefusal) -> VerifiedIDToken {
-        // Before the thread is changed: a token that is too long is not even copied.
+        // Checked before changing threads, so that a token that is too long is not copied.
         guard token.utf8.count <= UnverifiedToken.maximumBytes else { throw .malformed }
-        // A task of an event loop prefers that loop for everything, `@concurrent` functions among it.
+        // Otherwise a task of an event loop would run everything on that loop, even `@concurrent` functions.
         let outcome = await withTaskExecutorPreference(globalConcurrentExecutor) { await self.outcome(token, nonce, now) }
         return try outcome.get()
     }
@@ -70,7 +70,7 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
         do throws(IDTokenRefusal) { return .success(try judge(token, nonce, now)) } catch { return .failure(error) }
     }
 
-    /// The checks, one after another. Not on a thread of an event loop.
+    /// Makes the checks in order. Do not call it on an event loop.
     func judge(_ text: String, _ nonce: String, _ now: Timestamp) throws(IDTokenRefusal) -> VerifiedIDToken {
         let token = try UnverifiedToken(text)
         let claims = token.claims
@@ -97,13 +97,13 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
             expireTime: expiry, needsServerNonce: issuer.nonce == .server)
     }
 
-    /// The one key that a token asks for: by its name and algorithm, or by the algorithm alone when one key has it.
+    /// The key for a token: by name and algorithm, or by the algorithm alone if only one key has it.
     private static func key(named name: String?, for algorithm: IDTokenAlgorithm, of keys: [VerificationKey]) -> VerificationKey? {
         let fitting = keys.filter { $0.algorithm == algorithm && (name == nil || $0.name == name) }
         return fitting.count == 1 ? fitting[0] : nil
     }
 
-    /// Whether the claim is the request's nonce, or its SHA-256 in hexadecimal digits: Google copies it, apps for Apple hash it.
+    /// Whether the claim is the request's nonce, or its SHA-256 in hexadecimal digits. Google copies the nonce; apps for Apple hash it.
     private static func isNonce(_ claim: String?, _ nonce: String) -> Bool {
         guard let claim, !nonce.isEmpty else { return false }
         if claim == nonce { return true }

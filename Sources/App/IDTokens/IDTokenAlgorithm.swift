@@ -1,4 +1,5 @@
-/// A signature that ID tokens may have: the names of JWA (RFC 7518 and 8037). There is no `none`, and none with a shared secret.
+/// A signature algorithm of ID tokens, with its JWA name (RFC 7518 and 8037). `none` and algorithms with a shared secret are not
+/// supported.
 public enum IDTokenAlgorithm: String, Sendable, Hashable, CaseIterable {
     case rs256 = "RS256"
     case rs384 = "RS384"
@@ -11,7 +12,7 @@ public enum IDTokenAlgorithm: String, Sendable, Hashable, CaseIterable {
     case es512 = "ES512"
     case edDSA = "EdDSA"
 
-    /// Whether RSA keys make it.
+    /// Whether it uses RSA keys.
     var isRSA: Bool {
         switch self {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: true

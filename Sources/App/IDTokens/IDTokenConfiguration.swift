@@ -1,45 +1,45 @@
 import FoundationEssentials
 import Glibc
 
-/// Whose ID tokens sign people in: the file of `--oidc-config`.
+/// The issuers whose ID tokens can sign in, and how their tokens are checked. It is the file of `--oidc-config`.
 ///
 ///     {"issuers":[{"name":"google","issuer":"https://accounts.google.com","aliases":["accounts.google.com"],
 ///      "audiences":["APP.apps.googleusercontent.com"],"algorithms":["RS256"],"jwks_file":"google.jwks.json","nonce":"server"}]}
 ///
-/// docs/operating.md has every member. A member that is not known is refused, because one that is misspelt would be without effect.
+/// docs/operating.md lists every member. Unknown members are refused, so that a misspelt one is noticed.
 public struct IDTokenConfiguration: Sendable, Hashable {
-    /// Longest configuration file, bytes.
+    /// Longest configuration file, in bytes.
     public static let maximumFileBytes = 1 << 20
-    /// Most issuers.
+    /// Maximum issuers.
     public static let maximumIssuers = 64
-    /// Most aliases of an issuer.
+    /// Maximum aliases of an issuer.
     public static let maximumAliases = 8
-    /// Most audiences of an issuer.
+    /// Maximum audiences of an issuer.
     public static let maximumAudiences = 32
-    /// Longest issuer, alias or audience, UTF-8 bytes.
+    /// Longest issuer, alias or audience, in UTF-8 bytes.
     public static let maximumTextBytes = 255
-    /// Longest name of an issuer, UTF-8 bytes.
+    /// Longest name of an issuer, in UTF-8 bytes.
     public static let maximumNameBytes = 32
-    /// How far clocks may differ, seconds.
+    /// Permitted clock skews, in seconds.
     public static let clockSkews = 0...300
-    /// How old a token may be, seconds.
+    /// Permitted maximum ages of a token, in seconds.
     public static let maximumAges = 60...2_592_000
-    /// Sign-ins a second of a caller, unless configured.
+    /// Default sign-ins per second of one caller.
     public static let defaultCallerRate = 50
-    /// Sign-ins a second, of an issuer or of a caller.
+    /// Permitted rates of an issuer or caller, in sign-ins per second.
     public static let rates = 1...100_000
 
-    /// What the nonce of a token must be.
+    /// Which nonce a token must have.
     public enum NoncePolicy: String, Sendable, Hashable, CaseIterable {
-        /// One that this server has made, used once.
+        /// A nonce that this server made. It can be used once.
         case server
-        /// The one in the request, whoever has made it.
+        /// The nonce in the request, whoever made it.
         case client
-        /// Anything, also nothing.
+        /// Any nonce, or none.
         case off
     }
 
-    /// One issuer. `jwksFile` is an absolute path, or one from the directory of the process.
+    /// One issuer. `jwksFile` is an absolute path, or relative to the working directory.
     public struct Issuer: Sendable, Hashable {
         public let name: String
         public let issuer: String
@@ -48,19 +48,19 @@ public struct IDTokenConfiguration: Sendable, Hashable {
         public let algorithms: [IDTokenAlgorithm]
         public let jwksFile: String
         public let nonce: NoncePolicy
-        /// How far this server's clock and the issuer's may differ, seconds.
+        /// How far this server's clock and the issuer's may differ, in seconds.
         public let clockSkewSeconds: Int
-        /// How long after it was issued a token signs in, seconds.
+        /// How long after its issue a token can sign in, in seconds.
         public let maximumAgeSeconds: Int
-        /// Sign-ins a second that are let through. Default 500.
+        /// Maximum sign-ins per second. Default 500.
         public let signInsPerSecond: Int
     }
 
     public let issuers: [Issuer]
-    /// Sign-ins, linkings and nonces a second of one caller: a connection of the gateway, or a local uid. Default 50.
+    /// Maximum sign-ins, links and nonces per second of one caller: a connection of the gateway, or a local uid. Default 50.
     public let signInsPerSecondPerCaller: Int
 
-    /// Reads a configuration file. A relative `jwks_file` is one beside it.
+    /// Reads a configuration file. A relative `jwks_file` is relative to its directory.
     public init(path: String) throws(IDTokenConfigurationError) {
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {
@@ -76,7 +76,7 @@ public struct IDTokenConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Reads a configuration. - Parameter directory: where a relative `jwks_file` is; empty for that of the process.
+    /// Reads a configuration. - Parameter directory: the directory of a relative `jwks_file`; empty for the working directory.
     public init(json: [UInt8], directory: String) throws(IDTokenConfigurationError) {
         let file: ConfigurationFile
         do {
@@ -108,7 +108,7 @@ public struct IDTokenConfiguration: Sendable, Hashable {
     }
 }
 
-/// What is wrong with a configuration, in words for the operator.
+/// What is wrong with a configuration, as a text for the operator.
 public struct IDTokenConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
     init(_ description: String) { self.description = description }
@@ -128,7 +128,7 @@ extension IDTokenConfiguration.Issuer {
                 && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F },
             "name: 1 to \(Bounds.maximumNameBytes) of a-z, 0-9, - and _")
         issuer = entry.issuer
-        // Not `unix` and not `account`, whose accounts no token reaches.
+        // `unix` and `account` are not permitted, because no token may sign in to their accounts.
         try check(
             isText(issuer) && issuer.hasPrefix("https://") && issuer.utf8.count > "https://".utf8.count,
             "issuer: a https:// address of at most \(Bounds.maximumTextBytes) bytes")
@@ -161,7 +161,7 @@ extension IDTokenConfiguration.Issuer {
     }
 }
 
-/// The configuration as its file spells it.
+/// The configuration as it is in the file.
 private struct ConfigurationFile: Decodable {
     let issuers: [Issuer]
     let callerSignInsPerSecond: Int?
@@ -233,7 +233,7 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-    /// A whole number, or `nil` where the member is absent. The decoder itself calls `1.5` no JSON, and does not say where it stands.
+    /// A whole number, or `nil` if the member is missing. The decoder itself would report `1.5` as invalid JSON, without its place.
     fileprivate func whole(_ key: Key) throws -> Int? {
         guard let number = try decodeIfPresent(Double.self, forKey: key) else { return nil }
         guard let whole = Int(exactly: number) else {
@@ -248,7 +248,7 @@ extension ClosedRange<Int> {
 }
 
 extension DecodingError {
-    /// Where and what, such as `issuers[0].name: missing`.
+    /// The place and the error, such as `issuers[0].name: missing`.
     var words: String {
         switch self {
         case .keyNotFound(let key, let context): Self.words(context.codingPath + [key], "missing")

@@ -2,14 +2,14 @@ import Logging
 import PulseBoardDomain
 import Synchronization
 
-/// The keys of one issuer, as its file has them. Another program writes the file; this looks at it at most once a second, when somebody signs in.
+/// The keys of one issuer, from its file. Another program writes the file. It is checked when somebody signs in, at most once a second.
 ///
-/// A file that cannot be read leaves the keys of the last one that could. The log says once what is wrong with it (C6).
+/// If a file cannot be read, the keys from before stay in use. The log reports the error once (C6).
 final class IssuerKeys: Sendable {
-    /// How long after a look the next one is due.
+    /// The shortest time between two checks of the file.
     static let pause = Duration.seconds(1)
-    /// A file that was written a shorter time before it was read is read once more: another write may have come in the same tick of the file
-    /// system's clock.
+    /// A file that was written this short a time before it was read is read once more, because another write may come in the same tick of
+    /// the file system's clock. In seconds.
     private static let settlingSeconds: Int64 = 2
 
     private struct State {
@@ -17,7 +17,7 @@ final class IssuerKeys: Sendable {
         var passedOver: [JSONWebKeySet.PassedOver] = []
         var keysTime: Timestamp?
         var problem: String?
-        /// The version that was read last, whether it was any good or not; `nil` when another look must read it again.
+        /// The version that was read last, valid or not; `nil` if the next check must read the file again.
         var stamp: BoundedFile.Stamp?
         var nextLook: Duration?
     }
@@ -28,7 +28,7 @@ final class IssuerKeys: Sendable {
     private let uptime: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    /// - Parameter uptime: a clock that nobody can set.
+    /// - Parameter uptime: a monotonic clock.
     init(_ issuer: IDTokenConfiguration.Issuer, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, logger: Logger) {
         self.issuer = issuer
         self.clock = clock
@@ -36,7 +36,7 @@ final class IssuerKeys: Sendable {
         self.logger = logger
     }
 
-    /// The keys of the file as it was a second ago at most. Reads the file when that is due; of several who ask meanwhile, one does.
+    /// The keys of the file, at most a second old. Reads the file if a check is due. Only one of several callers reads it.
     func current() -> [VerificationKey] {
         let now = uptime()
         let isDue = state.withLock { state in
@@ -48,10 +48,10 @@ final class IssuerKeys: Sendable {
         return state.withLock(\.keys)
     }
 
-    /// Has the next look be made at once, however short a time the last one is ago.
+    /// Makes the next check due at once.
     func isDue() { state.withLock { $0.nextLook = nil } }
 
-    /// How the keys are, without looking at the file.
+    /// The state of the keys, without checking the file.
     var status: IssuerStatus {
         state.withLock { state in
             IssuerStatus(

@@ -1,22 +1,22 @@
 import FoundationEssentials
 import PulseBoardDomain
 
-/// The keys of a JWKS file (RFC 7517), each read by itself: one that is not understood stops no other (C6).
+/// The keys of a JWKS file (RFC 7517). Each is read separately, so an invalid key does not affect the others (C6).
 public struct JSONWebKeySet: Sendable {
-    /// Longest file, bytes.
+    /// Longest file, in bytes.
     public static let maximumFileBytes = 1 << 20
-    /// Most keys. Later ones are passed over.
+    /// Maximum keys. Later ones are skipped.
     public static let maximumKeys = 100
-    /// Longest name of a key (`kid`), UTF-8 bytes.
+    /// Longest name of a key (`kid`), in UTF-8 bytes.
     public static let maximumNameBytes = 256
 
-    /// A key that no token may be signed with.
+    /// A skipped key, which cannot sign tokens.
     public struct PassedOver: Sendable, Hashable, CustomStringConvertible {
-        /// Where it stands in the file, from 0.
+        /// Its index in the file, from 0.
         public let index: Int
-        /// Its name, if it has one that can be read.
+        /// Its name, if it has a readable one.
         public let name: String?
-        /// Why, in words for the operator.
+        /// Why it was skipped, as a text for the operator.
         public let why: String
 
         public var description: String { "key \(index)\(name.map { " (\($0))" } ?? ""): \(why)" }
@@ -25,13 +25,13 @@ public struct JSONWebKeySet: Sendable {
     let keys: [VerificationKey]
     public let passedOver: [PassedOver]
 
-    /// How many keys tokens may be signed with.
+    /// How many keys can sign tokens.
     public var count: Int { keys.count }
 
     /// Name and algorithm of each key, such as `k1 RS256`. A key without a name is a dash.
     public var descriptions: [String] { keys.map { "\($0.name ?? "-") \($0.algorithm.rawValue)" } }
 
-    /// Reads a file whole. - Throws: `IDTokenConfigurationError` when it is not there, too long, or no set of keys.
+    /// Reads a file. - Throws: `IDTokenConfigurationError` if it is missing, too long, or not a set of keys.
     public init(path: String) throws(IDTokenConfigurationError) {
         do throws(BoundedFile.Failure) {
             try self.init(json: try BoundedFile.read(path, limit: Self.maximumFileBytes).bytes, algorithms: IDTokenAlgorithm.allCases)
@@ -40,7 +40,7 @@ public struct JSONWebKeySet: Sendable {
         }
     }
 
-    /// - Parameter algorithms: the issuer's. An RSA key that does not say its algorithm is for the first of them that is RSA's.
+    /// - Parameter algorithms: the issuer's algorithms. An RSA key without an algorithm gets the first RSA algorithm of them.
     init(json: [UInt8], algorithms: [IDTokenAlgorithm]) throws(BoundedFile.Failure) {
         let entries: [Entry]
         do {
@@ -72,7 +72,7 @@ public struct JSONWebKeySet: Sendable {
         let keys: [Entry]
     }
 
-    /// One element of `keys`, whatever it is.
+    /// One element of `keys`, valid or not.
     private struct Entry: Decodable {
         let name: String?
         let key: Result<JSONWebKey, KeyProblem>
@@ -94,7 +94,7 @@ public struct JSONWebKeySet: Sendable {
     }
 }
 
-/// The members of a JWK that are looked at.
+/// The members of a JWK that are used.
 private struct JSONWebKey: Decodable {
     let kty: String
     let kid: String?

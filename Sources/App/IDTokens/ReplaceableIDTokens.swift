@@ -2,22 +2,22 @@ import Logging
 import PulseBoardDomain
 import Synchronization
 
-/// Judges ID tokens by the configuration that was read last: another one takes its place while the server runs.
+/// Verifies ID tokens with the newest configuration. The configuration can be replaced while the server runs.
 ///
-/// A token that is being judged is judged to its end by the configuration that it began with. Without a configuration every issuer is unknown.
+/// A running verification ends with the configuration that it began with. Without a configuration every issuer is unknown.
 public final class ReplaceableIDTokens: IDTokenVerifier {
     private let current: Mutex<ConfiguredIDTokens?>
     private let logger: Logger
 
-    /// - Parameter configuration: whose tokens sign people in; `nil`: nobody's.
+    /// - Parameter configuration: the issuers; `nil` for none.
     public init(_ configuration: IDTokenConfiguration?, logger: Logger) {
         self.logger = logger
         current = Mutex(configuration.map { ConfiguredIDTokens($0, logger: logger) })
     }
 
-    /// Judges by another configuration from now on. Sessions that are open stay open.
+    /// Uses another configuration from now on. Open sessions stay open.
     public func replace(by configuration: IDTokenConfiguration?) {
-        // Files are read outside of the lock: others judge meanwhile.
+        // Files are read outside the lock, so that verification goes on meanwhile.
         let former = present
         let next = configuration.map { ConfiguredIDTokens($0, succeeding: former, logger: logger) }
         current.withLock { $0 = next }

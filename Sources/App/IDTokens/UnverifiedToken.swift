@@ -1,24 +1,24 @@
 import FoundationEssentials
 import PulseBoardDomain
 
-/// An ID token as it came, taken apart. Nothing of it is believed.
+/// A parsed ID token. Nothing in it is verified yet.
 struct UnverifiedToken {
-    /// Longest token, bytes. Nothing is done with a longer one.
+    /// Longest token, in bytes. A longer one is refused before any work.
     static let maximumBytes = 16_384
-    /// Longest `sub`, UTF-8 bytes.
+    /// Longest `sub`, in UTF-8 bytes.
     static let maximumSubjectBytes = 255
 
     let header: Header
     let claims: Claims
-    /// `header.payload`, which is what the signature is of.
+    /// `header.payload`, which is the signed message.
     let message: [UInt8]
     let signature: [UInt8]
 
-    /// The members of the header that are looked at.
+    /// The members of the header that are used.
     struct Header: Decodable {
         let algorithm: String
         let keyName: String?
-        /// Whether it asks for extensions that the reader must know. This one knows none.
+        /// Whether it asks for critical extensions. None is supported.
         let isCritical: Bool
 
         private enum Member: String, CodingKey { case alg, kid, crit }
@@ -31,7 +31,7 @@ struct UnverifiedToken {
         }
     }
 
-    /// The claims that are looked at.
+    /// The claims that are used.
     struct Claims: Decodable {
         let issuer: String
         let subject: String
@@ -58,7 +58,7 @@ struct UnverifiedToken {
             nonce = try members.decodeIfPresent(String.self, forKey: .nonce)
         }
 
-        /// Seconds, perhaps with a fraction (RFC 7519, NumericDate). Beyond the range that a time may have it is no time.
+        /// Reads a NumericDate (RFC 7519): seconds, perhaps with a fraction. - Throws: if it is out of range.
         private static func time(_ members: KeyedDecodingContainer<Member>, _ member: Member) throws -> Int64 {
             let seconds = try members.decode(Double.self, forKey: member)
             // Up to the year 9999.
@@ -85,7 +85,7 @@ struct UnverifiedToken {
         } catch {
             throw .malformed
         }
-        // A control character in a subject is of no issuer, and of no use but to confuse a terminal.
+        // No issuer uses control characters in a subject. They could only confuse a terminal.
         guard (1...Self.maximumSubjectBytes).contains(claims.subject.utf8.count), claims.subject.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
         else { throw .malformed }
         message = Array(text[..<dots[1]])

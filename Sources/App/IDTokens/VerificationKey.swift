@@ -1,9 +1,9 @@
 import Crypto
 import CryptoExtras
 
-/// A public key of an issuer, for one algorithm, which is settled when the key is read. A token cannot choose another one for it.
+/// A public key of an issuer. Its algorithm is fixed when the key is read, so a token cannot choose another one.
 struct VerificationKey: Sendable {
-    /// The name by which tokens ask for it (`kid`); `nil` when it has none.
+    /// The name by which tokens refer to it (`kid`); `nil` if it has none.
     let name: String?
     let algorithm: IDTokenAlgorithm
     private let key: PublicKey
@@ -16,7 +16,7 @@ struct VerificationKey: Sendable {
         case ed25519(Curve25519.Signing.PublicKey)
     }
 
-    /// Largest RSA modulus, bits: the cost of a signature grows with its square.
+    /// Largest RSA modulus, in bits. The cost of a signature grows with the square of its size.
     static let maximumRSABits = 8_192
     private static let maximumExponentBytes = 4
 
@@ -32,7 +32,7 @@ struct VerificationKey: Sendable {
         self.algorithm = algorithm
     }
 
-    /// A key on a curve: ES256, ES384 and ES512 with both coordinates, EdDSA (Ed25519) with the one that it has.
+    /// A key on an elliptic curve: ES256, ES384 and ES512 with both coordinates, EdDSA (Ed25519) with its only one.
     init(name: String?, algorithm: IDTokenAlgorithm, x: [UInt8], y: [UInt8]) throws(KeyProblem) {
         let point = [0x04] + x + y
         do {
@@ -52,7 +52,7 @@ struct VerificationKey: Sendable {
         self.algorithm = algorithm
     }
 
-    /// Whether the signature of a JWS is this key's. `message` is `header.payload`.
+    /// Whether this key made the signature of a JWS. `message` is `header.payload`.
     func signed(_ message: [UInt8], _ signature: [UInt8]) -> Bool {
         switch key {
         case .rsa(let key):
@@ -66,7 +66,7 @@ struct VerificationKey: Sendable {
             case .ps512: key.isValidSignature(signature, for: SHA512.hash(data: message), padding: .PSS)
             case .es256, .es384, .es512, .edDSA: false
             }
-        // The digest of each algorithm is the one that swift-crypto takes for the curve: SHA-256, 384, 512.
+        // swift-crypto uses the digest of each algorithm for its curve: SHA-256, 384, 512.
         case .p256(let key):
             return (try? P256.Signing.ECDSASignature(rawRepresentation: signature)).map { key.isValidSignature($0, for: message) } ?? false
         case .p384(let key):
@@ -78,7 +78,7 @@ struct VerificationKey: Sendable {
     }
 }
 
-/// Why a key of a set is passed over, in words for the operator.
+/// Why a key is skipped, as a text for the operator.
 struct KeyProblem: Error, Hashable, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

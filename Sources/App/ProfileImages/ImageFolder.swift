@@ -4,15 +4,15 @@ import struct SystemPackage.Errno
 import struct SystemPackage.FileDescriptor
 import struct SystemPackage.FilePath
 
-/// Pictures as files beside the database (B22): `3d/OWNER/IMAGE-96.webp` under its folder, where `3d` are the first two digits
+/// Stores pictures as files beside the database (B22): `3d/OWNER/IMAGE-96.webp` in its folder. `3d` are the first two digits
 /// of the owner's id, so that no folder has too many entries.
 ///
-/// A file appears whole or not at all: it is written without a name, synced, and then linked. What a crash leaves is found by the
-/// rows of the database, so no folder is ever searched.
+/// A file appears whole or not at all: it is written without a name, synced, and then linked. After a crash, the rows of the
+/// database show what is left, so no folder is searched.
 public struct ImageFolder: ImageStore {
     private let folder: FilePath
 
-    /// Opens the folder, making it when it is absent, for its owner alone.
+    /// Opens the folder. Makes it if it is missing, with access for the owner only.
     public init(path: String) throws(RepositoryError) {
         folder = FilePath(path)
         try Self.make(folder)
@@ -30,7 +30,7 @@ public struct ImageFolder: ImageStore {
                 try file.closeAfter {
                     try file.writeAll(variants[size])
                     try Self.check(fsync(file.rawValue))
-                    // A file without a name gets one through /proc; AT_EMPTY_PATH would need a capability.
+                    // A file without a name is linked through /proc, because AT_EMPTY_PATH would need a capability.
                     try Self.check(
                         linkat(AT_FDCWD, "/proc/self/fd/\(file.rawValue)", AT_FDCWD, path(of: id, owner, size).string, AT_SYMLINK_FOLLOW))
                 }
@@ -52,7 +52,7 @@ public struct ImageFolder: ImageStore {
                 return nil
             }
             return try file.closeAfter {
-                // One more than permitted: a file that is longer is not one that was stored.
+                // One byte more than permitted: a longer file was not stored here.
                 let bytes = try [UInt8](unsafeUninitializedCapacity: size.maximumBytes + 1) { buffer, count in
                     count = 0
                     while count < buffer.count {
@@ -74,7 +74,7 @@ public struct ImageFolder: ImageStore {
             for size in ImageSize.allCases {
                 try Self.check(unlink(path(of: id, owner, size).string), orElse: .noSuchFileOrDirectory)
             }
-            // The folder goes with its last file.
+            // The folder is removed with its last file.
             try Self.check(rmdir(home.string), orElse: .noSuchFileOrDirectory, .directoryNotEmpty)
         }
     }
@@ -99,14 +99,14 @@ public struct ImageFolder: ImageStore {
         try descriptor.closeAfter { try check(fsync(descriptor.rawValue)) }
     }
 
-    /// Throws the error of a system call that returned it, unless it is one of those that are no matter.
+    /// Throws the error of a system call, unless it is one of the permitted ones.
     private static func check(_ result: CInt, orElse permitted: Errno...) throws {
         guard result != 0 else { return }
         let error = Errno(rawValue: errno)
         if !permitted.contains(error) { throw error }
     }
 
-    /// The error of a system call becomes the store's, with what was attempted for the log.
+    /// Turns the error of a system call into the store's, with a text for the log about what was attempted.
     private static func attempt<Value>(_ what: String, _ body: () throws -> Value) throws(RepositoryError) -> Value {
         do {
             return try body()
@@ -124,7 +124,7 @@ public struct ImageFolder: ImageStore {
 }
 
 extension FileDescriptor.OpenOptions {
-    /// Linux's `O_TMPFILE`, which no Swift module has: a new file in the folder that is opened, without a name. ext4, xfs,
-    /// btrfs and tmpfs have such.
+    /// Linux's `O_TMPFILE`, which no Swift module has: it creates a file without a name in the opened folder. ext4, xfs,
+    /// btrfs and tmpfs support it.
     static var withoutName: Self { Self(rawValue: 0o20_000_000 | FileDescriptor.OpenOptions.directory.rawValue) }
 }

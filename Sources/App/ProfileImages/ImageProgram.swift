@@ -2,15 +2,16 @@ import PulseBoardDomain
 import Subprocess
 import struct SystemPackage.FilePath
 
-/// Decodes pictures in `pulseboard-image`, a program that is started for each and can do nothing but read, compute and
-/// write: see `Sources/App/pulseboard-image/main.c`, which also says how its answer looks.
+/// Decodes pictures in `pulseboard-image`, a sandboxed program that is started for each picture.
+/// `Sources/App/pulseboard-image/main.c` describes the sandbox and the format of its answer.
 ///
-/// Two pictures are decoded at a time, and sixteen wait; one more is `busy`. A picture has four seconds of CPU, which the program
-/// limits itself: one that needs more is `invalid`. On a machine that is so busy that it does not get them the server gives up.
+/// Two pictures are decoded at a time, and sixteen can wait; one more is `busy`. The program limits itself to four seconds of
+/// CPU: a picture that needs more is `invalid`. If a busy machine does not give it that time within ``patience``, the server
+/// gives up.
 public struct ImageProgram: ImageDecoding {
-    /// Pictures that are decoded at the same time.
+    /// Maximum pictures that are decoded at once.
     public static let places = 2
-    /// Pictures that wait for a place.
+    /// Maximum pictures that wait for a place.
     public static let waitingPlaces = 16
     /// How long the program may take to get its four seconds of CPU.
     public static let patience = Duration.seconds(30)
@@ -20,8 +21,8 @@ public struct ImageProgram: ImageDecoding {
     private let queue = DecodingQueue(places: places, waitingPlaces: waitingPlaces)
 
     /// - Parameters:
-    ///   - program: `pulseboard-image`'s path.
-    ///   - folder: where uploads are written, without names.
+    ///   - program: the path of `pulseboard-image`.
+    ///   - folder: the folder where uploads are written as files without names.
     public init(program: String, uploadsIn folder: String) {
         self.program = FilePath(program)
         self.folder = FilePath(folder)
@@ -34,7 +35,7 @@ public struct ImageProgram: ImageDecoding {
         try Self.variants(in: try await answer(to: upload, arguments: []))
     }
 
-    /// Decodes an upload as ``variants(of:)`` does, and makes nothing of it.
+    /// Decodes an upload like ``variants(of:)``, but makes no variants.
     func check(_ upload: UploadFile) async throws(ImageRefusal) {
         let answer = try await answer(to: upload, arguments: ["check"])
         try Self.requireDecoded(answer)
@@ -48,7 +49,7 @@ public struct ImageProgram: ImageDecoding {
         return try result.get()
     }
 
-    /// What the program writes about an upload.
+    /// The program's answer about an upload.
     private func result(of upload: UploadFile, _ arguments: [String]) async -> Result<[UInt8], ImageRefusal> {
         do {
             try upload.descriptor.seek(offset: 0, from: .start)
@@ -66,7 +67,7 @@ public struct ImageProgram: ImageDecoding {
         }
     }
 
-    /// Runs the program. It gets no environment and three descriptors; when the task is cancelled it is killed.
+    /// Runs the program, with no environment and three descriptors. If the task is cancelled, the program is killed.
     private func run(on upload: UploadFile, _ arguments: [String]) async throws -> Result<[UInt8], ImageRefusal> {
         var options = PlatformOptions()
         options.teardownSequence = []
@@ -113,7 +114,7 @@ extension ImageProgram {
     }
 }
 
-/// Lets a few in at a time, and a few more wait in order.
+/// Admits a few tasks at a time, and lets a few more wait in order.
 actor DecodingQueue {
     private var free: Int
     private let waitingPlaces: Int
@@ -124,14 +125,14 @@ actor DecodingQueue {
         self.waitingPlaces = waitingPlaces
     }
 
-    /// Waits for a place; `false` when too many wait already.
+    /// Waits for a place. Returns `false` if too many wait already.
     func enter() async -> Bool {
         if free > 0 {
             free -= 1
             return true
         }
         guard waiting.count < waitingPlaces else { return false }
-        // The place is handed over by whoever leaves.
+        // The task that leaves hands over its place.
         await withCheckedContinuation { waiting.append($0) }
         return true
     }

@@ -1,11 +1,11 @@
 import Subprocess
 import struct SystemPackage.FilePath
 
-/// A square picture as terminals draw it.
+/// The pixels of a square picture, for drawing in a terminal.
 public struct PicturePixels: Hashable, Sendable {
-    /// Pixels of a row, and rows; at most 1,024.
+    /// The number of rows, and of pixels in a row; at most 1,024.
     public let side: Int
-    /// Four bytes a pixel, row by row: red, green, blue, and how opaque it is.
+    /// Four bytes for each pixel, row by row: red, green, blue, alpha.
     public let rgba: [UInt8]
 
     public init(side: Int, rgba: [UInt8]) {
@@ -13,7 +13,7 @@ public struct PicturePixels: Hashable, Sendable {
         self.rgba = rgba
     }
 
-    /// What `pulseboard-image` says about a picture when it is asked for pixels.
+    /// Reads the answer of `pulseboard-image` to a request for pixels.
     init?(answer: [UInt8]) {
         guard answer.count > 5, answer[0] == 0 else { return nil }
         let side = answer[1..<5].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -23,9 +23,9 @@ public struct PicturePixels: Hashable, Sendable {
 
     fileprivate static let largestSide = 1_024
 
-    /// Decodes a picture in `pulseboard-image`, which can do nothing but read, compute and write: a picture comes from somebody else.
-    /// - Parameter program: that program's path.
-    /// - Returns: `nil` for what is no picture, and where there is no such program.
+    /// Decodes a picture in `pulseboard-image`, a sandboxed program, because pictures are not trusted.
+    /// - Parameter program: the path of that program.
+    /// - Returns: `nil` if the bytes are not a picture, or the program does not exist.
     public static func decoding(_ picture: [UInt8], with program: String) async -> PicturePixels? {
         let result = try? await Subprocess.run(
             .path(FilePath(program)), arguments: ["--pixels"], environment: .custom([:]), input: .array(picture),

@@ -4,9 +4,9 @@ import struct SystemPackage.Errno
 import struct SystemPackage.FileDescriptor
 import struct SystemPackage.FilePath
 
-/// The bytes of an upload in a file that has no name: it is gone with its descriptor, whatever ends the server.
+/// The bytes of an upload in a file without a name. The file is gone with its descriptor, however the server ends.
 public actor UploadFile: ImageUpload {
-    /// The file, to be read from its beginning.
+    /// The file. It is read from its beginning.
     nonisolated let descriptor: FileDescriptor
     private var hash = SHA256()
     private var size = 0
