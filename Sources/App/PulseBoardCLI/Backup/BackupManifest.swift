@@ -5,41 +5,42 @@ import PulseBoardMessages
 
 /// The last file of a backup's archive, `manifest.json`. An archive without it is incomplete.
 ///
-/// The hashes of all files stand in `SHA256SUMS` before it, as `sha256sum -c` reads them; the manifest has the hash of that.
+/// `SHA256SUMS` before it has the hashes of all files, in the format of `sha256sum -c`. The manifest has the hash of
+/// `SHA256SUMS`.
 struct BackupManifest: Codable, Hashable {
     static let fileName = "manifest.json"
     static let sumsName = "SHA256SUMS"
-    /// The newest form that this program reads. A later one adds fields, or has another number.
+    /// The newest format that this program reads. A later version adds fields, or has another number.
     static let newestFormat = 1
-    /// Most bytes of a manifest that are read.
+    /// Maximum bytes of a manifest.
     static let maximumBytes: Int64 = 1 << 20
 
     struct Count: Codable, Hashable {
         var table: String
-        /// Its rows.
+        /// The number of rows.
         var rows: Int64
     }
 
     var format = newestFormat
-    /// Of the server that made the backup.
+    /// The version of the server that made the backup.
     var version: String
-    /// The instant whose state it is, in UTC.
+    /// The instant of the copied state, in UTC.
     var time: String
     /// Kind and version of the store.
     var store: String
     /// The newest migration of the database.
     var schema: String
-    /// Rows of each table.
+    /// The number of rows of each table.
     var counts: [Count]
-    /// Files before `SHA256SUMS`.
+    /// The number of files before `SHA256SUMS`.
     var files: Int64
-    /// Bytes of those.
+    /// The bytes of these files.
     var bytes: Int64
-    /// Files of pictures that the server did not have.
+    /// How many picture files the server did not have.
     var missingFiles: Int64
-    /// From where on an archive of what was committed goes on (`--wal-archive`); `nil` where there was none.
+    /// The position in the archive of commits that follows the backup (`--wal-archive`); `nil` without an archive.
     var archivePosition: String?
-    /// Of `SHA256SUMS`, in hexadecimal digits.
+    /// SHA-256 of `SHA256SUMS`, in hexadecimal digits.
     var sha256: String
 
     init(_ manifest: PBBackupManifest, sums: [UInt8]) {
@@ -55,7 +56,7 @@ struct BackupManifest: Codable, Hashable {
         sha256 = sums.hexadecimal
     }
 
-    /// Rows of each table, as a store counts them.
+    /// ``counts`` in the store's type.
     var storeCounts: [StoreTableCount] { counts.map { StoreTableCount(table: $0.table, rows: $0.rows) } }
 
     /// The rows of one table.
@@ -63,6 +64,6 @@ struct BackupManifest: Codable, Hashable {
 }
 
 extension Sequence<UInt8> {
-    /// Two digits for each byte.
+    /// Two hexadecimal digits for each byte.
     var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import SystemPackage
 
-/// Reads a backup's archive from its begin to its end, once, and checks every byte.
+/// Reads a backup's archive once from beginning to end, and checks every byte.
 final class BackupReader {
     private let input: FileDescriptor
     private let name: String
@@ -26,9 +26,9 @@ final class BackupReader {
 
     /// Reads everything.
     /// - Parameters:
-    ///   - begin: a file begins, of so many bytes.
-    ///   - append: the next bytes of it.
-    /// - Returns: the manifest; then everything was as it says.
+    ///   - begin: called when a file begins, with its length.
+    ///   - append: called with the next bytes of the file.
+    /// - Returns: the manifest. Everything agreed with it.
     func read(
         begin: (_ path: String, _ byteCount: Int64) throws -> Void, append: ([UInt8]) throws -> Void
     ) throws -> BackupManifest {
@@ -95,7 +95,7 @@ final class BackupReader {
         guard try take(header.paddingBytes).count == header.paddingBytes else { throw BackupError.damaged("it ends within \(header.path)") }
     }
 
-    /// So many bytes, or fewer at the end.
+    /// Reads `count` bytes, or fewer at the end.
     private func take(_ count: Int) throws(BackupError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)

@@ -4,21 +4,21 @@ import ProtobufWellKnownTypes
 import PulseBoardMessages
 import SystemPackage
 
-/// What is wrong with a backup, or with the file that it is in.
+/// An error of a backup or of its file.
 enum BackupError: Error, Hashable {
     /// The file cannot be read or written.
     case file(String, Errno)
-    /// The bytes are not those of a backup, or not all of them.
+    /// The file is not a backup, or is incomplete.
     case damaged(String)
-    /// The server's stream broke its own rules.
+    /// The server's stream violated the protocol.
     case wrongStream(String)
-    /// A later version's.
+    /// The backup is of a later version.
     case newerFormat(Int)
 }
 
-/// Writes a backup's archive from what the server sends: the files, their hashes, the manifest.
+/// Writes a backup's archive from the server's stream: the files, their hashes, the manifest.
 ///
-/// The archive appears under its name when it is complete and on the disk. Before that it has `.partial` behind the name.
+/// The archive gets its name when it is complete and on the disk. Before that, its name ends in `.partial`.
 final class BackupWriter {
     private let output: FileDescriptor
     /// `nil` for standard output.
@@ -31,7 +31,7 @@ final class BackupWriter {
     private let seconds: Int64
 
     /// - Parameter path: `nil` writes to standard output.
-    /// - Throws: ``BackupError/file(_:_:)``, also when there is such a file already.
+    /// - Throws: ``BackupError/file(_:_:)``, also if the file exists already.
     init(path: String?, now: Date = Date()) throws(BackupError) {
         self.path = path.map { FilePath($0) }
         seconds = Int64(now.timeIntervalSince1970)
@@ -64,7 +64,7 @@ final class BackupWriter {
         if file.byteCount == 0 { try endFile() }
     }
 
-    /// Adds to the file that began last.
+    /// Adds bytes to the present file.
     func append(_ bytes: [UInt8]) throws(BackupError) {
         guard var file = current, Int64(bytes.count) <= file.left else { throw .wrongStream("there are more bytes than were announced") }
         file.hash.update(data: bytes)

@@ -1,12 +1,12 @@
-/// The header of one file in a tar archive, as POSIX.1-1988 has it (ustar): 512 bytes of text in fixed places.
+/// The header of one file in a tar archive (ustar, POSIX.1-1988): 512 bytes of text in fixed places.
 ///
-/// A backup needs little of tar: regular files with short names, one after the other. What it writes, every tar reads. What it reads is what it wrote.
+/// A backup needs only regular files with short names, one after another. Every tar can read what it writes. It reads only such archives.
 struct TarHeader: Hashable {
-    /// Bytes of a header, and what the bytes of a file are filled up to.
+    /// Bytes of a header. Files are padded to multiples of it.
     static let blockBytes = 512
     /// Bytes of the longest name.
     private static let maximumPathBytes = 100
-    /// The longest file whose length fits in octal digits. A longer one has it in binary, as GNU tar and libarchive read it.
+    /// The longest file whose length fits in octal digits. The length of a longer file is binary, as in GNU tar and libarchive.
     private static let maximumOctal: Int64 = 0o77_777_777_777
 
     /// The file's name, relative, at most 100 bytes.
@@ -16,10 +16,10 @@ struct TarHeader: Hashable {
     /// When it was changed, seconds since 1970.
     let seconds: Int64
 
-    /// Zeros that follow the file's bytes.
+    /// How many zeros follow the file's bytes.
     var paddingBytes: Int { Int((Int64(Self.blockBytes) - byteCount % Int64(Self.blockBytes)) % Int64(Self.blockBytes)) }
 
-    /// The header as it is written; `nil` for a name that is too long.
+    /// The encoded header; `nil` if the name is too long.
     var bytes: [UInt8]? {
         let name = Array(path.utf8)
         guard (1...Self.maximumPathBytes).contains(name.count), byteCount >= 0 else { return nil }
@@ -51,7 +51,7 @@ struct TarHeader: Hashable {
         self.seconds = seconds
     }
 
-    /// Reads a header of 512 bytes; `nil` for one that is damaged, or of anything but a regular file.
+    /// Reads a header of 512 bytes; `nil` if it is damaged, or not of a regular file.
     init?(bytes block: [UInt8]) {
         guard block.count == Self.blockBytes, block[257..<262].elementsEqual("ustar".utf8), block[156] == UInt8(ascii: "0"),
             let checksum = Self.number(block[148..<156]), checksum == Self.checksum(block),
@@ -74,7 +74,7 @@ struct TarHeader: Hashable {
         return [UInt8](repeating: UInt8(ascii: "0"), count: max(0, digits - text.utf8.count)) + Array(text.utf8)
     }
 
-    /// Octal digits, which a zero or a space ends.
+    /// Reads octal digits up to a zero or a space.
     private static func number(_ field: ArraySlice<UInt8>) -> Int64? {
         let digits = field.prefix { $0 != 0 && $0 != UInt8(ascii: " ") }
         guard !digits.isEmpty else { return nil }

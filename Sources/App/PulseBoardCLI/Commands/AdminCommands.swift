@@ -52,7 +52,7 @@ struct AdminStatus: AsyncParsableCommand {
         return card
     }
 
-    /// How many keys an issuer has, how old they are by the server's clock, and what is wrong with their file.
+    /// The number of an issuer's keys, their age by the server's clock, and the problem with their file.
     private static func keys(
         _ issuer: PBIssuerStatus, at start: Google_Protobuf_Timestamp?, _ uptime: Google_Protobuf_Duration?, _ invocation: Invocation
     ) -> String {
@@ -64,7 +64,7 @@ struct AdminStatus: AsyncParsableCommand {
         return issuer.problem.isEmpty ? words : words + " [\(issuer.problem)]"
     }
 
-    /// A span of seconds in its largest units, such as `1 d 2 h 3 min 4 s`; units before the first that counts are left out.
+    /// A span of seconds, such as `1 d 2 h 3 min 4 s`. Leading units of zero are left out.
     private static func span(_ seconds: Int64, _ invocation: Invocation) -> String {
         let parts = [
             (seconds / 86_400, invocation.text(" d", "일")), (seconds / 3_600 % 24, invocation.text(" h", "시간")),
@@ -120,7 +120,8 @@ struct AdminDrain: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            // Before it may end: afterwards, a process that has ended looks like one in another pid namespace.
+            // Find the process before it ends: later, an ended process cannot be distinguished from one in another pid
+            // namespace.
             let watched = wait ? try await watchServer(invocation) : nil
             var request = PBDrainRequest()
             request.gracePeriod = gracePeriod.map { Google_Protobuf_Duration(.seconds($0)) }
@@ -128,7 +129,7 @@ struct AdminDrain: AsyncParsableCommand {
                 try await invocation.admin.drain(request, options: invocation.callOptions())
             }
             if let watched {
-                // Another server may have taken over since. Its process was seen in this namespace.
+                // Another server may have taken over since. The former process was visible in this namespace.
                 let ended = watched.pid == answer.pid ? watched.ended : invocation.environment.watchProcess(answer.pid)
                 await ended?()
             }
@@ -136,7 +137,7 @@ struct AdminDrain: AsyncParsableCommand {
         }
     }
 
-    /// Finds the server's process, to wait for its end.
+    /// Finds the server's process, so that its end can be awaited.
     private func watchServer(_ invocation: Invocation) async throws -> (pid: Int32, ended: @Sendable () async -> Void) {
         let info = try await invocation.translatingErrors(about: .nothing) { () async throws(RPCError) in
             try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions())
@@ -177,6 +178,6 @@ private struct DrainDocument: Encodable, Sendable, Hashable {
     let gracePeriodSeconds: Double
     let connections: Int32
     let runningCalls: Int32
-    /// Whether the process has ended; false when its end was not waited for.
+    /// Whether the process has ended; false if its end was not awaited.
     let ended: Bool
 }

@@ -5,15 +5,15 @@ import PulseBoardVocabulary
 import RPCCore
 
 extension Invocation {
-    /// This machine, as the owner of the account will recognise it. Its id is made once and kept beside the sessions; where that cannot be, the
-    /// server is told of no device.
+    /// This machine as a device, for the list of sessions. Its id is made once and kept beside the sessions. If it cannot be kept, the sign-in
+    /// names no device.
     fileprivate var device: PBDevice? {
         guard let id = try? sessions.deviceID(orNew: environment.makeRequestID()) else { return nil }
         return PBDevice(id: id, name: environment.hostName, platform: "linux")
     }
 
-    /// Signs in. If the answer is lost, once more with the same request id: without one, an ID token would be used up by then.
-    /// - Parameter requestID: names the sign-in for its retries; one by ID token needs it.
+    /// Signs in. If the answer is lost, it retries once with the same request id. Without a request id, an ID token would be used up by then.
+    /// - Parameter requestID: names the sign-in for retries. A sign-in with an ID token needs it.
     func signIn(with credential: PBSignInRequest.OneOf_Credential, requestID: String = "") async throws(RPCError) -> PBSignInResponse {
         let request = PBSignInRequest(credential: credential, device: device, requestID: requestID)
         do throws(RPCError) {
@@ -24,7 +24,7 @@ extension Invocation {
         }
     }
 
-    /// Keeps a session that was opened.
+    /// Saves an opened session.
     func keep(_ answer: PBSignInResponse, as account: String) throws(CommandFailure) {
         let session = answer.session ?? PBSession()
         try updateSessions {
@@ -177,13 +177,13 @@ struct AuthLogout: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            // A session given by PULSEBOARD_TOKEN need not be the saved one, which then stays.
+            // A session from PULSEBOARD_TOKEN may not be the saved one. Then the saved one stays.
             let token = try invocation.token()
             let saved = try invocation.savedSession().flatMap { $0.token == token ? $0 : nil }
             do throws(CommandFailure) {
                 try await end(invocation)
             } catch {
-                // The session has expired or was revoked, so only the token here has to be forgotten.
+                // The session has expired or was revoked, so only the saved token has to be removed.
                 guard error.code == .unauthenticated, saved != nil else { throw error }
             }
             if let saved { try invocation.updateSessions { $0.removeAll { $0.token == saved.token } } }
@@ -244,7 +244,7 @@ struct AuthStatus: AsyncParsableCommand {
 /// The JSON answer of `auth status`.
 private struct StatusDocument: Encodable, Sendable, Hashable {
     let socket: String
-    /// The name given at sign-in; empty for the own Unix account.
+    /// The name given at sign-in; empty for the user's Unix account.
     let account: String
     let state: String
     let userId: String
@@ -297,7 +297,7 @@ struct AuthSessions: AsyncParsableCommand {
     }
 
     private func list(_ invocation: Invocation) async throws {
-        // All pages: an account has a hundred sessions at most.
+        // Read all pages: an account has at most a hundred sessions.
         var answer = PBListSessionsResponse()
         repeat {
             let token = answer.nextPageToken
@@ -357,7 +357,7 @@ struct AuthWatch: AsyncParsableCommand {
             } show: { response in
                 switch response.update {
                 case .state(let state)?:
-                    // After a new connection the state may be the one that was shown.
+                    // After a new connection the state may be the same as before.
                     guard state != last else { return }
                     last = state
                     try invocation.showLine(state) { state.state.phrase.text(in: invocation.language) }

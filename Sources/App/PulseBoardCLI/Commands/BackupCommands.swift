@@ -72,11 +72,11 @@ struct AdminBackup: AsyncParsableCommand {
 
     private func copy(_ invocation: Invocation) async throws {
         var callOptions = invocation.callOptions()
-        // A large store takes its time.
+        // A backup of a large store takes long, so there is no default timeout.
         if options.timeout == nil { callOptions.timeout = nil }
         let request = PBBackupRequest(bytesPerSecond: Int64(rate ?? 0) << 20)
         var parts = invocation.admin.backup(request, options: callOptions).makeAsyncIterator()
-        // Nothing is made before the server has begun.
+        // The file is not created before the server has begun.
         var writer: BackupWriter?
         var manifest: BackupManifest?
         var progress = BackupProgressLine(invocation)
@@ -112,7 +112,7 @@ struct AdminBackup: AsyncParsableCommand {
     }
 }
 
-/// What a person at a terminal sees while a backup is made.
+/// The progress line at a terminal while a backup is made.
 private struct BackupProgressLine {
     private let invocation: Invocation
     private var isShown = false
@@ -261,7 +261,7 @@ struct AdminRestore: AsyncParsableCommand {
         try invocation.show(document: document) { Self.text(document, outcome, invocation) }
     }
 
-    /// Makes again what was committed after the backup.
+    /// Replays the transactions after the backup.
     private func bringForward(
         _ restoration: StoreRestoration, _ manifest: BackupManifest, _ archive: String, _ invocation: Invocation
     ) throws -> LogReplay {
@@ -341,18 +341,18 @@ struct AdminRestore: AsyncParsableCommand {
 /// The JSON answer of `admin restore`.
 private struct RestoreDocument: Encodable {
     let dataDirectory: String
-    /// Where what was there before is; null when nothing was.
+    /// The folder of the former files; null if there were none.
     let formerFiles: String?
     let endedSessions: Int64
     let returnedAccounts: Int64?
     let backup: BackupManifest
-    /// Transactions that were made again after the backup; null without an archive.
+    /// How many transactions were replayed after the backup; null without an archive.
     let transactions: Int?
-    /// When the last of them was made.
+    /// The time of the last replayed transaction.
     let lastTransaction: String?
 }
 
-/// Where a command looks for a server's files.
+/// The option for the directory of a server's files.
 struct DataDirectoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -97,7 +97,7 @@ struct AdminRepair: AsyncParsableCommand {
 }
 
 extension StoreReport {
-    /// What was found, for a person.
+    /// The report for people.
     fileprivate func text(_ invocation: Invocation) -> String {
         guard !isSound else {
             let rows = Int(counts.reduce(0) { $0 + $1.rows }).grouped
@@ -114,7 +114,7 @@ extension StoreReport {
             + (findings.isEmpty ? "" : table.rendered(invocation.style))
     }
 
-    /// What a repair would do, for a person.
+    /// What a repair would do, as text for people.
     fileprivate func plan(_ invocation: Invocation) -> String {
         guard !findings.isEmpty else { return text(invocation) }
         var table = Table([
@@ -171,7 +171,7 @@ private struct RepairDocument: Encodable {
     }
 }
 
-/// Where a command looks for the files of pictures.
+/// The option for the directory of pictures.
 struct ImageDirectoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -183,7 +183,7 @@ struct ImageDirectoryOptions: ParsableArguments {
         completion: .directory)
     var imageDirectory: String?
 
-    /// `nil` for the one in the data directory.
+    /// The directory; `nil` for the default one in the data directory.
     func path(in environment: CommandEnvironment) -> String? {
         environment.value(imageDirectory, orVariable: "PULSEBOARD_IMAGE_DIRECTORY").map(environment.absolutePath)
     }

@@ -253,7 +253,7 @@ struct DiarySyncCommand: AsyncParsableCommand {
             do {
                 try await diary.synchronize(following: watch)
             } catch {
-                // What was written is safe, and its author wants to know how much of it is here alone.
+                // The edits are safe here. The remark says how many are not on the server yet.
                 try? await diary.remarkPending()
                 throw error
             }

@@ -45,7 +45,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where the server keeps its files: what was given, else what the server itself says, else what its configuration says.
+    /// The server's data directory: from the option, else from the server, else from its configuration.
     private func dataDirectory(of server: Doctor.Server, _ configuration: Doctor.ServerConfiguration?, in environment: CommandEnvironment) -> String {
         let isGiven = !(place.dataDirectory ?? environment.variables["PULSEBOARD_DATA_DIRECTORY"] ?? "").isEmpty
         if !isGiven, case .answers(let info) = server, !info.dataDirectory.isEmpty { return info.dataDirectory }
@@ -53,7 +53,7 @@ struct DoctorCommand: AsyncParsableCommand {
         return place.path(in: environment)
     }
 
-    /// Asks the server, which need not answer.
+    /// Asks the server. It may not answer.
     private static func server(_ invocation: Invocation) async -> Doctor.Server {
         do throws(RPCError) {
             return .answers(try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions()))

@@ -335,7 +335,7 @@ struct FollowWatch: AsyncParsableCommand {
                         "Something was missed: it is too long ago. Read the lists again; news follow.",
                         "너무 오래되어 놓친 소식이 있습니다. 목록을 다시 확인해 주세요. 새 소식은 계속 표시됩니다.")
                 case .position?, nil:
-                    // A new connection begins with the position it was given, and later ones only say that the stream lives.
+                    // A new connection begins with a position, and later positions are only heartbeats.
                     if hasBegun { return }
                     if invocation.usesJSON {
                         try invocation.showLine(response) { "" }

@@ -97,7 +97,7 @@ struct AccountWithdraw: AsyncParsableCommand {
         }
     }
 
-    /// Without a terminal nobody can answer, and silence is no consent.
+    /// Asks for confirmation. Without a terminal nobody can answer, so the command fails.
     private func confirm(_ invocation: Invocation) throws(CommandFailure) {
         let environment = invocation.environment
         guard environment.inputIsTerminal, environment.errorIsTerminal else {

@@ -127,7 +127,7 @@ struct LoadCommand: AsyncParsableCommand {
         }
     }
 
-    /// The words that run this load again.
+    /// The command line that runs this load again.
     private var commandLine: String {
         var words = "load --users " + users.shellQuoted
         if let follows { words += " --follows " + follows.shellQuoted }
@@ -138,10 +138,10 @@ struct LoadCommand: AsyncParsableCommand {
 }
 
 extension CommandFailure {
-    /// A load that was cut off: how far it had come, and that running it again continues.
+    /// A load that was interrupted: its progress, and that running it again continues it.
     init(_ interruption: LoadInterruption, in context: FailureContext, command: String) {
         self.init(interruption.error, about: interruption.phase == .signIn ? .session : .nothing, in: context)
-        // A refusal to sign people in will be no different next time; everything else is worth another run.
+        // A refused sign-in would be refused again. After any other error, another run makes sense.
         guard code != .permissionDenied else { return }
         let phase = interruption.phase.phrase.text(in: context.language)
         let (done, total) = (interruption.done.grouped, interruption.total.grouped)

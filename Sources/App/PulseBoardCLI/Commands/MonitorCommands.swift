@@ -4,7 +4,7 @@ import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCCore
 
-/// The options of commands that show a server again and again.
+/// The options of commands that show a server repeatedly.
 struct MonitorOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("Seconds between two looks.", "살펴보는 간격(초)."), valueName: "seconds"))
     var interval = 2.0

@@ -30,7 +30,7 @@ struct OnboardCommand: AsyncParsableCommand {
                 """))
     }
 
-    /// What may be left out.
+    /// A step that can be skipped.
     enum Step: String, CaseIterable, ExpressibleByArgument {
         case displayName = "display-name"
         case status, picture, follow
@@ -59,7 +59,7 @@ struct OnboardCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            // Before there are questions: the token may come from where the answers come from.
+            // Read it before any question, because both may come from standard input.
             let idToken = try token.idToken.map { path throws(CommandFailure) in try invocation.idToken(at: path, nonce: token.nonce) }
             var onboarding = Onboarding(invocation, self, idToken: idToken)
             defer { onboarding.end() }

@@ -72,7 +72,7 @@ struct PingCommand: AsyncParsableCommand {
         var opened: [ServerConnection] = []
         let result: Result<Void, any Error>
         do {
-            // A connection that nobody calls on is not opened.
+            // Connections without calls are not opened.
             for _ in 0..<min(connections, concurrency) { opened.append(try options.openConnection(in: environment)) }
             result = .success(try await run(over: opened, in: environment))
         } catch {
@@ -132,7 +132,7 @@ struct PingCommand: AsyncParsableCommand {
         let room = min(longestBar, columns - widths.0 - widths.1 - 4)
         var text = invocation.style.dim(title.bound.paddedLeft(to: widths.0) + "  " + title.count.paddedLeft(to: widths.1)) + "\n"
         for (row, (bound, count)) in zip(document.histogram, zip(bounds, counts)) {
-            // Whoever has calls at all has a mark.
+            // A row with calls has at least one mark.
             let marks = row.calls == 0 ? 0 : max(1, Int((Double(row.calls) / Double(most) * Double(room)).rounded()))
             let line = bound.paddedLeft(to: widths.0) + "  " + count.paddedLeft(to: widths.1) + "  " + String(repeating: "█", count: marks)
             text += (marks == 0 ? String(line.dropLast(2)) : line) + "\n"
@@ -143,14 +143,14 @@ struct PingCommand: AsyncParsableCommand {
 
 /// The JSON answer of `ping`.
 struct PingDocument: Encodable, Sendable, Hashable {
-    /// What a part of the calls took at most.
+    /// The longest time of a fraction of the calls.
     struct Percentile: Encodable, Sendable, Hashable {
         let percent: Double
         let microseconds: Double
     }
 
     let socket: String
-    /// Calls that were answered; those that failed are counted beside them.
+    /// Calls that were answered. Failed calls are counted separately.
     let calls: Int64
     let failed: Int64
     let failedByCode: [String: Int64]

@@ -55,7 +55,7 @@ struct ProfileShow: AsyncParsableCommand {
 }
 
 extension Invocation {
-    /// The caller's own profile; its absence is a state.
+    /// The caller's own profile. Having none is a state and not an error.
     func ownProfile() async throws(CommandFailure) -> PBProfile {
         try await call(about: .ownProfile) { (options) async throws(RPCError) in
             try await profiles.getMyProfile(PBGetMyProfileRequest(), options: options)
@@ -71,7 +71,7 @@ struct ProfileTextOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Phrase("A status message, at most 140 characters; empty for none.", "상태 메시지, 최대 140자. 비우면 없습니다."), valueName: "text"))
     var status: String?
 
-    /// What was given for a field; `nil` when nothing was.
+    /// The given text of a field; `nil` if none was given.
     subscript(field: ProfileTextField) -> String? {
         switch field {
         case .displayName: displayName
@@ -225,7 +225,7 @@ struct ProfileDelete: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            // The signed-in account is read before the question, so that a state or an error comes before any typing.
+            // The profile is read before the question, so that an error comes before the user types anything.
             let profile = try await invocation.ownProfile()
             let name = profile.username.safeForTerminal
             if !yes { try confirm(name, invocation) }
@@ -241,7 +241,7 @@ struct ProfileDelete: AsyncParsableCommand {
         }
     }
 
-    /// Asks for the username to be typed. Without a terminal nobody can answer, and silence is no consent.
+    /// Asks the user to type the username. Without a terminal nobody can answer, so the command fails.
     private func confirm(_ username: String, _ invocation: Invocation) throws(CommandFailure) {
         let environment = invocation.environment
         guard environment.inputIsTerminal, environment.errorIsTerminal else {
@@ -362,7 +362,7 @@ struct ProfileCheckUsername: AsyncParsableCommand {
         let name = (answer.normalized.isEmpty ? typed : answer.normalized).safeForTerminal
         if answer.available { return invocation.text("\(name) is free.", "\(name): 사용할 수 있습니다.") + "\n" }
         var text = invocation.text("\(name) cannot be taken:", "\(name): 사용할 수 없습니다.") + "\n"
-        // A name that keeps every rule and is still not to be had belongs to somebody.
+        // A name that keeps every rule and is not available belongs to somebody.
         if answer.violations.isEmpty { text += "  - " + Self.text(reason: "USERNAME_DUPLICATED", "", invocation) + "\n" }
         for violation in answer.violations {
             text += "  - " + Self.text(reason: violation.reason, violation.message?.message ?? "", invocation)
@@ -374,7 +374,7 @@ struct ProfileCheckUsername: AsyncParsableCommand {
         return text
     }
 
-    /// The server's text, or else the catalogue's, or else the bare reason.
+    /// The server's text, or else the catalogue's, or else the reason itself.
     private static func text(reason: String, _ localized: String, _ invocation: Invocation) -> String {
         guard localized.isEmpty else { return localized.safeForTerminal }
         return Reason(rawValue: reason)?.text().text(in: invocation.language) ?? reason.safeForTerminal
@@ -418,7 +418,7 @@ struct ProfileWatch: AsyncParsableCommand {
             } show: { response in
                 switch response.update {
                 case .profile(let profile)?:
-                    // After a new connection the state may be the one that was shown.
+                    // After a new connection the state may be the same as before.
                     guard profile.etag != last?.etag else { return }
                     last = profile
                     try invocation.showLine(profile) { invocation.line(profile) }

@@ -147,13 +147,13 @@ private struct SavedImageDocument: Encodable, Sendable, Hashable {
 extension Invocation {
     var images: PBProfileImageServiceClient { PBProfileImageServiceClient(channel: channel) }
 
-    /// Most bytes of a picture, as the server has it. A larger file is not even read.
+    /// Maximum bytes of a picture: the server's limit. A larger file is not read.
     private static let maximumBytes = 8 << 20
     /// Bytes of one message of an upload.
     private static let chunkBytes = 64 << 10
-    /// An upload may take as long as the server permits.
+    /// How long an upload may take: the server's own limit.
     private static let uploadTimeout = Duration.seconds(120)
-    /// Progress is shown of uploads that take longer.
+    /// Progress is shown only if an upload takes longer.
     private static let quietTime = Duration.milliseconds(500)
 
     /// The bytes of a file.
@@ -188,7 +188,7 @@ extension Invocation {
             code: .invalidArgument, reason: "FILE_UNUSABLE", message: language == .korean ? "\(path.safeForTerminal)\(what)." : "\(path.safeForTerminal) \(what).")
     }
 
-    /// Sends a picture in chunks; the server answers once it has decoded it.
+    /// Sends a picture in chunks. The server answers when it has decoded the picture.
     func upload(_ bytes: [UInt8]) async throws(CommandFailure) -> PBStagedImage {
         try await call(about: .ownProfile) { (options) async throws(RPCError) in
             var options = options
@@ -212,11 +212,11 @@ extension Invocation {
                 }
                 if isShown { environment.write("\n", .standardError) }
             } catch {
-                // The server has answered before all was sent. Its answer says why; without one this failure does.
+                // The server has answered before everything was sent. Its answer says why.
                 do throws(RPCError) { _ = try await stream.finish() } catch let answer { throw answer }
                 throw error
             }
-            // What takes long is mostly not the way to the server: it decodes a few pictures at a time.
+            // An upload takes long mostly because the server decodes only a few pictures at a time.
             let remark = remarkOfDecoding()
             let answer: Result<PBStagedImage, RPCError>
             do throws(RPCError) { answer = .success(try await stream.finish()) } catch { answer = .failure(error) }
@@ -226,7 +226,7 @@ extension Invocation {
         }
     }
 
-    /// Says on a terminal what the upload waits for, when that takes long. - Returns: whether it was said.
+    /// Writes to a terminal what the upload waits for, if it takes long. - Returns: whether it was written.
     private func remarkOfDecoding() -> Task<Bool, Never> {
         Task { [environment] in
             guard environment.errorIsTerminal, (try? await environment.wait(Self.quietTime)) != nil else { return false }
@@ -235,23 +235,22 @@ extension Invocation {
         }
     }
 
-    /// A profile's small picture: how large it is, and as the terminal draws it. Nil where there is none, and for a program that reads JSON: then
-    /// nobody looks at it.
-    /// - Parameter way: how to draw it; nil: what the terminal can.
+    /// A profile's small picture: its length, and its drawing for the terminal. `nil` if there is none, and for JSON output.
+    /// - Parameter way: how to draw it; `nil` for what the terminal supports.
     func picture(of profile: PBProfile, drawnBy way: TerminalPicture?) async -> (byteCount: Int, drawn: String)? {
         guard !usesJSON, profile.image != nil else { return nil }
         var request = PBGetProfileImageRequest()
         request.userID = profile.userID
         request.size = .small
-        // The picture adorns the profile, which is there also without it.
+        // The picture is optional: without it the profile is still shown.
         guard let token = try? requiredToken(),
             let bytes = try? await images.getProfileImage(request, options: callOptions(token: token)).data
         else { return nil }
         return (bytes.count, await drawing(of: bytes, by: way))
     }
 
-    /// A picture as the terminal draws it; empty where it cannot.
-    /// - Parameter way: how to draw it; nil: what the terminal can, and nothing where the output is none.
+    /// A drawing of a picture for the terminal; empty if the terminal cannot draw.
+    /// - Parameter way: how to draw it; `nil` for what the terminal supports, or nothing if the output is not a terminal.
     func drawing(of bytes: [UInt8], by way: TerminalPicture?) async -> String {
         let variables = environment.variables
         let way = way ?? (environment.outputIsTerminal

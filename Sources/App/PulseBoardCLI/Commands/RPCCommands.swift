@@ -196,7 +196,7 @@ struct RPCCall: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run(over: rpc.wireProtocol) { invocation in
-            // `validate` has seen to it.
+            // `validate` has checked it.
             guard let name = MethodName(method) else { return }
             var callOptions = try rpc.callOptions(invocation)
             let schema = try await invocation.schema(of: name.service, callOptions)
@@ -204,7 +204,7 @@ struct RPCCall: AsyncParsableCommand {
             guard case .method(let declaration, of: _)? = schema[symbol] else {
                 throw CommandFailure.unknownSymbol(name.service + "/" + name.method, in: invocation.failureContext)
             }
-            // A stream lasts as long as there is something to tell, unless a time was asked for.
+            // A stream has no timeout unless one was given.
             if declaration.streamsRequests || declaration.streamsResponses { callOptions.timeout = options.timeout.map { .seconds($0) } }
             let call = try DynamicCall(
                 name, declaration, schema, invocation: invocation, options: callOptions, emitsDefaults: emitDefaults)

@@ -55,7 +55,7 @@ struct AuthList: AsyncParsableCommand {
 /// The JSON answer of `auth list`. No token is in it: an answer may end up in a log.
 private struct SavedSessionsDocument: Encodable, Sendable, Hashable {
     struct Account: Encodable, Sendable, Hashable {
-        /// The name given at sign-in; empty for the own Unix account.
+        /// The name given at sign-in; empty for the user's Unix account.
         let account: String
         let userId: String
         let sessionId: String
@@ -144,7 +144,7 @@ struct AuthToken: AsyncParsableCommand {
 }
 
 extension Invocation {
-    /// All that is saved for this socket.
+    /// All saved sessions of this socket.
     fileprivate func savedSessions() throws(CommandFailure) -> SavedSessions {
         do throws(SessionStoreError) {
             return try sessions.sessions(forSocket: socket)
@@ -153,6 +153,6 @@ extension Invocation {
         }
     }
 
-    /// The account for people; the one without a name is the Unix user's.
+    /// The account as people read it. The account without a name is the Unix user's.
     fileprivate func title(of account: String) -> String { account.isEmpty ? text("(Unix user)", "(유닉스 사용자)") : account }
 }

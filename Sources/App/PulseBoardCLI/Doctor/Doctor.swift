@@ -5,19 +5,19 @@ import RPCCore
 import SocketTransport
 import StoreSQLite
 
-/// What is wrong with a server's set-up on this machine, and what to type next: `pulseboard doctor`.
+/// Finds problems of a server's set-up on this machine, and the command to type next: `pulseboard doctor`.
 ///
-/// It only looks. It needs no server, no rights and no session: what it may not see it says.
+/// It changes nothing. It needs no server, no rights and no session, and reports what it cannot see.
 struct Doctor {
-    /// How one thing is.
+    /// The result of one check.
     struct Finding: Hashable {
         enum State: String, Encodable { case ok, note, fault }
 
         let state: State
-        /// Stable, for scripts.
+        /// The name of the check. It never changes, because scripts use it.
         let topic: String
         let words: Phrase
-        /// What to type next; `nil` when all is well.
+        /// The command to type next; `nil` if all is well.
         let next: String?
 
         static func ok(_ topic: String, _ words: Phrase) -> Finding { Finding(state: .ok, topic: topic, words: words, next: nil) }
@@ -25,19 +25,19 @@ struct Doctor {
         static func fault(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding { Finding(state: .fault, topic: topic, words: words, next: next) }
     }
 
-    /// The server's own answer. Without one, the reason.
+    /// The server's answer, or why there is none.
     enum Server {
         case answers(PBServerInfo)
-        /// It answers, and tells this user nothing of itself.
+        /// It answers, but does not permit this user to read its status.
         case isClosed
         case isAway(RPCError)
     }
 
-    /// What the server's program says of the configuration that it would start with.
+    /// The configuration with which the server's program would start.
     struct ServerConfiguration {
-        /// By their keys.
+        /// The settings by key.
         let settings: [String: String]
-        /// Why it would not start; `nil` for a good one.
+        /// Why it would not start; `nil` if it would.
         let problem: String?
     }
 
@@ -48,25 +48,25 @@ struct Doctor {
     let uid: UInt32
     /// Seconds since 1970 by this machine's clock.
     let now: Int64
-    /// Free bytes on the disk of a directory; `nil` if it is not known.
+    /// Free bytes on the disk of a directory; `nil` if unknown.
     var freeBytes: (String) -> Int64? = Doctor.freeBytes
     /// The hard limit of descriptors.
     var descriptorLimit: UInt64 = Doctor.descriptorLimit
-    /// What the server's own program says of its configuration; `nil` where there is no such program.
+    /// The configuration according to the server's program; `nil` without such a program.
     var configuration: () -> ServerConfiguration? = { nil }
     /// Lines of the unit's log at `err` and above in the last day; `nil` without systemd.
     var loggedErrors: () -> Int? = { nil }
-    /// What systemd says of the unit: `ActiveState` and `Result`; `nil` without systemd.
+    /// The unit's `ActiveState` and `Result` from systemd; `nil` without systemd.
     var unit: () -> (state: String, result: String)? = Doctor.systemUnit
 
-    /// Less room than this is too little, bytes.
+    /// Bytes of free room below which a fault is reported.
     static let leastRoom: Int64 = 1 << 30
-    /// Fewer descriptors than this are too few for many clients.
+    /// The number of descriptors below which a fault is reported: too few for many clients.
     static let leastDescriptors: UInt64 = 4_096
-    /// No clock is right before this: 2026.
+    /// The beginning of 2026. A clock before it is wrong.
     private static let earliest: Int64 = 1_767_225_600
 
-    /// Everything, in the order in which it is worth mending.
+    /// All findings, in the order in which to fix them.
     func findings() -> [Finding] {
                 let files = keepsFilesHere ? [directory(), database(), disk()] : [disk()]
         return ([version(), settings(), socketFile(), rights(), store(), archive(), keys()] + files + [clock(), limits(), service(), logs()]).compactMap(\.self)
@@ -82,7 +82,7 @@ struct Doctor {
             next: "apt-get install pulseboard pulseboard-server")
     }
 
-    /// Whether the database is in the data directory: not where a server keeps it in PostgreSQL.
+    /// Whether the database is in the data directory, and not in PostgreSQL.
     private var keepsFilesHere: Bool {
         guard case .answers(let info) = server else { return configuration()?.settings["store"] != "PostgreSQL" }
         return !info.store.hasPrefix("PostgreSQL")
@@ -235,12 +235,12 @@ struct Doctor {
         }
     }
 
-    /// The process that has the data directory; `nil` when nobody has.
+    /// The process that has locked the data directory; `nil` if there is none.
     private func holder() -> Int32? {
         guard let text = try? String(contentsOfFile: dataDirectory + "/pulseboard.lock", encoding: .utf8), let pid = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
             pid > 0, kill(pid, 0) == 0 || errno == EPERM
         else { return nil }
-        // The id may be another program's by now: only who holds the lock counts.
+        // The id may belong to another program by now: only a held lock counts.
         let file = open(dataDirectory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -266,7 +266,7 @@ struct Doctor {
         return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? UInt64(limit.rlim_max) : .max
     }
 
-    /// What a program writes to standard output; `nil` when it cannot be started.
+    /// Runs a program and returns its output; `nil` if it cannot be started.
     private static func output(of program: String, _ arguments: [String]) -> (text: String, errors: String, status: Int32)? {
         guard access(program, X_OK) == 0 else { return nil }
         let process = Process(), output = Pipe(), errors = Pipe()
@@ -275,14 +275,14 @@ struct Doctor {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = errors
-        // Neither fills a pipe: they write a few lines.
+        // The programs write only a few lines, so neither pipe fills up.
         guard (try? process.run()) != nil, let bytes = try? output.fileHandleForReading.readToEnd() ?? Data() else { return nil }
         let words = (try? errors.fileHandleForReading.readToEnd()) ?? Data()
         process.waitUntilExit()
         return (String(decoding: bytes, as: UTF8.self), String(decoding: words, as: UTF8.self), process.terminationStatus)
     }
 
-    /// What `pulseboardd --check-config` says: the program beside this one, or else the one that the shell finds.
+    /// The output of `pulseboardd --check-config`, of the program beside this one or else in the PATH.
     static func serverConfiguration() -> ServerConfiguration? {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "pulseboardd").path
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":").map { String($0) + "/pulseboardd" }

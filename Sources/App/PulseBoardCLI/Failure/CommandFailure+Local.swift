@@ -4,7 +4,7 @@ import RPCCore
 import StoreSQLite
 
 extension CommandFailure {
-    /// A session file that could not be used, with the command that mends it.
+    /// A session file that could not be used, with the command that repairs it.
     init(_ error: SessionStoreError, in context: FailureContext) {
         let path = error.path
         let phrase: Phrase
@@ -70,7 +70,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// Fields that an answer does not have.
+    /// Fields that the answer does not have.
     init(_ error: FieldSelection.Problem, in context: FailureContext) {
         let phrase: Phrase
         switch error {

@@ -4,9 +4,9 @@ import ProtobufWellKnownTypes
 import PulseBoardVocabulary
 import RPCCore
 
-/// Whom a failed call was about, which decides what its error means to the user.
+/// The subject of a failed call. It decides what the error means to the user.
 enum CallSubject: Sendable, Hashable {
-    /// The caller's own profile: its absence is a state, not a failure (B8).
+    /// The caller's own profile. Having none is a state, not a failure (B8).
     case ownProfile
     /// The user named by this text.
     case user(String)
@@ -16,9 +16,9 @@ enum CallSubject: Sendable, Hashable {
 }
 
 extension CommandFailure {
-    /// What a failed call means for the user.
+    /// Explains a failed call to the user.
     ///
-    /// The server's text in the user's language wins over the catalogue; the catalogue over the developer's message.
+    /// It uses the server's text in the user's language, else the catalogue's text, else the developer's message.
     init(_ error: RPCError, about subject: CallSubject, in context: FailureContext) {
         let details = StatusDetails(error, language: context.language)
         let known = details.reason.flatMap(Reason.init(rawValue:))?.text().text(in: context.language)
@@ -34,13 +34,13 @@ extension CommandFailure {
         refine(about: subject, context, developerMessage: error.message)
     }
 
-    /// The code's meaning, and the developer's message for whoever can use it.
+    /// The meaning of the code, with the developer's message.
     private static func fallback(_ error: RPCError, _ context: FailureContext) -> String {
         let meaning = Phrase(statusCode: error.code.rawValue).text(in: context.language)
         return error.message.isEmpty ? meaning : meaning + " (" + error.message + ")"
     }
 
-    /// Adds what only this side knows: the socket, whose profile was meant, the next command.
+    /// Adds what only the client knows: the socket, the user, the next command.
     private mutating func refine(
         about subject: CallSubject, _ context: FailureContext, developerMessage: String
     ) {
@@ -98,7 +98,8 @@ extension CommandFailure {
         }
     }
 
-    /// The end of a chain of causes such as `connect /a.sock: No such file or directory`, whose start has been said already.
+    /// The last part of a chain of causes such as `connect /a.sock: No such file or directory`. The text has the first part
+    /// already.
     private static func lastCause(_ message: String) -> String {
         let cause = message.split(separator: ": ").last ?? ""
         return cause.isEmpty ? "" : " (" + cause + ")"
@@ -119,12 +120,12 @@ extension CommandFailure {
     }
 }
 
-/// What the text of a failure depends on besides the error: language, socket and the options to repeat in a next command.
+/// What the text of a failure depends on besides the error: the language, the socket, and the options for the next command.
 struct FailureContext: Sendable, Hashable {
     var language: Language
     /// The socket that was called.
     var socket: String
-    /// Whether the user chose the socket by option; a next command must then choose it too.
+    /// Whether the user chose the socket by option. Then the next command needs the option too.
     var socketWasGiven = false
     /// The account that the user chose by option.
     var account: String?
@@ -134,7 +135,7 @@ struct FailureContext: Sendable, Hashable {
     /// ` --socket PATH` if the user gave it, quoted for a shell.
     var socketOption: String { socketWasGiven ? " --socket " + socket.shellQuoted : "" }
 
-    /// Stands in a command for the name that its reader chooses.
+    /// The word in a command for a name that the user chooses.
     var wordForName: String { Phrase("NAME", "이름").text(in: language) }
 
     /// A `pulseboard` command that reaches the same socket and account as the failed one.
@@ -159,13 +160,13 @@ extension String {
     }
 }
 
-/// The details of an error that this program understands, decoded. Details of other types or with damaged bytes are skipped:
-/// they only explain an error, and the error itself must still be shown.
+/// The decoded details of an error. Details of unknown types or with damaged bytes are skipped, because the error itself
+/// must still be shown.
 struct StatusDetails: Sendable {
     private(set) var reason: String?
     private(set) var localizedMessage: String?
     private(set) var violations: [CommandFailure.Violation] = []
-    /// From when on a call is possible that is not yet, in seconds since 1970, rounded up.
+    /// When the call becomes possible, in seconds since 1970, rounded up.
     private(set) var availableSeconds: Int64?
     /// How long to wait before the next try.
     private(set) var retrySeconds: Int64?
@@ -205,7 +206,7 @@ struct StatusDetails: Sendable {
     private static func violation(
         _ violation: Google_Rpc_BadRequest.FieldViolation, language: Language
     ) -> CommandFailure.Violation {
-        // Our server words the description in the caller's language and with the limit that was crossed.
+        // PulseBoard's server writes the description in the caller's language and with the exceeded limit.
         let texts = [violation.localizedMessage?.message ?? "", violation.description_]
         let known = Reason(rawValue: violation.reason)?.text(of: ProfileTextField(path: violation.field)).text(in: language)
         return CommandFailure.Violation(

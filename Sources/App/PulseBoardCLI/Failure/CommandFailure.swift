@@ -1,30 +1,30 @@
 import PulseBoardVocabulary
 import RPCCore
 
-/// Why a command ends without success, ready to be shown: the cause and what to type next.
+/// The failure of a command, ready to be shown: the cause and the command to type next.
 struct CommandFailure: Error, Sendable, Hashable {
     /// One thing wrong with the input.
     struct Violation: Sendable, Hashable {
         /// The field's path in the request, for example `username`.
         var field: String
-        /// The cause in capitals; empty when the server gave none.
+        /// The reason in capitals; empty if the server gave none.
         var reason: String
         /// What is wrong, in the user's language.
         var message: String
     }
 
-    /// The call's status, or for a failure on this side the status that says the same.
+    /// The call's status code, or the corresponding code for a local failure.
     var code: StatusCode
-    /// The cause in capitals, as in `google.rpc.ErrorInfo`; nil when only the code is known.
+    /// The reason in capitals, as in `google.rpc.ErrorInfo`; `nil` if only the code is known.
     var reason: String?
     /// The cause in the user's language.
     var message: String
     var violations: [Violation] = []
     /// Typed details of a foreign service's error, each a JSON object with its type in `@type`.
     var details: [String] = []
-    /// The next command to type; nil when there is no sensible one.
+    /// The next command to type; `nil` if there is none.
     var nextCommand: String?
-    /// Whether this is a state of the account rather than a mistake (B8), and is not to be called an error.
+    /// Whether this is a state of the account and not a mistake (B8). Then the text does not call it an error.
     var isState = false
 
     /// 64 + the gRPC code, so that a script can tell the causes apart; 64 itself is a usage error (`EX_USAGE`).
@@ -32,7 +32,7 @@ struct CommandFailure: Error, Sendable, Hashable {
 }
 
 extension CommandFailure {
-    /// The failure for a person: the cause, each violated field, the next command.
+    /// The failure as text for people: the cause, each violated field, the next command.
     func text(in language: Language, style: TextStyle) -> String {
         let label = isState ? "" : style.red(Phrase.error.text(in: language)) + " "
         var text = label + message.safeForTerminal + "\n"
@@ -47,7 +47,7 @@ extension CommandFailure {
         return text
     }
 
-    /// The failure for a program: one JSON object `{"error": …}` with stable keys.
+    /// The failure for programs: one JSON object `{"error": …}` with stable keys.
     func document() -> FailureDocument {
         FailureDocument(
             error: .init(
@@ -57,7 +57,7 @@ extension CommandFailure {
     }
 }
 
-/// The JSON form of a failure. Keys are a promise to scripts: they are only ever added to.
+/// The JSON form of a failure. Scripts depend on the keys: keys may be added but never changed.
 struct FailureDocument: Encodable, Sendable, Hashable {
     struct Failure: Encodable, Sendable, Hashable {
         /// The gRPC code.
