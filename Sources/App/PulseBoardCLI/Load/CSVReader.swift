@@ -114,7 +114,7 @@ struct CSVError: Error, Sendable, Hashable {
     var problem: Problem
 }
 
-/// Reads chosen columns of a CSV file whose first record names its columns, in any order, among others or alone.
+/// Reads chosen columns of a CSV file. The first record names the columns, in any order, and there may be more columns.
 struct CSVColumns {
     private var reader: CSVReader
     private let names: [String]
@@ -135,7 +135,7 @@ struct CSVColumns {
         self.indices = indices
     }
 
-    /// The chosen fields of the next record in the order of the names, none of them empty; nil at the end.
+    /// The chosen fields of the next record, in the order of the names; `nil` at the end. None is empty.
     mutating func next() throws(CSVError) -> CSVReader.Record? {
         guard let record = try reader.next() else { return nil }
         var chosen = CSVReader.Record(line: record.line, fields: [])

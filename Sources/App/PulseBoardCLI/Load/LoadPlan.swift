@@ -1,4 +1,4 @@
-/// What is to be loaded, read from both files and checked as a whole before the first call.
+/// The people and follows to load. Both files are read and checked completely before the first call.
 struct LoadPlan: Sendable {
     /// One person of the users file.
     struct Person: Sendable, Hashable {
@@ -17,7 +17,7 @@ struct LoadPlan: Sendable {
     /// - Parameters:
     ///   - users: the bytes of a file with the columns `id` and `name`.
     ///   - follows: the bytes of a file with the columns `id_1` and `id_2`.
-    ///   - isOneWay: whether a row means only that `id_1` follows `id_2`, rather than that both follow each other.
+    ///   - isOneWay: whether a row means that `id_1` follows `id_2`. Otherwise both follow each other.
     /// - Throws: ``CSVError`` with file and line.
     init(
         users: LoadFile, follows: LoadFile?, accountPrefix: String, isOneWay: Bool
@@ -98,7 +98,7 @@ struct LoadPlan: Sendable {
     }
 }
 
-/// A file that was read for loading.
+/// A file to load.
 struct LoadFile: Sendable {
     /// As given on the command line, for messages.
     let name: String

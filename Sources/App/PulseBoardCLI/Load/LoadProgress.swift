@@ -1,6 +1,6 @@
 import PulseBoardVocabulary
 
-/// Shows how far a load is, on a terminal only.
+/// Shows the progress of a load, on a terminal only.
 struct LoadProgress: Sendable {
     let isShown: Bool
     let columns: Int

@@ -3,33 +3,34 @@ import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCCore
 
-/// Loads a plan through the public calls: sign everybody in, make missing profiles, make the follows, sign out again.
+/// Loads a plan through the public API: signs everybody in, creates missing profiles, makes the follows, and signs out
+/// again.
 ///
-/// Every step leaves alone what is there already, so that a run which was cut off is continued by running it again.
+/// Every step skips what exists already, so running it again continues an interrupted run.
 struct LoadRun: Sendable {
     let plan: LoadPlan
     let connections: [ServerConnection]
-    /// Calls under way at once on each connection.
+    /// Concurrent calls on each connection.
     let inFlight: Int
-    /// What every call carries besides its session: timeout and language.
+    /// The options of every call without a session: timeout and language.
     let baseOptions: CallOptions
     let progress: LoadProgress
 
-    /// Somebody of the plan with an open session.
+    /// A person of the plan with an open session.
     struct SignedIn: Sendable {
         /// The position in the plan.
         let index: Int
         let userID: String
-        /// Options with the session's token, made once because every call of the person shares them.
+        /// Options with the session's token. They are made once, because all calls of the person share them.
         let options: CallOptions
         var hasProfile: Bool
-        /// By the server's clock.
+        /// The time of the sign-in, by the server's clock.
         let signInTime: Google_Protobuf_Timestamp?
     }
 
     /// Runs all phases.
     ///
-    /// - Throws: ``LoadInterruption`` when the connection was lost or the server failed; what is done stays done.
+    /// - Throws: ``LoadInterruption`` if the connection was lost or the server failed. Completed steps stay.
     func load() async throws(LoadInterruption) -> LoadSummary {
         var journal = LoadJournal()
         var people = try await signIn(&journal)
@@ -86,7 +87,7 @@ enum LoadPhaseName: String, Sendable, Hashable {
     }
 }
 
-/// Why a load ended early, and how far it had come.
+/// Why a load ended early, and its progress until then.
 struct LoadInterruption: Error, Sendable {
     let phase: LoadPhaseName
     let done: Int
@@ -94,11 +95,11 @@ struct LoadInterruption: Error, Sendable {
     let error: RPCError
 }
 
-/// What the phases did so far.
+/// The results of the phases so far.
 struct LoadJournal: Sendable {
     var people = LoadTally()
     var follows = LoadTally()
-    /// Positions in the plan of the people whose profile bears an alternative username.
+    /// Positions in the plan of people whose profile has an alternative username.
     var withAlternative: Set<Int> = []
     private var phases: [LoadSummary.Phase] = []
 
@@ -116,7 +117,7 @@ struct LoadJournal: Sendable {
     }
 }
 
-/// What one worker gathers while signing in or making profiles.
+/// The results of one worker in signing in or creating profiles.
 private struct PeopleGathered: Sendable {
     var tally = LoadTally()
     var people: [LoadRun.SignedIn] = []
@@ -145,7 +146,7 @@ extension LoadRun {
         return merge(gathered, .signIn, elapsed, &journal)
     }
 
-    /// Makes the profiles that are missing. People whose profile the server refuses are left without (and counted).
+    /// Creates missing profiles. People whose profile the server refuses are counted and get none.
     func makeProfiles(_ people: [SignedIn?], _ journal: inout LoadJournal) async throws(LoadInterruption) -> [SignedIn?] {
         let present = people.compactMap { $0 }
         let (gathered, elapsed) = try await phase(.profiles, count: present.count, gathering: PeopleGathered()) {
@@ -169,7 +170,7 @@ extension LoadRun {
             signInTime: answer.session?.createTime)
     }
 
-    /// Makes one profile under the mapped username or, if the server will not have that, under an alternative.
+    /// Creates one profile with the mapped username or, if the server refuses that, with an alternative.
     ///
     /// - Returns: whether the person has a profile now.
     private func makeProfile(
@@ -194,7 +195,7 @@ extension LoadRun {
                     return true
                 }
                 if reason == "DISPLAY_NAME_RESERVED", !request.displayName.isEmpty {
-                    // Whoever is called like a reserved account is shown by the username.
+                    // If the name is like a reserved account's, the display name stays empty.
                     request.displayName = ""
                     continue
                 }
@@ -210,7 +211,7 @@ extension LoadRun {
         }
     }
 
-    /// Puts the workers' people in the order of the plan and adds their counts to the journal.
+    /// Sorts the workers' people in the order of the plan, and adds their counts to the journal.
     private func merge(
         _ gathered: [PeopleGathered], _ phase: LoadPhaseName, _ elapsed: Duration, _ journal: inout LoadJournal
     ) -> [SignedIn?] {
@@ -230,20 +231,20 @@ extension RPCError {
     var reasonOrCode: String { StatusDetails(self, language: .english).reason ?? code.name }
 }
 
-/// What one worker gathers while making follows or signing out.
+/// The results of one worker in making follows or signing out.
 private struct FollowsGathered: Sendable {
     var tally = LoadTally()
     var calls = 0
 }
 
 extension LoadRun {
-    /// The reason under which follows of people without a profile are counted; the server is not asked about them.
+    /// The reason for follows of people without a profile. The server is not asked about them.
     private static let personRefused = "PERSON_REFUSED"
 
     /// Makes every follow of the plan.
     ///
-    /// `Follow` answers alike for a new follow and an old one; they are told apart by the follow's time, which for a new one
-    /// is not before this run's first sign-in, both by the server's clock.
+    /// `Follow` gives the same answer for a new follow and an existing one. A follow is new if its time is not before this
+    /// run's first sign-in; both times are by the server's clock.
     func makeFollows(_ people: [SignedIn?], _ journal: inout LoadJournal) async throws(LoadInterruption) {
         let start = people.lazy.compactMap { $0?.signInTime }.min { $0.isBefore($1) }
         let follows = plan.follows
@@ -275,7 +276,7 @@ extension LoadRun {
         journal.record(.follows, calls: gathered.reduce(0) { $0 + $1.calls }, elapsed: elapsed)
     }
 
-    /// Ends the sessions that this run opened. One that has ended already is no error.
+    /// Ends the sessions that this run opened. It is no error if one has ended already.
     func signOut(_ people: [SignedIn?], _ journal: inout LoadJournal) async throws(LoadInterruption) {
         let present = people.compactMap { $0 }
         let (gathered, elapsed) = try await phase(.signOut, count: present.count, gathering: FollowsGathered()) {

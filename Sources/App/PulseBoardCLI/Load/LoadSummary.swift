@@ -1,6 +1,6 @@
 import PulseBoardVocabulary
 
-/// The end of a load, as a JSON document with stable keys.
+/// The result of a load, as a JSON document with stable keys.
 struct LoadSummary: Encodable, Sendable, Hashable {
     struct Counts: Encodable, Sendable, Hashable {
         let total: Int
@@ -41,7 +41,7 @@ struct LoadSummary: Encodable, Sendable, Hashable {
 
     let people: Counts
     let follows: Counts
-    /// People whose username is not their login, because the rule or another person did not leave it to them.
+    /// How many people have a username other than their login, because of the rules or another person.
     let renamed: Int
     let refusals: [Refusal]
     let phases: [Phase]
@@ -103,12 +103,12 @@ extension LoadSummary {
     }
 }
 
-/// What became of the steps of one kind.
+/// The results of the steps of one kind.
 struct LoadTally: Sendable, Hashable {
     /// The steps that were refused for one reason.
     struct Refusal: Sendable, Hashable {
         var count = 0
-        /// The first few, for a person to look into.
+        /// The first few examples, for people to inspect.
         var examples: [String] = []
     }
 
@@ -121,7 +121,7 @@ struct LoadTally: Sendable, Hashable {
 
     var refused: Int { refusals.values.reduce(0) { $0 + $1.count } }
 
-    /// Counts a refused step. `example` is only evaluated while few are known.
+    /// Counts a refused step. `example` is evaluated only while there are few examples.
     mutating func refuse(_ reason: String, example: @autoclosure () -> String) {
         refusals[reason, default: Refusal()].count += 1
         if refusals[reason, default: Refusal()].examples.count < Self.examplesKept {

@@ -1,14 +1,13 @@
 import Foundation
 import PulseBoardVocabulary
 
-/// Gives each of a list of login names a username that keeps the rule of B18 and that no other of them has.
+/// Gives each login name of a list its own username that keeps the rules of B18.
 ///
-/// Logins that already keep the rule stay as they are, first come first served; only then the others are shortened and
-/// stripped to fit into what is left. The result depends on nothing but the list, so that a second run maps alike.
-/// Two usernames that differ only in case are one, and of two that look alike the server takes only the first (X15). Suffixes have no letters that
-/// look like others.
+/// Logins that keep the rules stay as they are, the first one first. Then the others are shortened and stripped until they fit and are free. The
+/// result depends only on the list, so a second run gives the same usernames. Usernames that differ only in case, or look alike, count as the
+/// same, because the server permits only one of them (X15). Suffixes have no letters that look like others.
 struct UsernameMapping: Sendable {
-    /// The lengths that the server's default rule allows, in graphemes.
+    /// The lengths that the server permits by default, in graphemes.
     static let allowedLengths = 2...9
 
     /// A username for each login, in the order of the logins.
@@ -26,10 +25,10 @@ struct UsernameMapping: Sendable {
         taken = builder.taken
     }
 
-    /// The next name to try after the server refused one, because somebody outside the list has it or it is reserved.
+    /// The next name to try after the server refused one, because it is reserved or belongs to somebody outside the list.
     ///
-    /// `attempt` counts from 1. The name contains the position in the list, so alternatives of different logins differ. None is the username of
-    /// another login, so concurrent attempts never compete.
+    /// `attempt` counts from 1. The name contains the position in the list, so alternatives of different logins differ. No alternative is the
+    /// username of another login, so concurrent attempts never conflict.
     func alternative(at index: Int, attempt: Int) -> String? {
         var number = 0
         var found = 0
@@ -45,7 +44,7 @@ struct UsernameMapping: Sendable {
         return nil
     }
 
-    /// How many alternatives there are at most for one login.
+    /// The maximum number of alternatives for one login.
     private static let alternativesTried = 20
 
     /// Whether a character may stand in a username: `[a-zA-Z0-9가-힣_]`.
@@ -58,13 +57,13 @@ struct UsernameMapping: Sendable {
     }
 }
 
-/// The work of ``UsernameMapping``: what is taken so far.
+/// Builds a ``UsernameMapping``.
 private struct UsernameMappingBuilder {
     var usernames: [String]
     var stems: [String]
-    /// Skeletons (`usernameSkeleton`).
+    /// The skeletons (`usernameSkeleton`) of usernames so far.
     var taken: Set<String> = []
-    /// The next suffix to try for each shortened stem, so that many alike logins take linear time.
+    /// The next suffix to try for each shortened stem, so that many similar logins take linear time.
     private var nextSuffix: [String: Int] = [:]
 
     init(count: Int) {
@@ -73,7 +72,7 @@ private struct UsernameMappingBuilder {
         taken.reserveCapacity(count)
     }
 
-    /// First pass: a login that keeps the rule keeps itself, unless an earlier one has it.
+    /// First pass: a login that keeps the rules becomes its own username, unless an earlier login has it.
     mutating func keepIfLegal(_ login: String, at index: Int) {
         let composed = login.precomposedStringWithCanonicalMapping
         let stem = composed.filter(UsernameMapping.allows)
@@ -122,7 +121,7 @@ extension Int {
     /// Digits and letters of which no two, and no sequences, look alike.
     fileprivate static let suffixAlphabet = Array("0123456789abcdefghjknpqrtuvxyz")
 
-    /// A number that is not negative, in those digits.
+    /// A non-negative number in these digits.
     fileprivate var suffixDigits: String {
         var rest = self
         var digits: [Character] = []

@@ -1,10 +1,10 @@
 import RPCCore
 import Synchronization
 
-/// Hands out the numbers 0…count − 1, each once, to workers that make one call after another.
+/// Gives the numbers 0…count − 1, each once, to workers that make one call after another.
 ///
-/// A fixed set of workers is the sliding window: as many calls are under way as there are workers, and a million calls cost
-/// no more memory than one. The first error that would meet every call alike stops all workers.
+/// The number of workers is fixed, and so is the number of concurrent calls: a million calls take no more memory than one.
+/// The first error that concerns all calls stops all workers.
 final class WorkQueue: Sendable {
     let count: Int
     private let next = Atomic<Int>(0)
@@ -16,10 +16,10 @@ final class WorkQueue: Sendable {
     /// How many steps are done.
     var done: Int { finished.load(ordering: .relaxed) }
 
-    /// Runs `step` for every number on `workers` tasks for each connection, and returns what each worker gathered.
+    /// Runs `step` for every number on `workers` tasks for each connection, and returns the results of each worker.
     ///
-    /// A step that fails with RESOURCE_EXHAUSTED, ABORTED or DEADLINE_EXCEEDED is tried again after a growing pause, so a
-    /// step must be safe to repeat; any other error that a step throws ends the whole run.
+    /// A step that fails with RESOURCE_EXHAUSTED, ABORTED or DEADLINE_EXCEEDED is tried again after a growing pause, so
+    /// it must be safe to repeat. Any other error of a step ends the whole run.
     /// - Throws: ``RPCError``: the first error that ended the run.
     func run<Gathered: Sendable>(
         over connections: [ServerConnection], workers: Int, gathering empty: Gathered,
@@ -71,7 +71,7 @@ final class WorkQueue: Sendable {
         return number < count ? number : nil
     }
 
-    /// Keeps the first error and leaves nothing more to take.
+    /// Keeps the first error, and ends the queue.
     private func stop(_ error: RPCError) {
         next.store(count, ordering: .relaxed)
         failure.withLock { if $0 == nil { $0 = error } }
@@ -84,7 +84,7 @@ extension StatusCode {
         self == .resourceExhausted || self == .aborted || self == .deadlineExceeded
     }
 
-    /// Whether the error is about what one call asked for, and says nothing about the next one.
+    /// Whether the error concerns only one call, and not the next ones.
     var isRefusal: Bool {
         switch self {
         case .invalidArgument, .notFound, .alreadyExists, .failedPrecondition, .outOfRange, .permissionDenied: true

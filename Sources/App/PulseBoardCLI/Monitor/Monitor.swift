@@ -4,19 +4,19 @@ import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCCore
 
-/// Asks a server again and again how it is, and shows what has changed: `admin monitor` and `admin top`.
+/// Reads a server's status repeatedly and shows the changes: `admin monitor` and `admin top`.
 struct Monitor {
     let invocation: Invocation
     let options: MonitorOptions
 
-    /// Shows a frame for each look, until there were as many as asked for.
+    /// Shows a frame for each reading, until the requested number is reached.
     func run(_ view: (MonitorFrame, TextStyle) -> String) async throws {
         let isLive = invocation.environment.outputIsTerminal && !invocation.usesJSON && invocation.fields == nil && !options.once
         if !options.once { invocation.environment.endOnInterrupt() }
         var screen = RedrawnScreen()
         var former: PBServerInfo?
         var isAway = false
-        // The first look alone has nothing to compare with.
+        // The first reading has nothing to compare with.
         let looks = options.once ? 1 : options.count.map { $0 + 1 } ?? Int.max
         var look = 0
         while look < looks {
@@ -25,7 +25,7 @@ struct Monitor {
             do throws(RPCError) {
                 info = try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions())
             } catch {
-                // A server that was never there, and one that refuses, are failures.
+                // It is a failure if the server was never there, or refuses.
                 guard former != nil, error.code == .unavailable || error.code == .deadlineExceeded else {
                     throw CommandFailure(error, about: .nothing, in: invocation.failureContext)
                 }
@@ -38,7 +38,7 @@ struct Monitor {
             isAway = false
             look += 1
             defer { former = info }
-            // Another process counts from its own start.
+            // Another process has counted from its own start.
             let base = former.flatMap { $0.pid == info.pid && $0.startTime == info.startTime ? $0 : nil }
             guard options.once || base != nil else {
                 if former != nil { look -= 1 }
@@ -62,31 +62,31 @@ struct Monitor {
     }
 }
 
-/// What happened on a server between two looks at it; with one look, since its start.
+/// What happened on a server between two readings, or since its start with only one reading.
 struct MonitorFrame {
     let now: PBServerInfo
     let former: PBServerInfo?
 
-    /// Seconds between the looks, by the server's own clock.
+    /// Seconds between the readings, by the server's clock.
     var seconds: Double {
         let end = now.uptime?.inSeconds ?? 0, begin = former?.uptime?.inSeconds ?? 0
         return max(end - begin, 0.001)
     }
 
-    /// How the calls of a method went.
+    /// The figures of a method's calls.
     struct Method: Hashable {
         let name: String
         let running: Int64
         var calls: Int64 = 0
         var failed: Int64 = 0
         var bytes: Int64 = 0
-        /// Calls by the time that they took less than, nanoseconds, shortest first.
+        /// Calls by upper bounds of their time in nanoseconds, shortest first.
         var latencies: [(bound: Int64, count: Int64)] = []
 
         static func == (left: Method, right: Method) -> Bool { left.name == right.name && left.calls == right.calls }
         func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-        /// What a part of the calls took at most, nanoseconds; `nil` without calls.
+        /// The longest time, in nanoseconds, of a fraction of the calls; `nil` without calls.
         func quantile(_ part: Double) -> Int64? {
             let count = latencies.reduce(0) { $0 + $1.count }
             guard count > 0 else { return nil }
@@ -99,7 +99,7 @@ struct MonitorFrame {
         }
     }
 
-    /// Methods that were called or run, those with most calls first.
+    /// Methods with ended or running calls, those with the most calls first.
     var methods: [Method] {
         let before = Dictionary((former?.methods ?? []).map { ($0.method, $0) }) { $1 }
         return now.methods.map { Self.method($0, since: before[$0.method]) }.filter { $0.calls > 0 || $0.running > 0 }
@@ -121,9 +121,9 @@ struct MonitorFrame {
         bucket.upperBound.map { $0.seconds * 1_000_000_000 + Int64($0.nanos) } ?? .max
     }
 
-    /// What a user has taken since the last look, and takes now.
+    /// What a user has used since the last reading, and uses now.
     struct User: Hashable {
-        /// `uid 1000`, `gateway 0`, or empty for those who are not told apart.
+        /// `uid 1000`, `gateway 0`, or empty for the sum of former users.
         let name: String
         let uid: UInt32?
         let connections: Int64
@@ -134,7 +134,7 @@ struct MonitorFrame {
         let bytes: Int64
     }
 
-    /// Users who are there or have called, those with most calls first.
+    /// Users with connections or calls, those with the most calls first.
     var users: [User] {
         let before = Dictionary((former?.users ?? []).map { (Self.name($0), $0) }) { $1 }
         return now.users.map { user in
@@ -152,7 +152,7 @@ struct MonitorFrame {
         return user.gateway.map { "gateway \($0)" } ?? ""
     }
 
-    /// The part of the time for which each event loop was busy, 0…1.
+    /// The fraction of the time for which each event loop was busy, 0…1.
     var busyLoops: [Double] {
         now.loops.enumerated().map { index, loop in
             let before = former.flatMap { index < $0.loops.count ? $0.loops[index].busyTime?.inSeconds : nil } ?? 0
@@ -163,7 +163,7 @@ struct MonitorFrame {
     var commits: Int64 { (now.storeStatus?.commits ?? 0) - (former?.storeStatus?.commits ?? 0) }
     var writes: Int64 { (now.storeStatus?.writes ?? 0) - (former?.storeStatus?.writes ?? 0) }
 
-    /// What limits have refused.
+    /// How often each limit has refused calls.
     var refusals: [(limit: String, userClass: String, count: Int64)] {
         let before = Dictionary((former?.refusals ?? []).map { ($0.limit + $0.userClass, $0.count) }) { $1 }
         return now.refusals.map { ($0.limit, $0.userClass, $0.count - (before[$0.limit + $0.userClass] ?? 0)) }.filter { $0.2 > 0 }

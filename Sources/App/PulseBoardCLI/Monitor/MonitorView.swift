@@ -2,7 +2,7 @@ import CommandHelp
 import Foundation
 import PulseBoardMessages
 
-/// What a person sees of a server: tables of methods and of users, below a few lines about the whole.
+/// The text of a frame: a few lines about the server, and a table of methods or users.
 enum MonitorView {
     /// The table of `admin monitor`.
     static func methods(_ frame: MonitorFrame, _ style: TextStyle, _ invocation: Invocation) -> String {
@@ -12,7 +12,7 @@ enum MonitorView {
         ])
         let seconds = frame.seconds
         for method in frame.methods {
-            // The package is left out: services are told apart by their own names.
+            // The package is left out, because the services' own names differ.
             let name = method.name.split(separator: ".").last.map(String.init) ?? method.name
             table.append([
                 name, rate(method.calls, seconds), rate(method.failed, seconds), latency(method.quantile(0.5)), latency(method.quantile(0.99)),
@@ -60,11 +60,11 @@ enum MonitorView {
             "\(rate(all.calls, seconds)) calls/s, \(rate(all.failed, seconds)) errors/s, \(rate(frame.commits, seconds)) commits/s, \(rate(frame.writes, seconds)) writes/s, WAL \(Invocation.size(store?.walBytes ?? 0))",
             "초당 호출 \(rate(all.calls, seconds)), 오류 \(rate(all.failed, seconds)), 커밋 \(rate(frame.commits, seconds)), 쓰기 \(rate(frame.writes, seconds)), WAL \(Invocation.size(store?.walBytes ?? 0))")
         let columns = style.columns ?? .max
-        // Escape sequences take no columns: a line is cut before it is emphasized.
+        // A line is cut before it is emphasized, because escape sequences take no columns.
         return style.bold(first.cut(to: columns)) + "\n" + second.cut(to: columns) + "\n" + trouble
     }
 
-    /// Connections by user, those with most first.
+    /// The users' table, those with the most connections first.
     private static func people(_ frame: MonitorFrame, _ style: TextStyle, _ invocation: Invocation) -> String {
         let connected = frame.users.filter { $0.connections > 0 }.sorted { ($1.connections, $0.name) < ($0.connections, $1.name) }
         guard !connected.isEmpty else { return "" }
@@ -73,13 +73,13 @@ enum MonitorView {
         return "\n" + (invocation.text("connections: ", "연결: ") + shown + more).cut(to: style.columns ?? .max) + "\n"
     }
 
-    /// A user for a person: with the name of a uid that has one here.
+    /// The user as people read it: a uid with its name on this machine.
     private static func name(_ user: MonitorFrame.User, _ invocation: Invocation) -> String {
         if let uid = user.uid { return invocation.environment.userName(uid).map { "\($0) (\(uid))" } ?? "uid \(uid)" }
         return user.name.isEmpty ? invocation.text("others before", "이전의 다른 사용자") : user.name
     }
 
-    /// So many a second, with a decimal where there are few.
+    /// A rate per second, with a decimal if it is small.
     private static func rate(_ count: Int64, _ seconds: Double) -> String {
         let rate = Double(count) / seconds
         return rate == 0 ? "0" : rate < 100 ? rate.oneDecimal : Int(rate.rounded()).grouped

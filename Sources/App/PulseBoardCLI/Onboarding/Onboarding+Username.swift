@@ -3,13 +3,13 @@ import PulseBoardVocabulary
 import RPCCore
 
 extension Onboarding {
-    /// What is known about the name on the screen.
+    /// The state of the check of the typed name.
     private enum Verdict {
         case unknown
         case checking
         case available
         case unavailable(String)
-        /// The server could not check it, or is away.
+        /// The server could not check it, or cannot be reached.
         case failed(String)
 
         func remark(_ invocation: Invocation) -> String {
@@ -22,7 +22,7 @@ extension Onboarding {
         }
     }
 
-    /// A stream of checks, which ends when nobody holds it.
+    /// A stream of checks. It ends with its last reference.
     private final class Check {
         let stream: BidirectionalStream<PBCheckUsernamesRequest, PBCheckUsernamesResponse>
         private let reading: Task<Void, Never>
@@ -50,7 +50,8 @@ extension Onboarding {
         }
     }
 
-    /// Asks for a username, and checks it while it is typed. Enter takes a name that is free, as soon as that is known; then it is reserved.
+    /// Asks for a username, and checks it while it is typed. Enter accepts a free name as soon as the check is done. Then the name is
+    /// reserved.
     mutating func askUsername(_ problem: String?) async throws -> String {
         if let problem { say(problem) }
         var line = TypedLine(question: invocation.text("Username", "사용자 이름"))
@@ -114,7 +115,7 @@ extension Onboarding {
         }
     }
 
-    /// Keeps the name while the rest is asked. - Returns: why it cannot be had; `nil` when it can, or when that is not known.
+    /// Reserves the name while the rest is asked. - Returns: why it is not available; `nil` if it is, or if that is unknown.
     private func reserve(_ name: String) async throws -> String? {
         do throws(RPCError) {
             _ = try await invocation.profiles.reserveUsername(PBReserveUsernameRequest(username: name), options: callOptions())
@@ -122,7 +123,7 @@ extension Onboarding {
         } catch {
             let failure = CommandFailure(error, about: .nothing, in: invocation.failureContext)
             if failure.reason == "NOT_AUTHENTICATED" { throw failure }
-            // A server that is away, or a name that was kept too often: the profile decides.
+            // If the server cannot be reached, or too many names were reserved, creating the profile decides.
             return failure.reason?.hasPrefix("USERNAME_") == true ? failure.message : nil
         }
     }

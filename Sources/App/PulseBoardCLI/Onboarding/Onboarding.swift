@@ -10,24 +10,24 @@ import RPCCore
 /// Something that a guided flow waits for.
 enum OnboardingEvent: Sendable {
     case key(Key)
-    /// An answer about a name, by the number of the stream that gave it.
+    /// An answer about a name, with the number of its stream.
     case answer(PBCheckUsernamesResponse, stream: Int)
     /// A stream of answers has ended.
     case ended(RPCError?, stream: Int)
-    /// It is time to open a stream again.
+    /// It is time to open the stream again.
     case again(stream: Int)
 }
 
-/// One guided flow from nobody to somebody who follows somebody (B16, B32): it looks at the state that the server tells (`WatchAuthState`) and asks for
-/// what leads on from there. An answer that the server refuses is asked for again, and all others stay.
+/// The guided flow from no account to a profile with first follows (B16, B32). It watches the state on the server (`WatchAuthState`) and asks for what
+/// the next step needs. If the server refuses an answer, that answer is asked for again, and all others stay.
 struct Onboarding {
     let invocation: Invocation
     private let command: OnboardCommand
-    /// What signs in; without one the Unix user or a named account does.
+    /// The ID token that signs in; without one, the Unix user or a named account signs in.
     private let idToken: PBIdTokenCredential?
     private let keys: TerminalKeys?
     private var events: AsyncStream<OnboardingEvent>.Iterator
-    /// Where checks and keys are told.
+    /// Receives the results of checks and the pressed keys.
     let post: AsyncStream<OnboardingEvent>.Continuation
     private var draft: OnboardingDraft
     private var states: AsyncThrowingStream<PBAuthState.State, any Error>.Iterator?
@@ -43,7 +43,7 @@ struct Onboarding {
         let isInteractive = invocation.environment.inputIsTerminal && invocation.environment.errorIsTerminal
         keys = isInteractive ? TerminalKeys(descriptor: 0) { post.yield(.key($0)) } : nil
         draft = invocation.savedDraft() ?? OnboardingDraft(requestID: invocation.environment.makeRequestID())
-        // What is said now counts more than what was said before.
+        // Options of this run override the saved draft.
         if command.username != nil { draft.username = nil }
         if command.texts.displayName != nil { draft.displayName = nil }
         if command.texts.status != nil { draft.status = nil }
@@ -51,12 +51,12 @@ struct Onboarding {
         guard let idToken else { return }
         let name = SHA256.hash(data: Data(idToken.token.utf8)).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
         guard draft.signIn?.token != name else { return }
-        // The answers so far were another account's.
+        // The saved answers belong to another account.
         draft = OnboardingDraft(requestID: draft.requestID)
         draft.signIn = .init(token: name, requestID: invocation.environment.makeRequestID())
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func end() {
         statesTask?.cancel()
         keys?.restore()
@@ -65,7 +65,7 @@ struct Onboarding {
     // MARK: The states
 
     mutating func run() async throws -> PBProfile {
-        // A token that was given names its account. It counts before the account that is signed in.
+        // A given token names its account, and takes precedence over the signed-in account.
         if idToken != nil, draft.signIn?.isDone == false { try await signIn() }
         while true {
             do {
@@ -80,7 +80,7 @@ struct Onboarding {
                         message: invocation.text("This program does not know your account's state.", "이 프로그램이 알지 못하는 계정 상태입니다."))
                 }
             } catch let failure as CommandFailure where failure.reason == "NOT_AUTHENTICATED" {
-                // The session has ended meanwhile. What was answered stays, and sign-in comes next.
+                // The session has ended meanwhile. The answers stay, and the sign-in comes next.
                 try invocation.updateSessions { saved in
                     let token = saved.session(for: invocation.account)?.token
                     saved.removeAll { $0.token == token }
@@ -90,7 +90,7 @@ struct Onboarding {
         }
     }
 
-    /// The next state that the server tells. While it is away, this waits.
+    /// The next state from the server. It waits while the server cannot be reached.
     private mutating func nextState() async throws -> PBAuthState.State {
         while true {
             var iterator = if let states { states } else { watchStates() }
@@ -98,7 +98,7 @@ struct Onboarding {
                 let state = try await iterator.next()
                 states = iterator
                 if let state { return state }
-                // The stream is over, as after a sign-out: look again.
+                // The stream has ended, such as after a sign-out. Open it again.
                 forgetStates()
             } catch let error as RPCError {
                 forgetStates()
@@ -130,7 +130,7 @@ struct Onboarding {
         states = nil
     }
 
-    /// Makes a call until the server answers it; a refusal is thrown in words.
+    /// Repeats a call until the server answers it. - Throws: a refusal as a failure with text.
     private func persist<Answer>(
         about subject: CallSubject, _ body: () async throws(RPCError) -> Answer
     ) async throws -> Answer {
@@ -146,7 +146,7 @@ struct Onboarding {
         }
     }
 
-    /// Says what keeps the server from answering, and waits a little. Without a person at the terminal that is a failure.
+    /// Shows why the server does not answer, and waits a little. Without a terminal it throws the failure.
     private func waitForServer(_ error: RPCError) async throws {
         let failure = CommandFailure(error, about: .nothing, in: invocation.failureContext)
         guard keys != nil, error.code == .unavailable || error.code == .deadlineExceeded else { throw failure }
@@ -171,7 +171,7 @@ struct Onboarding {
         }
         say(invocation.text("Signing in.", "로그인합니다."))
         let (invocation, idToken, requestID) = (invocation, idToken, draft.signIn?.requestID ?? "")
-        // A run that is ended now signs in with the same request.
+        // If this run is interrupted, the next one signs in with the same request id.
         invocation.save(draft)
         let answer = try await persist(about: .session) { () async throws(RPCError) in
             if let idToken { return try await invocation.signIn(with: .idToken(idToken), requestID: requestID) }
@@ -180,11 +180,11 @@ struct Onboarding {
         try invocation.keep(answer, as: invocation.account ?? (idToken == nil ? "" : answer.session?.account ?? ""))
         if idToken != nil { draft.signIn?.isDone = true }
         invocation.save(draft)
-        // The watch of before knows no session.
+        // The former watch has no session.
         forgetStates()
     }
 
-    /// Brings an account back that has asked to leave, if its owner says so.
+    /// Restores an account that has asked to leave, if its owner agrees.
     private mutating func comeBack() async throws {
         guard keys != nil else {
             throw CommandFailure(
@@ -219,14 +219,14 @@ struct Onboarding {
                             requestID: draft.requestID, imageID: draft.imageID ?? ""),
                         options: options)
                 }
-                // Whom to follow is not asked yet: the token that signed in must not be needed again.
+                // Whom to follow is asked later, because the token that signed in must not be needed again.
                 self.draft = OnboardingDraft(requestID: invocation.environment.makeRequestID())
                 self.draft.signIn = draft.signIn
                 invocation.save(draft.signIn == nil ? nil : self.draft)
                 say(invocation.text("Your profile is there.", "프로필을 만들었습니다."))
                 return
             } catch let failure as CommandFailure {
-                // Made meanwhile, on another device: the next state says so.
+                // The profile was created meanwhile on another device. The next state shows that.
                 if failure.reason == Reason.profileExists.rawValue { return }
                 guard forget(whatIsRefusedBy: failure) else { throw failure }
                 problem = failure.message
@@ -236,7 +236,7 @@ struct Onboarding {
 
     /// Forgets the answers that the server refused, so that they are asked for again. - Returns: whether there were any.
     private mutating func forget(whatIsRefusedBy failure: CommandFailure) -> Bool {
-        // Another request has another id.
+        // A changed request needs a new id.
         draft.requestID = invocation.environment.makeRequestID()
         defer { invocation.save(draft) }
         let fields = Set(failure.violations.map(\.field))
@@ -254,7 +254,7 @@ struct Onboarding {
             found = keys != nil
         }
         if failure.reason == Reason.imageNotStaged.rawValue {
-            // The file is uploaded once more.
+            // The file has to be uploaded again.
             draft.imageID = nil
             found = true
         }
@@ -313,7 +313,7 @@ struct Onboarding {
         }
     }
 
-    /// What an option says, or an empty text for a step that is left out, or what the person types.
+    /// The answer: from an option, empty for a skipped step, or typed by the user.
     private mutating func answer(
         _ option: String?, skipping step: OnboardCommand.Step, _ question: String, _ problem: String?
     ) async throws -> String {
@@ -323,7 +323,7 @@ struct Onboarding {
         return try await ask(question)
     }
 
-    /// Whom to follow, and the profile.
+    /// Asks whom to follow, and shows the profile.
     private mutating func welcome() async throws -> PBProfile {
         for user in command.follow { try await follow(user) }
         if command.follow.isEmpty, !command.skip.contains(.follow), keys != nil {
@@ -364,13 +364,13 @@ struct Onboarding {
 
     // MARK: The terminal
 
-    /// Options of a call as the account; without a session the server says what is missing.
+    /// The options of a call with the account's session. Without a session the server refuses the call.
     func callOptions() -> CallOptions {
         guard let token = (try? invocation.token()) ?? nil else { return invocation.callOptions() }
         return invocation.callOptions(token: token)
     }
 
-    /// Writes a remark in the place of the line that is being typed. For a program that reads JSON there are none.
+    /// Writes a remark in place of the typed line. There are no remarks for JSON output.
     func say(_ text: String) {
         guard keys != nil || !invocation.usesJSON else { return }
         invocation.environment.write((keys == nil ? "" : "\r\u{1B}[K") + text + "\n", .standardError)
@@ -384,7 +384,7 @@ struct Onboarding {
             nextCommand: invocation.failureContext.command("onboard " + option))
     }
 
-    /// The next event; the end of the terminal ends the flow.
+    /// The next event. The end of the terminal ends the flow.
     mutating func next() async throws -> OnboardingEvent {
         let event = await events.next() ?? .key(.end)
         if case .key(.end) = event { throw notFinished() }
@@ -406,12 +406,12 @@ struct Onboarding {
     }
 }
 
-/// A line that is being typed after a question.
+/// The line that the user types after a question.
 struct TypedLine {
     let question: String
     private(set) var text = ""
 
-    /// Most characters that are taken; the server's longest text has fewer.
+    /// Maximum characters. The server's longest text has fewer.
     private static let maximumCharacters = 1_000
 
     init(question: String) { self.question = question }
@@ -425,7 +425,7 @@ struct TypedLine {
         }
     }
 
-    /// Draws the line, with a remark behind the cursor.
+    /// Draws the line, with a remark after the cursor.
     func show(_ remark: String, _ invocation: Invocation) {
         let line = "\r\u{1B}[K" + question + ": " + text.safeForTerminal
         let room = invocation.environment.columns - question.displayWidth - text.displayWidth - 5

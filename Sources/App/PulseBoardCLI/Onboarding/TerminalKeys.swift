@@ -5,13 +5,13 @@ enum Key: Sendable, Hashable {
     case character(Character)
     case enter
     case backspace
-    /// Ctrl-U: all that was typed goes.
+    /// Ctrl-U: clears the line.
     case clear
-    /// Ctrl-D, or the terminal has gone.
+    /// Ctrl-D, or the terminal is gone.
     case end
 }
 
-/// Makes keys of a terminal's bytes. Sequences of keys that move the cursor are passed over.
+/// Decodes the bytes of a terminal into keys. Escape sequences, such as of arrow keys, are skipped.
 struct KeyDecoder: Sendable {
     private var character: [UInt8] = []
     private var escape: [UInt8] = []
@@ -20,7 +20,7 @@ struct KeyDecoder: Sendable {
     mutating func decode(_ byte: UInt8) -> Key? {
         if !escape.isEmpty {
             escape.append(byte)
-            // ESC [ … and a final byte, or ESC and one byte.
+            // A sequence is ESC [ … and a final byte, or ESC and one byte.
             let isOver = escape.count == 2 ? byte != UInt8(ascii: "[") && byte != UInt8(ascii: "O") : (0x40...0x7E).contains(byte)
             if isOver || escape.count > 16 { escape = [] }
             return nil
@@ -48,13 +48,13 @@ struct KeyDecoder: Sendable {
     }
 }
 
-/// The keys of a terminal one by one, as they are pressed, until ``restore()``. Ctrl-C ends the program with 130, also while nobody waits for keys.
+/// Reads the keys of a terminal as they are pressed, until ``restore()``. Ctrl-C ends the program with 130, even while nobody waits for keys.
 final class TerminalKeys: Sendable {
     private let descriptor: Int32
     private let before: termios
 
-    /// Switches line editing and echo off. `nil` when the descriptor is no terminal.
-    /// - Parameter tell: gets each key, on a thread of its own.
+    /// Switches off line editing and echo. `nil` if the descriptor is not a terminal.
+    /// - Parameter tell: called with each key, on a separate thread.
     init?(descriptor: Int32, tell: @escaping @Sendable (Key) -> Void) {
         var settings = termios()
         guard tcgetattr(descriptor, &settings) == 0 else { return nil }
@@ -79,7 +79,7 @@ final class TerminalKeys: Sendable {
         }
     }
 
-    /// Gives the terminal its settings back.
+    /// Restores the terminal's settings.
     func restore() {
         var settings = before
         tcsetattr(descriptor, TCSADRAIN, &settings)

@@ -3,24 +3,24 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// Calls `AuthService.GetAuthState` again and again, and measures each call.
+/// Calls `AuthService.GetAuthState` repeatedly, and measures each call.
 struct PingRun: Sendable {
-    /// When it has called enough.
+    /// When the run ends.
     enum End: Sendable, Hashable {
         case count(Int)
         case duration(Duration)
     }
 
     let connections: [ServerConnection]
-    /// Calls that are under way at a time, on all connections together.
+    /// Concurrent calls on all connections together.
     let concurrency: Int
     let end: End
     let options: CallOptions
 
-    /// What came of it.
+    /// The result of a run.
     struct Outcome: Sendable {
         var roundTrips = RoundTrips()
-        /// Failed calls by code. They are in no other figure.
+        /// Failed calls by code. No other figure includes them.
         var failed: [StatusCode: Int64] = [:]
         var firstFailure: RPCError?
         var elapsed = Duration.zero
@@ -32,8 +32,8 @@ struct PingRun: Sendable {
         }
     }
 
-    /// Connects, which is not measured, and calls until the end. - Throws: why the first call of a connection failed.
-    /// - Parameter interrupted: returns when the person wants no more; what was measured until then counts.
+    /// Connects, which is not measured, and calls until the end. - Throws: the error of a connection's first call.
+    /// - Parameter interrupted: returns when the user interrupts the run. The calls until then count.
     func run(interrupted: @escaping @Sendable () async -> Void) async throws(RPCError) -> Outcome {
         for connection in connections {
             _ = try await PBAuthServiceClient(channel: connection.channel).getAuthState(PBGetAuthStateRequest(), options: options)
@@ -56,7 +56,7 @@ struct PingRun: Sendable {
         return outcome
     }
 
-    /// Calls, one call after the other, for as long as more are wanted.
+    /// Makes one call after another until the end.
     private func call(_ connection: ServerConnection, _ pace: Pace) async -> Outcome {
         let client = PBAuthServiceClient(channel: connection.channel)
         var outcome = Outcome()
@@ -77,7 +77,7 @@ struct PingRun: Sendable {
         return outcome
     }
 
-    /// Says whether there is another call to make. Shared by all workers.
+    /// Decides whether to make another call. All workers share it.
     private final class Pace: Sendable {
         private let left: Atomic<Int>
         /// Nanoseconds on the monotonic clock.
@@ -94,7 +94,7 @@ struct PingRun: Sendable {
             self.until = until
         }
 
-        /// - Parameter isFirst: whether it is a worker's first: each makes one, however short the time.
+        /// - Parameter isFirst: whether it is the worker's first call. Each worker makes at least one.
         func next(at now: Int64, isFirst: Bool) -> Bool {
             guard isFirst || now < until, !isStopped.load(ordering: .relaxed) else { return false }
             return left.wrappingSubtract(1, ordering: .relaxed).oldValue > 0

@@ -1,6 +1,6 @@
-/// How long calls took: counted in buckets, so that a run of hours takes as much memory as one of a second.
+/// The durations of calls, counted in buckets, so that a run of hours takes as much memory as one of a second.
 ///
-/// A bucket is a 128th of its power of two wide, so what is read from it is right to 0.8 %. The shortest, the longest and the sum are exact.
+/// The width of a bucket is a 128th of its power of two, so results are exact to 0.8 %. The shortest, the longest and the sum are exact.
 struct RoundTrips: Sendable, Hashable {
     /// Buckets of each power of two.
     private static let steps = 128
@@ -12,7 +12,7 @@ struct RoundTrips: Sendable, Hashable {
     private var sum: Double = 0
     private var buckets: [Int64] = []
 
-    /// Counts a call that took so many nanoseconds.
+    /// Counts a call of this duration.
     mutating func record(_ nanoseconds: Int64) {
         let value = max(0, nanoseconds)
         let index = Self.index(of: value)
@@ -24,7 +24,7 @@ struct RoundTrips: Sendable, Hashable {
         longest = max(longest, value)
     }
 
-    /// Adds what another one has counted.
+    /// Adds the counts of another one.
     mutating func add(_ other: RoundTrips) {
         if other.buckets.count > buckets.count { buckets += Array(repeating: 0, count: other.buckets.count - buckets.count) }
         for (index, count) in other.buckets.enumerated() { buckets[index] += count }
@@ -34,10 +34,10 @@ struct RoundTrips: Sendable, Hashable {
         longest = max(longest, other.longest)
     }
 
-    /// Nanoseconds that a call took in the mean; 0 without calls.
+    /// The mean duration in nanoseconds; 0 without calls.
     var mean: Double { count > 0 ? sum / Double(count) : 0 }
 
-    /// Nanoseconds that a part of the calls took at most, 0…1; 0 without calls.
+    /// The longest duration, in nanoseconds, of a fraction (0…1) of the calls; 0 without calls.
     func quantile(_ part: Double) -> Int64 {
         guard count > 0 else { return 0 }
         let rank = max(1, Int64((Double(count) * part).rounded(.up)))
@@ -49,20 +49,20 @@ struct RoundTrips: Sendable, Hashable {
         return longest
     }
 
-    /// How many took at most so many nanoseconds. It is right where a bucket ends there, and else to 0.8 % of the time.
+    /// How many calls took at most this time. It is exact at the end of a bucket, and otherwise to 0.8 % of the time.
     func count(upTo nanoseconds: Int64) -> Int64 {
         guard nanoseconds < longest else { return count }
         return buckets.prefix(Self.index(of: nanoseconds) + 1).reduce(0, +)
     }
 
-    /// Values below two powers' steps have a bucket each; above, a bucket for each 128th of a power of two.
+    /// Small values have one bucket each. Above, there is a bucket for each 128th of a power of two.
     private static func index(of value: Int64) -> Int {
         guard value >= steps else { return Int(value) }
         let exponent = Int64.bitWidth - 1 - value.leadingZeroBitCount
         return (exponent - stepBits) * steps + Int(value >> (exponent - stepBits))
     }
 
-    /// The first value beyond a bucket.
+    /// The first value after a bucket.
     private static func bound(of index: Int) -> Int64 {
         guard index >= steps else { return Int64(index) + 1 }
         let exponent = index / steps - 1
@@ -77,13 +77,13 @@ struct RoundTripRow: Encodable, Sendable, Hashable {
 }
 
 extension RoundTrips {
-    /// The parts of the calls that are told, percent.
+    /// The reported percentiles.
     static let percents: [Double] = [10, 25, 50, 75, 90, 95, 99, 99.9, 99.99]
 
-    /// Most rows of a histogram.
+    /// Maximum rows of a histogram.
     private static let mostRows = 14
 
-    /// The calls in rows with round bounds, from the row of the shortest to that of the longest, as fine as few rows allow.
+    /// The histogram in rows with round bounds, from the shortest to the longest call. It is as fine as the number of rows permits.
     var rows: [RoundTripRow] {
         guard count > 0 else { return [] }
         var rows: [RoundTripRow] = []
