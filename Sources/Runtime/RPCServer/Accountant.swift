@@ -5,16 +5,16 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// Counts what each user, and all users together, take of a server: connections, places of running calls, bytes of memory.
+/// Counts the connections, running calls and memory of each user, and of all users together.
 ///
-/// A limit of one connection bounds nothing, because a user may open many. So there is an account for each ``Principal`` and one for the process. A
-/// user who reaches a limit is refused, and everybody else goes on as before. Any thread.
+/// A limit for one connection is not enough, because a user may open many. So there is an account for each ``Principal`` and one for the process. A
+/// user who reaches a limit is refused, and other users are not affected. Any thread.
 final class Accountant: Sendable {
     let limits: CurrentLimits
     private let accounts = Mutex<[Principal: Entry]>([:])
     fileprivate let heldByteCount = Atomic<Int>(0)
     fileprivate let runningCalls = Atomic<Int>(0)
-    /// Whether all together have more than the limit of bytes.
+    /// Whether all users together are over the limit of bytes.
     fileprivate let isOverLimit = Atomic<Bool>(false)
     /// How many accounts there are.
     fileprivate let accountCount = Atomic<Int>(0)
@@ -33,7 +33,7 @@ final class Accountant: Sendable {
         self.loopCount = loopCount
     }
 
-    /// What each user takes and has taken; last, if there are any, those who were here long ago, together.
+    /// The present and past usage of each user. The last element, if there are any, is the sum of users who left long ago.
     var usage: [UserUsage] {
         let past = past.withLock { $0 }
         var users = past.all
@@ -46,13 +46,13 @@ final class Accountant: Sendable {
         return Array(users.values) + (past.others.calls > 0 ? [past.others] : [])
     }
 
-    /// How often which limit has refused whom.
+    /// How often each limit has refused each class of users.
     var refusalCounts: [LimitRefusals] { refusals.current }
 
-    /// Notes that a limit has refused something to a user.
+    /// Counts a refusal by a limit for a user.
     func count(_ limit: RefusingLimit, of principal: Principal) { refusals.count(limit, principal.userClass(own: own)) }
 
-    /// Judges what every user holds by the limits as they are now.
+    /// Compares the memory of every user with the new limits.
     func limitsHaveChanged() {
         for entry in accounts.withLock({ Array($0.values) }) { entry.account.hold(0) }
     }
@@ -66,7 +66,7 @@ final class Accountant: Sendable {
     /// Open connections of all users.
     var connectionCount: Int { accounts.withLock { $0.values.reduce(0) { $0 + $1.connectionCount } } }
 
-    /// Users who have an even part of all connections, or more.
+    /// Users who have an even share of all connections, or more.
     var usersOfManyConnections: Set<Principal> {
         accounts.withLock { accounts in
             let all = accounts.values.reduce(0) { $0 + $1.connectionCount }
@@ -74,7 +74,7 @@ final class Accountant: Sendable {
         }
     }
 
-    /// Takes a place for a connection, and gives its user's account; nil when the user has `limit` connections.
+    /// Counts a new connection, and returns its user's account; nil if the user already has `limit` connections.
     func openConnection(of principal: Principal, limit: Int) -> UserAccount? {
         accounts.withLock { accounts in
             var entry = accounts[principal] ?? Entry(account: UserAccount(principal, self), connectionCount: 0)
@@ -86,7 +86,7 @@ final class Accountant: Sendable {
         }
     }
 
-    /// Gives back the place of a connection.
+    /// Stops counting a connection.
     func closeConnection(of account: UserAccount) {
         accounts.withLock { accounts in
             accounts[account.principal]?.connectionCount -= 1
@@ -94,8 +94,8 @@ final class Accountant: Sendable {
         }
     }
 
-    /// Forgets an account that counts nothing any more. A call outlives its connection if its handler ignores the cancellation, so a new connection
-    /// does not free its user from it.
+    /// Forgets an account that counts nothing any more. If a handler ignores its cancellation, its call outlives the connection and still counts, even
+    /// when the user connects again.
     fileprivate func forgetIfUnused(_ account: UserAccount) {
         accounts.withLock { forgetIfUnused(account, &$0) }
     }
@@ -108,15 +108,15 @@ final class Accountant: Sendable {
     }
 }
 
-/// What one user takes of a server, on all of its connections. Any thread.
+/// The usage of a server by one user, on all of the user's connections. Any thread.
 final class UserAccount: Sendable {
     let principal: Principal
     private let accountant: Accountant
     private let heldBytes = Atomic<Int>(0)
     private let calls = Atomic<Int>(0)
-    /// Whether the user has more than its limit of bytes: kept beside them, as every call asks.
+    /// Whether the user is over the limit of bytes. It is stored, because every call reads it.
     private let isOverLimit = Atomic<Bool>(false)
-    /// What the user's calls come to, by event loop.
+    /// The counts of the user's calls, by event loop.
     let loopCalls: [UserCalls]
     private let limits: CurrentLimits
     private var userCallLimit: Int { limits.callsPerUser.load(ordering: .relaxed) }
@@ -140,11 +140,11 @@ final class UserAccount: Sendable {
     // MARK: Places
 
     /// Takes a place for a running call.
-    /// - Returns: false if there is none. Then nothing was taken.
+    /// - Returns: false if there is none.
     @inline(__always)
     func takeCall() -> Bool { takeCall(own: userCallLimit, all: processCallLimit - reserve) }
 
-    /// The same for a call of a method for which places are kept, see `Router.keepPlaces(for:)`.
+    /// The same for a call of a method with reserved places, see `Router.keepPlaces(for:)`.
     func takeKeptCall() -> Bool { takeCall(own: userCallLimit + reserve / 16, all: processCallLimit) }
 
     @inline(__always)
@@ -156,17 +156,17 @@ final class UserAccount: Sendable {
         return false
     }
 
-    /// Which limit of places was reached. Counts the refusal.
+    /// The error for the limit of running calls that was reached. Counts the refusal.
     func refuseCall() -> RPCError {
         let isOwn = calls.load(ordering: .relaxed) >= userCallLimit
         count(isOwn ? .callsPerUser : .calls)
         return isOwn ? .tooManyCallsOfUser : .tooManyCalls
     }
 
-    /// Notes that a limit has refused the user something.
+    /// Counts a refusal by a limit.
     func count(_ limit: RefusingLimit) { accountant.count(limit, of: principal) }
 
-    /// Adds what the user takes now and has taken since the account was made.
+    /// Adds the user's present usage, and its usage since the account was made.
     fileprivate func add(to usage: inout UserUsage) {
         usage.runningCalls = calls.load(ordering: .relaxed)
         usage.heldByteCount = heldBytes.load(ordering: .relaxed)
@@ -188,7 +188,7 @@ final class UserAccount: Sendable {
 
     // MARK: Bytes
 
-    /// Notes that so many more bytes are held for the user, or fewer.
+    /// Adds to the bytes that are held for the user; negative numbers subtract.
     func hold(_ byteCount: Int) {
         let own = heldBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
         let all = accountant.heldByteCount.wrappingAdd(byteCount, ordering: .relaxed).newValue
@@ -209,7 +209,7 @@ final class UserAccount: Sendable {
         return held > userByteLimit || accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit && held > evenPart
     }
 
-    /// Whether so much is held that no refusal has helped: a quarter more than ``isFull`` permits.
+    /// Whether the user is at least a quarter over the limit of ``isFull``, so that refusing calls was not enough.
     var isOverfull: Bool {
         let held = heldBytes.load(ordering: .relaxed)
         if held > userByteLimit + userByteLimit / 4 { return true }
@@ -218,14 +218,14 @@ final class UserAccount: Sendable {
 
     private var evenPart: Int { processByteLimit / max(1, accountant.accountCount.load(ordering: .relaxed)) }
 
-    /// Why nothing more is held for the user while ``isFull``. Counts the refusal.
+    /// The error for the memory limit that was reached, while ``isFull``. Counts the refusal.
     func refuseBytes() -> RPCError {
         let isOwn = heldBytes.load(ordering: .relaxed) > userByteLimit
         count(isOwn ? .memoryPerUser : .memory)
         return isOwn ? .tooManyBytesOfUser : .tooManyBytes
     }
 
-    /// Says that a connection of the user's, or a handler that has outlived it, holds nothing any more.
+    /// Forgets the account if the user has no connection, no call and no memory any more.
     func forgetIfUnused() { if isUnused { accountant.forgetIfUnused(self) } }
 }
 

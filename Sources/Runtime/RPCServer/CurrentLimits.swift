@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The limits of a server as they are now: ``Server/setLimits(_:)`` changes them while it serves.
+/// The present limits of a server. ``Server/setLimits(_:)`` changes them while it serves.
 ///
-/// What a call asks for is read here without a lock, which costs as much as reading a constant. The rest is read once for a connection or a stream.
+/// The limits that each call reads are read without a lock. The others are read once for a connection or a stream.
 /// Any thread.
 final class CurrentLimits: Sendable {
     private let limits: Mutex<ServerLimits>
     let callsPerConnection: Atomic<Int>
     let unreadByteCount: Atomic<Int>
-    /// Places of one user, and those that ``ServerLimits/reservedCallCount`` keeps for some methods.
+    /// The limits of running calls, and the calls that are reserved for some methods (``ServerLimits/reservedCallCount``).
     let callsPerUser: Atomic<Int>
     let reserve: Atomic<Int>
     let calls: Atomic<Int>
@@ -26,10 +26,10 @@ final class CurrentLimits: Sendable {
         heldByteCount = Atomic(limits.maximumHeldByteCount)
     }
 
-    /// All of them at once: for what is asked once for a connection.
+    /// All limits together, for code that reads them once for a connection.
     var all: ServerLimits { limits.withLock { $0 } }
 
-    /// Replaces them. A call that is being admitted meanwhile may see some of the old ones and some of the new.
+    /// Replaces the limits. A call that is admitted at the same time may see some old and some new limits.
     func set(_ new: ServerLimits) {
         limits.withLock { limits in
             limits = new
@@ -45,6 +45,6 @@ final class CurrentLimits: Sendable {
 }
 
 extension ServerLimits {
-    /// The reserve that is kept: at most a 64th of all places.
+    /// The number of reserved calls that is used: at most a 64th of all calls.
     fileprivate var usedReserve: Int { min(reservedCallCount, maximumConcurrentCalls / 64) }
 }

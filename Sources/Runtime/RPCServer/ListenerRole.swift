@@ -3,13 +3,13 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// Whom a listener lets in, and so what its connections prove.
+/// Whether a listener is for local clients or for a gateway. It decides what its connections prove.
 public struct ListenerRole: Sendable, Hashable {
-    /// Whether the kernel's word about a peer says who calls. Behind a gateway it does not, because the gateway passes on the calls of strangers. A
-    /// call's origin is then ``RPCCore/CallOrigin/remote(connection:)``.
+    /// Whether the kernel's credentials of a peer identify the caller. They do not behind a gateway, because the gateway forwards the calls of
+    /// strangers. A call's origin is then ``RPCCore/CallOrigin/remote(connection:)``.
     public var trustsCredentials: Bool
-    /// How long a connection with running calls may be silent before the server sends a sign of life; nil for never. A gateway ends a silent watch
-    /// (nginx after 60 s). Over gRPC the sign is a PING frame, which neither caller nor handler notices. ttrpc has none.
+    /// How long a connection with running calls may be silent before the server sends a heartbeat; nil for no heartbeat. It is needed because a
+    /// gateway ends a silent watch (nginx after 60 s). Over gRPC it is a PING frame, which neither caller nor handler sees. ttrpc has none.
     public var heartbeat: Duration?
 
     public init(trustsCredentials: Bool, heartbeat: Duration? = nil) {
@@ -23,16 +23,16 @@ public struct ListenerRole: Sendable, Hashable {
     public static let remote = ListenerRole(trustsCredentials: false, heartbeat: .seconds(20))
 }
 
-/// For whom a connection's places and bytes are counted.
+/// The user for whom a connection's calls and bytes are counted.
 public enum Principal: Sendable, Hashable {
-    /// All connections of one uid. Of those whose uid has no number here: the one number that stands for all of them.
+    /// All connections of one uid. All uids without a number here count as one.
     case uid(UInt32)
     /// All connections of a listener whose peers are unknown, by the listener's number in the order of their starts.
     case listener(Int)
 }
 
 extension Principal {
-    /// The number under which an event loop gives turns to this principal.
+    /// The number of this principal in the event loops' turns.
     var number: UInt64 {
         switch self {
         case .uid(let uid): UInt64(uid)
@@ -68,7 +68,7 @@ struct ConnectionPeer: Sendable {
     func logMetadata(_ more: Logger.Metadata) -> Logger.Metadata { origin.logMetadata.merging(more) { _, more in more } }
 }
 
-/// Has a connection say now and then that it is there. Loop-bound.
+/// Calls a closure at regular intervals, so that a connection can send heartbeats. Loop-bound.
 final class Heartbeat {
     private let interval: Int64
     private let loop: EventLoop
@@ -86,7 +86,7 @@ final class Heartbeat {
         set()
     }
 
-    /// Ends it, and lets go of what it was to call.
+    /// Ends it, and releases the closure.
     func stop() {
         if let timer { loop.cancel(timer) }
         timer = nil

@@ -4,24 +4,24 @@ import RPCCore
 import SocketTransport
 import TTRPCWire
 
-/// Waits for a connection's first bytes, which say what the client speaks, and hands the connection over. Loop-bound.
+/// Waits for a connection's first bytes, which show the protocol, and gives the connection to its handler. Loop-bound.
 final class ProtocolSniffer: ConnectionHandler {
     /// First byte of every ttrpc connection: the top byte of a frame length that is at most 4 MiB.
     private static let ttrpcFirstByte: UInt8 = 0x00
     /// First byte of every HTTP/2 connection: the `P` of the client's preface.
     private static let http2FirstByte: UInt8 = 0x50
-    /// How long a draining connection that nothing was ever said on is kept, nanoseconds: its first request may be on its way.
+    /// How long a draining connection without any input is kept, nanoseconds, because its first request may be on its way.
     private static let unusedNanoseconds: Int64 = 100_000_000
 
     private let shared: ServerShared
     private let peer: ConnectionPeer
     private let account: UserAccount
-    /// Set until the first byte has come.
+    /// The timer for the first bytes; nil after they have come.
     private var firstByte: LoopTimer?
     /// The socket until it is handed over or closes.
     private var connection: Connection?
     private var isDraining = false
-    /// The first bytes, as long as they do not tell the protocol; ten bytes at most.
+    /// The first bytes, until they show the protocol; ten bytes at most.
     private var beginning: [UInt8] = []
 
     init(shared: ServerShared, peer: ConnectionPeer, account: UserAccount) {
@@ -30,7 +30,7 @@ final class ProtocolSniffer: ConnectionHandler {
         self.account = account
     }
 
-    /// Joins the handler to its socket, once, before anything is read.
+    /// Connects the handler with its socket, once, before anything is read.
     func attach(_ connection: Connection) {
         self.connection = connection
         let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.firstByteTimeout.wholeNanoseconds)
@@ -39,7 +39,7 @@ final class ProtocolSniffer: ConnectionHandler {
 
     private func giveUp() {
         firstByte = nil
-        // Bytes that came meanwhile are read first.
+        // Bytes that have come meanwhile are read first.
         guard let connection, !connection.asksForUnreadInput() else { return }
         account.count(.firstByteSeconds)
         shared.logger.debug("closed a connection that said nothing", metadata: peer.origin.logMetadata)
@@ -51,7 +51,7 @@ final class ProtocolSniffer: ConnectionHandler {
         firstByte = nil
     }
 
-    /// A server that has nothing to answer says nothing.
+    /// There is no output before the protocol is known.
     var outputByteCount: Int { 0 }
 
     func withOutput(_ write: (RawSpan) -> Int) {}
@@ -73,7 +73,7 @@ final class ProtocolSniffer: ConnectionHandler {
         shared.handedOver(self, to: next, on: connection.loop)
         if !before.isEmpty { next.received(before.span.bytes, on: connection) }
         if !connection.isClosed { next.received(bytes, on: connection) }
-        // Not before: a drain ends a connection on which nothing runs.
+        // Not earlier, because a drain closes a connection on which nothing runs.
         if isDraining, !connection.isClosed { next.drain() }
     }
 
@@ -108,13 +108,13 @@ extension ProtocolSniffer: DrainableConnection {
 
     var principal: Principal { peer.principal }
 
-    /// It has five seconds, and no more.
+    /// Never idle: the timer for the first bytes closes it.
     var idleSince: Int64? { nil }
 
     func retire() {}
 
     private func closeIfUnused() {
-        // Bytes that came meanwhile are read first.
+        // Bytes that have come meanwhile are read first.
         if connection?.asksForUnreadInput() == false { connection?.close() }
     }
 }

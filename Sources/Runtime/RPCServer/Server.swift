@@ -3,20 +3,20 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// Serves services on Unix sockets, over ttrpc and gRPC: the first byte of a connection tells which.
+/// Serves services on Unix sockets, over ttrpc and gRPC. The first byte of a connection shows the protocol.
 ///
 ///     let server = try Server(services: [Greeter()], observers: [CallLog()])
 ///     try await server.run(socketPath: "/run/greeter.sock")
 ///
-/// ``run(socketPath:until:gracePeriod:whenReady:)`` is a whole server program: it serves until SIGTERM or Ctrl-C. A program that does more calls
+/// ``run(socketPath:until:gracePeriod:whenReady:)`` is a whole server program: it serves until SIGTERM or Ctrl-C. A program with more to do calls
 /// ``start(on:as:)`` and ``shutdown(gracePeriod:)``, or ``withServer(services:interceptors:observers:logger:socketPath:gracePeriod:_:)``.
 ///
-/// One event loop for two cores; a connection stays on its loop. A server that has shut down does not start again.
+/// There is one event loop for every two cores, and a connection stays on its loop. A server that has shut down cannot start again.
 public final class Server: Sendable {
     /// How a server is set up.
     public struct Configuration: Sendable {
         public var limits: ServerLimits
-        /// Event loops; default 0 = one for two cores (``SocketTransport/EventLoop/localDefaultCount``).
+        /// The number of event loops. Default 0: one for every two cores (``SocketTransport/EventLoop/localDefaultCount``).
         public var loopCount: Int
 
         public init(limits: ServerLimits = ServerLimits(), loopCount: Int = 0) {
@@ -30,12 +30,12 @@ public final class Server: Sendable {
     private let shared: ServerShared
     private let listeners: LoopBound<ListenerList>
 
-    /// Makes a server of services; nothing is opened but its loops' descriptors.
+    /// Makes a server of services. It opens only the descriptors of its loops.
     /// - Parameters:
-    ///   - services: what is offered. No two of them may have a method in common.
-    ///   - interceptors: what stands before every handler; the first is the outermost.
-    ///   - observers: who hears of the calls: metrics, a log, a limit.
-    ///   - logger: what the server and, with their call's fields, its handlers log to.
+    ///   - services: the services. No two of them may have a method in common.
+    ///   - interceptors: they run before every handler; the first is the outermost.
+    ///   - observers: observers of the calls: metrics, a log, a limit.
+    ///   - logger: the logger of the server. Handlers log to it with the fields of their call.
     /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public convenience init(
         _ configuration: Configuration = Configuration(), services: [any RPCService], interceptors: [any ServerInterceptor] = [],
@@ -44,11 +44,11 @@ public final class Server: Sendable {
         try self.init(configuration, router: Router(services: services), interceptors: interceptors, observers: observers, logger: logger)
     }
 
-    /// Makes a server of a router, for methods that are registered one by one; nothing is opened but its loops' descriptors.
+    /// Makes a server of a router, for methods that are registered one by one. It opens only the descriptors of its loops.
     /// - Parameters:
-    ///   - interceptors: what stands before every handler; the first is the outermost.
-    ///   - observers: who hears of the calls: metrics, a log, a limit.
-    ///   - logger: what the server and, with their call's fields, its handlers log to.
+    ///   - interceptors: they run before every handler; the first is the outermost.
+    ///   - observers: observers of the calls: metrics, a log, a limit.
+    ///   - logger: the logger of the server. Handlers log to it with the fields of their call.
     /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public init(
         _ configuration: Configuration = Configuration(), router: Router, interceptors: [any ServerInterceptor] = [],
@@ -69,16 +69,16 @@ public final class Server: Sendable {
     /// Open connections of all peers.
     public var connectionCount: Int { shared.accountant.connectionCount }
 
-    /// Calls whose handlers are running, of all connections; those of synchronous methods never count.
+    /// Running calls of all connections. Calls of synchronous handlers never count.
     public var runningCallCount: Int { shared.accountant.runningCallCount }
 
     /// Bytes of memory that the server holds for its clients, as ``ServerLimits/maximumHeldByteCount`` counts them.
     public var heldByteCount: Int { shared.accountant.totalHeldByteCount }
 
-    /// Replaces the limits while the server serves, such as those that its configuration names now.
+    /// Replaces the limits while the server serves, for example after its configuration has changed.
     ///
-    /// Places of calls, bytes held and connections are counted against the new ones at once: what is over a lower limit stays until it ends, and more is
-    /// refused. Time limits, lengths of messages and what a gRPC client was told of its connection count for connections that come from now on.
+    /// The limits of calls, memory and connections change at once. Calls and connections over a lower limit stay until they end, and new ones are
+    /// refused. Time limits, lengths of messages and the limits that a gRPC client is told change for new connections only.
     public func setLimits(_ limits: ServerLimits) {
         shared.limits.set(limits)
         shared.accountant.limitsHaveChanged()
@@ -87,16 +87,16 @@ public final class Server: Sendable {
     /// The limits as they are now.
     public var limits: ServerLimits { shared.limits.all }
 
-    /// What each user takes now, and has taken since the start, in no order; of users who have gone, the 1,024 who left last, and the others together.
+    /// The present usage of each user, and the usage since the start, in no order. Users without connections: the last 1,024, and all others as a sum.
     public var users: [UserUsage] { shared.accountant.usage }
 
-    /// How often which limit has refused what class of users something, of those that have.
+    /// How often each limit has refused each class of users. Zeros are left out.
     public var refusals: [LimitRefusals] { shared.accountant.refusalCounts }
 
     /// How long the turns of each event loop took.
     public var loopTurns: [LoopTurns] { loops.map(\.turns) }
 
-    /// Returns when every event loop has taken a turn since: none of them hangs. A loop that has ended counts too.
+    /// Returns when every event loop has taken a turn after this call, so that none of them hangs. A loop that has ended counts too.
     public func takeTurns() async {
         for loop in loops {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -106,7 +106,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// Goes on when the loop has run the closure that holds it, or has dropped it.
+    /// Resumes when the loop has run, or dropped, the closure that holds it.
     private final class Turn: Sendable {
         private let continuation: CheckedContinuation<Void, Never>
         init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
@@ -116,9 +116,9 @@ public final class Server: Sendable {
     /// Whether the shutdown has begun.
     public var isShuttingDown: Bool { shared.isShuttingDown.load(ordering: .acquiring) }
 
-    /// Begins to serve a socket, which belongs to the server from now on. Clients that connected since it was bound have waited. May be called
+    /// Begins to serve a socket, which belongs to the server from now on. Clients may have connected before and are served now. May be called
     /// for several sockets.
-    /// - Parameter role: whom the socket lets in.
+    /// - Parameter role: whether the socket is for local clients or for a gateway.
     public func start(on socket: ListeningSocket, as role: ListenerRole = .local) {
         let listeners = listeners
         listeners.loop.execute { [shared, loops] in
@@ -143,7 +143,7 @@ public final class Server: Sendable {
     ///     server.start(on: socket)
     ///     let channel = try Channel(Channel.Configuration(target: .inProcess(socket)))
     ///
-    /// Each call's peer is this process itself, as over a path.
+    /// The peer of each call is this process itself.
     public func start(on socket: InProcessSocket) {
         let listeners = listeners
         listeners.loop.execute { [shared, loops] in
@@ -171,7 +171,7 @@ public final class Server: Sendable {
         }
     }
 
-    /// Gives false for a connection that is refused.
+    /// Serves an accepted connection. False if it is refused.
     private static func serve(_ accepted: AcceptedSocket, _ peer: ConnectionPeer, on loop: EventLoop, _ shared: ServerShared) -> Bool {
         let principal = peer.principal
         let limit = shared.limits.all.maximumConnections(of: principal, descriptors: DescriptorLimit.forConnections)
@@ -182,7 +182,7 @@ public final class Server: Sendable {
             accepted.refuse()
             return false
         }
-        // Before its loop hears of a shutdown, or stops: both are asked for after the listener's end.
+        // This runs before the loop is told of a shutdown or stops, because both come after the end of the listener.
         loop.execute {
             let handler = ProtocolSniffer(shared: shared, peer: peer, account: account)
             shared.connectionOpened(handler, on: loop)
@@ -193,8 +193,8 @@ public final class Server: Sendable {
 
     /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
     ///
-    /// A handler that does not hear its cancellation may go on after that, in a call that has ended: what handlers use is closed with care.
-    /// Asked for again before that, the end that comes first counts.
+    /// A handler that ignores its cancellation may still run afterwards, although its call has ended. So be careful when you close things that handlers use.
+    /// If it is called twice, the earlier end counts.
     public func shutdown(gracePeriod: Duration) async {
         for action in shutdownActions { action() }
         await stopAccepting()
@@ -205,8 +205,8 @@ public final class Server: Sendable {
         }
     }
 
-    /// Closes the listeners, then has every loop drain its connections: each that was accepted is with its loop by then, so that
-    /// none is refused whose client has called already. Who comes later waits in the socket's queue.
+    /// Closes the listeners, then lets every loop drain its connections. All accepted connections are with their loops by then, so
+    /// no client that has already called is refused. Later clients wait in the socket's queue.
     private func stopAccepting() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             listeners.loop.execute { [listeners, loops, shared] in
@@ -233,7 +233,7 @@ public final class Server: Sendable {
                     for loop in loops {
                         loop.execute { for connection in shared.connections(of: loop) { connection.endDrain() } }
                     }
-                    // A peer that does not read its last answers does not keep the server.
+                    // A peer that does not read its last answers does not delay the end of the server.
                     _ = first.schedule(at: MonotonicClock.now() + Self.lastWriteNanoseconds) { once.resume() }
                 }
             }
@@ -258,13 +258,13 @@ private final class ListenerList {
 }
 
 extension Server {
-    /// Serves a socket until the process is told to stop or the calling task is cancelled, then shuts down: a server program's whole life.
+    /// Serves a socket until the process gets a signal or the calling task is cancelled, then shuts down. This is a complete server program.
     ///
-    /// For a program that has more to stop than its server, there are ``start(on:)`` and ``shutdown(gracePeriod:)``.
+    /// A program that has to stop more than its server uses ``start(on:)`` and ``shutdown(gracePeriod:)``.
     /// - Parameters:
-    ///   - signals: what tells it to stop; empty for nothing but the task's cancellation.
+    ///   - signals: the signals that stop it. If empty, only the cancellation of the task stops it.
     ///   - gracePeriod: how long running calls may take to finish before they are cancelled.
-    ///   - whenReady: called once, when the server serves and hears the signals.
+    ///   - whenReady: called once, when the server serves and waits for the signals.
     public func run(
         on socket: ListeningSocket, until signals: Set<ProcessSignal> = [.terminate, .interrupt],
         gracePeriod: Duration = .seconds(10), whenReady: () -> Void = {}
@@ -281,7 +281,7 @@ extension Server {
     }
 
     /// Makes the socket at a path, for this user alone, and serves it as ``run(on:until:gracePeriod:whenReady:)`` does.
-    /// - Throws: ``SocketTransport/SocketError`` when the socket cannot be had, for example because another server holds it; nothing was served then.
+    /// - Throws: ``SocketTransport/SocketError`` if the socket cannot be made, for example because another server has it. Then nothing was served.
     public func run(
         socketPath: String, until signals: Set<ProcessSignal> = [.terminate, .interrupt],
         gracePeriod: Duration = .seconds(10), whenReady: () -> Void = {}
@@ -316,7 +316,7 @@ final class Once: Sendable {
 ///
 /// For tests of a service there is `withInProcessServer` in the module `RPCTesting`, which needs no path.
 /// - Parameter gracePeriod: how long running calls may take to finish before they are cancelled.
-/// - Throws: ``SocketTransport/SocketError`` when the socket cannot be had; what `body` throws.
+/// - Throws: ``SocketTransport/SocketError`` if the socket cannot be made; errors of `body`.
 nonisolated(nonsending) public func withServer<Result>(
     services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [],
     logger: Logger = Logger(label: "rpc.server"), socketPath: String, gracePeriod: Duration = .seconds(10), _ body: nonisolated(nonsending) (Server) async throws -> Result

@@ -3,70 +3,73 @@ import ProtobufC
 import RPCCore
 import SocketTransport
 
-/// One client's connection: joins the socket, the wire protocol and the methods. Loop-bound.
+/// One client's connection. It connects the socket, the wire protocol and the methods. Loop-bound.
 ///
-/// Here are the socket's events and the drain; `+Calls` takes requests in and gives their ends out, `+Streams` does what only streams need.
+/// This file handles the socket's events and the drain. `Calls/ServerConnection+Calls.swift` takes requests and ends calls;
+/// `Calls/ServerStreamLink.swift` has the part for streams.
 final class ServerConnection: ConnectionHandler {
     let shared: ServerShared
-    /// Of ``shared``, as every call needs them.
+    /// The methods of ``shared``. They are copied, because every call needs them.
     let methods: MethodTable
     let peer: ConnectionPeer
-    /// What the connection's user takes of the server.
+    /// The account of the connection's user.
     let account: UserAccount
     let loop: EventLoop
     let wire: any ServerWireProtocol
-    /// The socket until it closes; nil from then on, while handlers of this connection may still be coming to their end.
+    /// The socket; nil after it has closed. Handlers of this connection may still run then.
     private var connection: Connection?
-    /// Set while received bytes are worked on, whatever else runs between their parts: what is made ready is written after a part without being
-    /// announced, and a drain does not end here. (Unchecked in release builds.)
+    /// True while received bytes are handled, and between their parts. Then output is written after each part without being
+    /// announced, and a drain does not close the connection. (Unchecked in release builds.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private(set) var isReceiving = false
     var running: [CallID: WaitingCall] = [:]
-    /// Handlers that have not come to their end: those of ``running``, and those whose calls are over without their hearing of it.
+    /// Handlers that have not ended: those of ``running``, and those that ignore the end of their calls.
     var handlerCount = 0
-    /// Bytes that calls hold which wait or stream: requests, metadata, and a sum for the rest.
+    /// Memory of waiting and streaming calls, bytes: requests, metadata, and a fixed sum for the rest.
     var callByteCount = 0
-    /// Of the request that is being started.
-    /// (Unchecked in release builds, as those that say so below: together six accesses a call, 100 instructions each to check. Each is read or
-    /// replaced at once.)
+    /// Bytes of the request that is being started.
+    /// (Unchecked in release builds, like the others below: together six accesses a call, and each check is expensive. Each access is a single read
+    /// or write.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     var requestByteCount = 0
-    /// Whether somebody observes or limits calls, and what tells them. (Not one that may be nil: that would be counted, twice a call.)
+    /// Whether calls are observed or limited, and the object that reports them. (Not an optional object, because its references would be counted twice
+    /// a call.)
     let isObserved: Bool
     let ends: CallEnds
-    /// What ``account`` has been told.
+    /// The bytes that were reported to ``account``.
     private var countedByteCount = 0
-    /// When the bytes being worked on were read: a request that waits behind others in one burst is that much older. (Unchecked in release builds.)
+    /// When the bytes that are being handled were read. The time that a request waits behind others of its burst counts for its deadline. (Unchecked in
+    /// release builds.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private(set) var receivedAt: Int64 = 0
-    /// Where its handlers run.
+    /// The tasks that run its handlers.
     let handlerTasks: HandlerTaskPool
-    /// What its streams may keep of unread requests, all together.
+    /// The budget for unread requests of all its streams together.
     let inboundBudget: InboundBudget
-    /// Streams that wait until the client has read what was written.
+    /// Streams that wait until the client has read the output.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     var waitingForOutput = OutputWaiters()
     private let unreadWatch: UnreadOutputWatch
-    /// Set while something has begun to arrive.
+    /// The timer for incomplete input.
     private var expiry: LoopTimer?
-    /// Set when what is unfinished was late while more of it waited for a turn. The next turn that works on all of that is its last.
+    /// Set when incomplete input was late while its rest waited for a turn. If it is still incomplete after that turn, it is dropped.
     private var isOverdue = false
-    /// Of a connection behind which a gateway may run out of patience.
+    /// The heartbeat of a gateway's connection.
     private var heartbeat: Heartbeat?
     private var isDraining = false
-    /// Set while the peer is given its time to close.
+    /// The timer for a peer that should close the connection.
     private var closing: LoopTimer?
-    /// Set while what has begun to arrive at a drain is given its time.
+    /// The timer for half-received requests during a drain.
     private var halfSent: LoopTimer?
-    /// Whether that time is over.
+    /// Whether the time for half-received requests is over.
     private var ignoresHalfSent = false
 
     init(_ wire: any ServerWireProtocol, on connection: Connection, of peer: ConnectionPeer, _ account: UserAccount, shared: ServerShared) {
@@ -86,7 +89,7 @@ final class ServerConnection: ConnectionHandler {
         if let interval = peer.heartbeat { heartbeat = Heartbeat(every: interval, on: loop) { [weak self] in self?.beat() } }
     }
 
-    /// Says that the connection is there while calls are under way on it, which may have nothing to say for long.
+    /// Sends a heartbeat if calls are running, because they may be silent for long.
     private func beat() {
         guard !running.isEmpty else { return }
         wire.beat()
@@ -103,17 +106,17 @@ final class ServerConnection: ConnectionHandler {
             written = write(bytes)
             return written
         }
-        // Not by a weak reference: one is enough to make every other to the connection go by a side table.
+        // Not a weak reference, because then all references to the connection would be counted in a side table.
         let waiting = outputByteCount
         unreadWatch.wrote(written, waiting: waiting > 0 ? waiting : wire.blockedByteCount, on: loop) { self.giveUpUnreadOutput() }
         resumeStreamsWaitingForOutput()
-        // A client that takes all of its answers, and holds nothing else, was counted when they were made.
+        // If a client takes all of its answers and nothing else is held, the account is already right.
         if waiting > 0 || countedByteCount >= Self.ownByteCount + Self.smallestDifference { settleAccount() }
         // The last answer may be the end of the connection.
         if wire.isOver { connection?.closeAfterOutput() }
     }
 
-    /// What there is waits for the client's flow control, if there is anything: then it is watched like what waits for the socket.
+    /// Nothing waits for the socket. Output that waits for the client's flow control is watched in the same way.
     func outputWasEmpty() {
         let blocked = wire.blockedByteCount
         guard blocked > 0 || unreadWatch.isWaiting else { return }
@@ -123,7 +126,7 @@ final class ServerConnection: ConnectionHandler {
 
     var isClosed: Bool { connection == nil }
 
-    /// Has the loop do something with the connection, soon. Any thread.
+    /// Runs work with the connection on its loop, soon. Any thread.
     func onLoop(_ work: @escaping @Sendable (ServerConnection) -> Void) {
         let connection = LoopBound(self, to: loop)
         loop.execute { work(connection.value) }
@@ -140,7 +143,7 @@ final class ServerConnection: ConnectionHandler {
             var taken = try receivePart(of: bytes)
             while taken < bytes.byteCount || wire.hasUnfinishedWork {
                 connection.writeEarly()
-                // The client is gone, and with it what it would have been answered.
+                // The client is gone, so its answers are not needed.
                 guard !connection.isClosed else { break }
                 guard connection.mayGoOn else {
                     connection.leave(bytes.byteCount - taken, withWork: wire.hasUnfinishedWork)
@@ -150,7 +153,7 @@ final class ServerConnection: ConnectionHandler {
             }
         } catch {
             shared.logger.debug("closed a connection", metadata: peer.logMetadata(["reason": "\(error)"]))
-            // What the protocol has to say about it is still sent.
+            // The protocol's last output, such as GOAWAY, is still sent.
             connection.closeAfterOutput()
         }
         isReceiving = false
@@ -190,7 +193,8 @@ final class ServerConnection: ConnectionHandler {
         shared.connectionClosed(self, on: loop, account)
     }
 
-    /// Handlers that are told at once that their client has gone. To tell a thousand takes ten milliseconds, so the others are told in turns.
+    /// The number of handlers that are cancelled at once when a connection closes. The others are cancelled in turns, because a thousand would take ten
+    /// milliseconds.
     private static let cancelledAtOnce = 16
 
     private static func cancel(_ calls: ArraySlice<WaitingCall>, on connection: Connection) {
@@ -213,17 +217,17 @@ final class ServerConnection: ConnectionHandler {
     }
 }
 
-// MARK: - What the connection holds
+// MARK: - Memory of the connection
 
 extension ServerConnection {
-    /// Bytes of a difference that the user's account is told of. So it costs a call nothing that leaves nothing behind.
+    /// The smallest difference that is reported to the user's account, bytes. So calls that leave nothing in memory cost nothing here.
     private static let smallestDifference = 4 << 10
-    /// What an open connection takes, its buffers and tables: counted from the first difference on.
+    /// Memory of an open connection, its buffers and tables, bytes. It is counted from the first report on.
     private static let ownByteCount = 8 << 10
-    /// Bytes of unread answers to which a client is held whose user has all that a user may have.
+    /// The limit of unread answers for a client whose user is at a limit of memory, bytes.
     private static let unreadWhenFull = 64 << 10
 
-    /// Tells the user's account how much this connection holds now, and gives back what the account has no room for.
+    /// Reports the memory of this connection to the user's account. If the account is full, it frees memory.
     func settleAccount() {
         let held = heldByteCount
         let difference = held - countedByteCount
@@ -239,11 +243,11 @@ extension ServerConnection {
         return ofCalls + Self.ownByteCount + wire.heldByteCount + connection.leftByteCount
     }
 
-    /// Bytes that are dropped at once, at least: a connection that takes a little at a time is not to lose a message for each.
+    /// The least number of bytes that are dropped at once. So a connection does not lose a message for each small read.
     private static let smallestDrop = 256 << 10
 
-    /// The user has reached a limit, and this connection has just taken so much more. As much is dropped, and not all that it has: that may be thousands
-    /// of messages, and take longer than a turn.
+    /// Frees memory when the user has reached a limit. It frees as many bytes as the connection has just received, and not all, because thousands of
+    /// messages would take longer than a turn.
     private func holdLess(_ byteCount: Int) {
         guard connection != nil else { return }
         wire.dropUnfinished(max(byteCount, Self.smallestDrop), account.refuseBytes(), events: self)
@@ -255,11 +259,11 @@ extension ServerConnection {
         guard account.isOverfull else { return }
         shared.logger.warning(
             "closed a connection: its user holds too much memory", metadata: peer.logMetadata(["held.bytes": "\(held)"]))
-        // Not from within what it does.
+        // Not now, because the connection is working.
         onLoop { $0.connection?.close() }
     }
 
-    /// Whether an answer is not kept, because the client has too much unread for what its user may have.
+    /// Whether a new answer is not kept, because the client has too many unread answers.
     @inline(__always)
     var keepsNoAnswer: Bool { outputByteCount > Self.unreadWhenFull || account.isFull ? hasTooMuchUnread : false }
 
@@ -270,9 +274,9 @@ extension ServerConnection {
 
     var outputHighWater: Int { account.isFull ? Self.unreadWhenFull : Connection.outputHighWater }
 
-    // MARK: What takes too long to arrive
+    // MARK: Incomplete input
 
-    /// Sees to it that what has begun to arrive is given up when it takes too long.
+    /// Sets the timer for incomplete input.
     private func watchUnfinishedInput() {
         let due = wire.nextExpiry
         guard due != .max, connection != nil else { return }
@@ -287,7 +291,7 @@ extension ServerConnection {
         expiry = nil
         guard let connection else { return }
         let now = MonotonicClock.now()
-        // What was received and waits for its turn, or for its client to read, is no fault of the client's.
+        // Input that was received and waits here is not late by the client's fault.
         if connection.isReadingAll {
             expireUnfinishedInput(on: connection)
         } else if now >= wire.nextExpiry {
@@ -312,15 +316,15 @@ extension ServerConnection {
         settleAccount()
     }
 
-    /// Until what is late is looked at again while nothing is read, nanoseconds.
+    /// The time until late input is checked again while the connection is not read, nanoseconds.
     private static let patience: Int64 = 1_000_000_000
 }
 
 // MARK: - Drain
 
 extension ServerConnection: DrainableConnection {
-    /// Finishes what is running, then closes. A client that understands it is told, opens no new calls here and closes the connection
-    /// itself, so that none of its calls is lost; of others, calls are answered as long as some are under way.
+    /// Finishes running calls, then closes. A client that knows drains is told. It opens no new calls here and closes the connection
+    /// itself, so that none of its calls is lost. For other clients, calls are answered until none is running.
     func drain() {
         isDraining = true
         wire.drain()
@@ -330,7 +334,7 @@ extension ServerConnection: DrainableConnection {
         closeIfDrained()
     }
 
-    /// Ends what is still running with `UNAVAILABLE` and closes.
+    /// Ends running calls with `UNAVAILABLE` and closes.
     func endDrain() {
         wire.endDrain()
         for call in running.values { endCall(call, RPCError(.unavailable, "the server is shutting down")) }
@@ -364,12 +368,12 @@ extension ServerConnection: DrainableConnection {
             guard let self else { return }
             closing = nil
             if running.isEmpty { closeUnlessSpokenTo() }
-            // Unless it is closed now, once more.
+            // If it is still open, check again.
             if connection?.isClosed == false { closeIfDrained() }
         }
     }
 
-    /// What began to come before the drain, and has not come since, is not waited for any longer.
+    /// Stops waiting for requests that were half received when the drain began.
     private func giveUpHalfSent() {
         halfSent = nil
         guard connection != nil else { return }
@@ -379,7 +383,7 @@ extension ServerConnection: DrainableConnection {
         closeIfDrained()
     }
 
-    /// Closes, unless a request has come, or begun to come, that is still to be read and answered.
+    /// Closes, unless a complete or incomplete request is still to be read and answered.
     private func closeUnlessSpokenTo() {
         // Answers that wait for the peer's windows would be lost.
         let isSpokenTo = ignoresHalfSent ? wire.blockedByteCount > 0 : wire.hasPartialInput

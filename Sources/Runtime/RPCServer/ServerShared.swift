@@ -3,19 +3,19 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// What all connections of a server share. Immutable, but for the limits, the accountant and the per-loop lists of connections.
+/// The state that all connections of a server share. Immutable, except the limits, the accountant and the lists of connections of each loop.
 final class ServerShared: Sendable {
     let methods: MethodTable
     let limits: CurrentLimits
     let accountant: Accountant
-    /// Methods whose calls may have the places that are kept.
+    /// Methods whose calls may use the reserved places.
     let pathsWithKeptPlaces: Set<String>
     let logger: Logger
     /// The open connections by loop; each list is used on its own loop only.
     private let lists: [ObjectIdentifier: LoopBound<ConnectionList>]
     private let pools: [ObjectIdentifier: LoopBound<HandlerTaskPool>]
     private let ends: [ObjectIdentifier: LoopBound<CallEnds>]
-    /// Whether somebody observes or limits calls.
+    /// Whether calls are observed or limited.
     let isObserved: Bool
     private let onEmpty = Mutex<[@Sendable () -> Void]>([])
     /// Set when the shutdown begins.
@@ -48,7 +48,7 @@ final class ServerShared: Sendable {
         return pool.value
     }
 
-    /// What tells observers of the calls that end on a loop. On that loop only.
+    /// The object that reports ended calls of a loop to observers. On that loop only.
     func ends(of loop: EventLoop) -> CallEnds {
         guard let ends = ends[ObjectIdentifier(loop)] else { preconditionFailure("a loop of another server") }
         return ends.value
@@ -68,14 +68,14 @@ final class ServerShared: Sendable {
 
     /// When idle connections were last closed, nanoseconds.
     private let lastRelief = Atomic<Int64>(0)
-    /// Nanoseconds between two times, and as many more for each connection as it takes to look at one.
+    /// The least time between two rounds of closing, nanoseconds. It is longer if there are many connections.
     private static let reliefInterval: Int64 = 1_000_000
     private static let lookInterval: Int64 = 1_000
-    /// Connections that are closed at a time, of all loops.
+    /// The number of connections that are closed in one round, of all loops.
     private static let closedAtATime = 32
 
-    /// Makes room: closes connections on which nothing is under way, those first whose clients have said nothing for longest. Any thread.
-    /// - Parameter principal: whose; nil for those of all users who have an even part of all connections, or more.
+    /// Closes idle connections to make room. The longest idle connection goes first. Any thread.
+    /// - Parameter principal: the user; nil for all users who have an even share of all connections, or more.
     func closeIdleConnections(of principal: Principal? = nil) {
         let now = MonotonicClock.now(), last = lastRelief.load(ordering: .relaxed)
         let interval = Self.reliefInterval + Self.lookInterval * Int64(accountant.connectionCount)
@@ -97,13 +97,13 @@ final class ServerShared: Sendable {
         logger.notice("closed idle connections to make room", metadata: ["closed": "\(min(count, idle.count))", "idle": "\(idle.count)"])
     }
 
-    /// Notes that another handler has a connection's socket now; it stays counted.
+    /// Notes that another handler now has the socket of a connection. The connection is still counted.
     func handedOver(_ connection: any DrainableConnection, to next: any DrainableConnection, on loop: EventLoop) {
         lists[ObjectIdentifier(loop)]?.value.connections[ObjectIdentifier(connection)] = nil
         connectionOpened(next, on: loop)
     }
 
-    /// Calls `action` when the last connection closes; at once when there is none. It may be called more than once.
+    /// Calls `action` when the last connection closes, or at once if there is none. This function may be called more than once.
     func whenEmpty(_ action: @escaping @Sendable () -> Void) {
         onEmpty.withLock { $0.append(action) }
         if accountant.connectionCount == 0 { action() }
@@ -117,15 +117,15 @@ final class ConnectionList {
 
 /// An open connection, as the server's shutdown sees it.
 protocol DrainableConnection: AnyObject {
-    /// Has the connection close as soon as nothing is lost by it.
+    /// Closes the connection as soon as no call is lost by it.
     func drain()
-    /// Closes the connection now, with all that is under way on it.
+    /// Closes the connection now, and ends its running calls.
     func endDrain()
 
     /// The user that it is counted for.
     var principal: Principal { get }
-    /// Since when its client has said nothing, nanoseconds on the monotonic clock; nil while something is under way.
+    /// When its client was last active, nanoseconds on the monotonic clock; nil while a call is running.
     var idleSince: Int64? { get }
-    /// Closes the idle connection, to make room for others; a client that understands it is told.
+    /// Closes the idle connection to make room for others. A client that knows drains is told.
     func retire()
 }

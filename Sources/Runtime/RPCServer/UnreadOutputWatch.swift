@@ -1,10 +1,10 @@
 import RPCCore
 import SocketTransport
 
-/// Notices a client that does not read: in a whole timeout it takes less of its waiting output than a living client does. Output waits for the socket or
-/// for the client's own flow control. A client for which nothing waits is never hit. Loop-bound.
+/// Detects a client that does not read: in a whole timeout, it takes less than ``progressByteCount`` of its waiting output. Output waits for the socket or
+/// for the client's flow control. A client without waiting output is never affected. Loop-bound.
 ///
-/// Progress counts, and a sign of life does not. A client that takes a byte a minute cannot keep the server's memory.
+/// A client must make progress. A client that takes a byte a minute cannot occupy the server's memory.
 final class UnreadOutputWatch {
     /// Bytes that a client has to take in one timeout, or all if fewer wait.
     static let progressByteCount = 64 << 10
@@ -20,13 +20,13 @@ final class UnreadOutputWatch {
     /// - Parameter timeout: nanoseconds.
     init(timeout: Int64) { self.timeout = timeout }
 
-    /// Notes what a write has done; `giveUp` is called when too little is taken in the timeout, once. It is kept until then, or until ``stop(on:)``.
+    /// Notes the result of a write. `giveUp` is called once, if too little is taken in the timeout. It is kept until then, or until ``stop(on:)``.
     func wrote(_ byteCount: Int, waiting: Int, on loop: EventLoop, giveUp: @escaping () -> Void) {
         let wasWaiting = isWaiting
         isWaiting = waiting > 0
         guard isWaiting else { return }
         wanted -= byteCount
-        // Output that begins to wait has its whole time, though a timer may still be set from what waited before.
+        // New waiting output gets a whole timeout, even if a timer is still set for earlier output.
         if !wasWaiting || wanted <= 0 {
             begin = MonotonicClock.now()
             wanted = min(waiting, Self.progressByteCount)
@@ -34,7 +34,7 @@ final class UnreadOutputWatch {
         if timer == nil { set(loop, giveUp) }
     }
 
-    /// Ends the watch, and lets go of what it was to call.
+    /// Ends the watch, and releases the closure.
     func stop(on loop: EventLoop) {
         isWaiting = false
         if let timer { loop.cancel(timer) }

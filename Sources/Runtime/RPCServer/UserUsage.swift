@@ -1,11 +1,11 @@
 import RPCCore
 import Synchronization
 
-/// What one user takes of a server now, and has taken since the start.
+/// The usage of a server by one user, now and since the start.
 ///
-/// Calls and bytes are those that observers hear of (``RPCCore/CallObserver``): a server without observers counts none.
+/// Calls and their bytes are counted for observers (``RPCCore/CallObserver``). A server without observers does not count them.
 public struct UserUsage: Sendable, Hashable {
-    /// Whose it is; `nil` for users who were here so long ago that they are counted together.
+    /// The user; `nil` for the sum of users who left long ago.
     public var principal: Principal?
     /// Open connections.
     public var connections = 0
@@ -24,7 +24,7 @@ public struct UserUsage: Sendable, Hashable {
 
     public init(principal: Principal? = nil) { self.principal = principal }
 
-    /// Adds what another one has taken since the start.
+    /// Adds the usage of another value since the start.
     mutating func addPast(_ other: UserUsage) {
         calls += other.calls
         failedCalls += other.failedCalls
@@ -63,7 +63,7 @@ extension Principal {
     }
 }
 
-/// A limit that refuses something; the raw value is the name that figures and logs have for it.
+/// A limit that can refuse a call or a connection. The raw value is its name in metrics and logs.
 public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
     /// ``ServerLimits/maximumConcurrentCalls``.
     case calls
@@ -97,7 +97,7 @@ final class RefusalCounts: Sendable {
         counts[limit.index * 3 + userClass.index].wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Those that have refused something.
+    /// The counts that are not zero.
     var current: [LimitRefusals] {
         var all: [LimitRefusals] = []
         for limit in RefusingLimit.allCases {
@@ -152,7 +152,7 @@ extension UserClass {
     }
 }
 
-/// What one user's calls come to on one event loop, which alone changes it. Any thread may read.
+/// The counts of one user's calls on one event loop, which alone changes them. Any thread may read.
 final class UserCalls: Sendable {
     private let calls = Atomic(0)
     private let failed = Atomic(0)
@@ -175,8 +175,8 @@ final class UserCalls: Sendable {
     }
 }
 
-/// What users have taken who have no account now, because nothing of theirs is open. Of more than ``capacity`` users the one who left first is
-/// counted with all others.
+/// The usage of users without an account, because they have no connection. If there are more than ``capacity``, the one who left first is added to
+/// the sum of all others.
 struct PastUsers {
     static let capacity = 1_024
 
@@ -184,7 +184,7 @@ struct PastUsers {
     private var order = 0
     private(set) var others = UserUsage()
 
-    /// Adds what a user has taken whose account is forgotten.
+    /// Adds the usage of a user whose account is removed.
     mutating func add(_ usage: UserUsage) {
         guard let principal = usage.principal, usage.calls > 0 else { return }
         order += 1
@@ -196,6 +196,6 @@ struct PastUsers {
         users[first.key] = nil
     }
 
-    /// What users have taken before.
+    /// The past usage by user.
     var all: [Principal: UserUsage] { users.mapValues(\.usage) }
 }

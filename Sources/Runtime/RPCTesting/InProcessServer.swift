@@ -19,11 +19,11 @@ import SocketTransport
 /// Everything happens as over a socket: interceptors, limits, deadlines, metadata, the wire protocol. No file is made. The peer of each call is
 /// this process.
 /// - Parameters:
-///   - interceptors: what stands before every handler; the first is the outermost.
-///   - observers: who hears of the calls.
-///   - wireProtocol: what is spoken. gRPC carries response metadata.
-///   - logger: what the server logs to. Default: nothing is logged.
-/// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors; what `body` throws.
+///   - interceptors: they run before every handler; the first is the outermost.
+///   - observers: observers of the calls.
+///   - wireProtocol: the protocol. Only gRPC has response metadata.
+///   - logger: the server's logger. Default: nothing is logged.
+/// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors; errors of `body`.
 nonisolated(nonsending) public func withInProcessServer<Result>(
     services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [],
     wireProtocol: WireProtocol = .ttrpc,

@@ -1,14 +1,14 @@
 import RPCCore
 import SocketTransport
 
-/// Tells observers which calls have ended on one event loop. Loop-bound.
+/// Reports ended calls of one event loop to observers. Loop-bound.
 ///
-/// What ends while a part of a burst is worked on is told when the part is done: the calls of a method together, with one look at the clock.
+/// Calls that end during a part of a burst are reported at the end of the part, by method. So the clock is read once.
 final class CallEnds {
     /// The loop's number, from 0.
     let loop: Int
-    /// What has ended and was not told. (Unchecked in release builds: four accesses a call, 100 instructions each to check. What is called meanwhile knows
-    /// nothing of it.)
+    /// Ended calls that are not reported yet. (Unchecked in release builds: four accesses a call, and each check is expensive. Code that is called
+    /// during an access does not use this property.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -16,10 +16,10 @@ final class CallEnds {
 
     init(loop: Int) { self.loop = loop }
 
-    /// Whether calls have ended that were not told.
+    /// Whether there are ended calls that are not reported yet.
     var areWaiting: Bool { part.count > 0 }
 
-    /// Notes the end of a call, to be told with the others of this part.
+    /// Adds an ended call, to be reported with the others of this part.
     /// - Parameter startedAt: when its request was read, nanoseconds on the monotonic clock.
     @inline(__always)
     func note(
@@ -30,7 +30,7 @@ final class CallEnds {
             EndedCall(code: code, requestByteCount: requestByteCount, responseByteCount: responseByteCount, nanoseconds: startedAt), of: target)
     }
 
-    /// Tells of a call that ended outside of any part.
+    /// Reports a call that ended outside of a part.
     @inline(never)
     func tell(
         _ target: CallContext.Target, _ code: StatusCode, _ requestByteCount: Int, _ responseByteCount: Int, startedAt: Int64, _ peer: ConnectionPeer, _ account: UserAccount
@@ -43,23 +43,23 @@ final class CallEnds {
         target.observer?.callsEnded(calls.span, from: peer.origin, onLoop: loop)
     }
 
-    /// Tells the observers of what has ended in this part, all of it on one connection.
+    /// Reports the calls that have ended in this part. All of them belong to one connection.
     func tell(from origin: CallOrigin, _ account: UserAccount) { part.tell(from: origin, account.loopCalls[loop], onLoop: loop) }
 }
 
-/// The calls that have ended in one part of a burst. (Not copyable, so that nothing copies its two kilobytes to lend them. What each call does here
-/// is inlined, and the rest is not, which would cost each call a dozen instructions for the registers.)
+/// The calls that have ended in one part of a burst. (Not copyable, so that its two kilobytes are never copied. Only the code that every call runs is
+/// inlined.)
 private struct PartEnds: ~Copyable {
-    /// Calls that are kept, at most. A part has sixteen, or more where many are refused.
+    /// The most calls that are kept. A part has about sixteen, or more if many are refused.
     static let limit = 64
 
-    /// The first of these have ended. Until they are told, they have the time of their start.
+    /// The ended calls are at the front. Until they are reported, they have the time of their start.
     private var calls = InlineArray<64, EndedCall>(repeating: EndedCall(code: .ok, requestByteCount: 0, responseByteCount: 0, nanoseconds: 0))
     private(set) var count = 0
     /// The method of the last calls, and the index of the first of them.
     private var target: CallContext.Target?
     private var start = 0
-    /// Methods of calls before those, each with the index behind its last call.
+    /// Methods of earlier calls, each with the index after its last call.
     private var earlier: [(target: CallContext.Target, end: Int)] = []
 
     @inline(__always)

@@ -5,29 +5,29 @@ import Synchronization
 
 /// The calls of one event loop whose handlers are to run, and the tasks that run them. Loop-bound.
 ///
-/// What is read at once is worked on in two steps: requests are decoded and their calls gathered, then one task runs handler after handler, and
-/// another goes on only where a handler waits. Per call this is 2,700 instructions less than resuming a task for each.
+/// The input of one read is handled in two steps. First the requests are decoded and their calls are gathered. Then one task runs handler after
+/// handler, and another task continues only when a handler waits. This is much cheaper than resuming a task for each call (docs/performance.md).
 final class HandlerTaskPool {
-    /// Tasks that are kept, at most. One takes about 1 KiB.
+    /// The most idle tasks that are kept. One takes about 1 KiB.
     private static let keptTaskLimit = 256
-    /// Calls that are gathered, at most: bounds the decoded requests in memory, where a part of a burst has more calls than most.
+    /// The most calls that are gathered. It limits the decoded requests in memory if a part of a burst has many calls.
     private static let gatheredCallLimit = 64
 
     let loop: EventLoop
-    /// Tasks that wait for a call. (Unchecked in release builds: two accesses for a call that comes alone, 150 instructions each to check. Nothing is
-    /// called meanwhile.)
+    /// Tasks that wait for a call. (Unchecked in release builds: two accesses for a single call, and each check is expensive. No other code runs
+    /// during an access.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private var parked: [HandlerTask] = []
-    /// The first of these hold the calls that were gathered, of which some have been taken.
-    /// (Unchecked in release builds: two accesses a call, 100 instructions each to check. Nothing is called meanwhile.)
+    /// The gathered calls are at the front; some of them have already been taken.
+    /// (Unchecked in release builds: two accesses a call, and each check is expensive. No other code runs during an access.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private var slots = [ServerCall?](repeating: nil, count: gatheredCallLimit)
     private var gatheredCount = 0
-    /// The connection of what was gathered: all of it is of one.
+    /// The connection of the gathered calls. All of them belong to one.
     fileprivate private(set) var connection: ServerConnection?
     private var takenCount = 0
     private var isGathering = false
@@ -38,13 +38,13 @@ final class HandlerTaskPool {
     /// Gathers the calls that are given to ``run(_:)`` until ``endGathering()``.
     func beginGathering() { isGathering = true }
 
-    /// Runs the handlers of all calls that were gathered, each up to where it first waits.
+    /// Runs the handlers of all gathered calls, each until it first waits.
     func endGathering() {
         isGathering = false
         runGathered()
     }
 
-    /// Runs a call's handler, up to where it first waits: now, or with the others that are gathered.
+    /// Runs a call's handler until it first waits: now, or later with the gathered calls.
     @inline(__always)
     func run(_ call: consuming ServerCall, of connection: ServerConnection) {
         if self.connection !== connection {
@@ -76,7 +76,7 @@ final class HandlerTaskPool {
         return call
     }
 
-    /// Keeps a task for the next calls; false when it is to end instead.
+    /// Keeps a task for the next calls. False if it must end instead.
     func park(_ task: HandlerTask) -> Bool {
         loop.preconditionInLoop()
         guard !isClosed, parked.count < Self.keptTaskLimit else { return false }
@@ -84,7 +84,7 @@ final class HandlerTaskPool {
         return true
     }
 
-    /// Ends all parked tasks; what still runs ends after its handler.
+    /// Ends all parked tasks. A running task ends after its handler.
     func close() {
         isClosed = true
         let tasks = parked
@@ -95,32 +95,32 @@ final class HandlerTaskPool {
 
 /// A task that runs handlers on one event loop, one after another. Loop-bound.
 ///
-/// Making a task costs as much as all the rest of a call whose handler does not wait (0.6 µs, measured), and resuming one a third of that. So a
-/// task takes call after call as long as there are any, and is kept for the next burst then. A handler notices nothing of it: it runs alone in
-/// its task, with the task-local values of its own call and none besides, and a task that was cancelled runs no other.
+/// Making a task costs as much as the rest of a call whose handler does not wait. So a
+/// task takes call after call while there are any, and is then kept for the next burst. A handler does not notice this: no other handler runs in its task at
+/// the same time, it sees only the task-local values of its own call, and a cancelled task runs no other handler.
 final class HandlerTask: @unchecked Sendable {
-    // Sendable: everything that changes, but for the atomic, is changed on the pool's loop only. The task prefers that loop as its executor, so
-    // that is where it is between two handlers; `next` looks, because a handler may come back elsewhere, and the task ends then. `connection` is read
-    // there too, by the end of a handler: nobody changes it while one runs.
+    // Sendable: mutable state, except the atomic, is changed on the pool's loop only. The task prefers that loop as its executor, so
+    // it is on the loop between two handlers. `next` checks this, because a handler may return on another thread; the task ends then. The end of a
+    // handler may read `connection` on another thread, but nobody changes it while a handler runs.
     private let pool: HandlerTaskPool
-    /// The pool's. (By way of the pool it would be counted, twice a call.)
+    /// The pool's loop. (A copy, because access through the pool would count references twice a call.)
     private let loop: EventLoop
     private var task: Task<Void, Never>?
-    /// The call whose handler is running or waits, or is to run next.
+    /// The call whose handler runs, waits, or runs next.
     private var current: ServerCall?
     /// The connection of the calls that it runs; nil while it is parked.
     private var connection: ServerConnection?
     /// Set while the task waits for a call. Taken before it is resumed, so that it is resumed once.
     private var parked: UnsafeContinuation<ServerCall?, Never>?
-    /// Set by whoever cancels the task, a handler of its own among them. (`Task.isCancelled` takes and gives back a reference.)
+    /// Set when the task is cancelled, also by one of its handlers. (`Task.isCancelled` would count references.)
     private let isCancelled = Atomic<Bool>(false)
 
-    /// Makes a task that runs the handlers of the pool's calls, up to where one first waits.
+    /// Makes a task that runs the handlers of the pool's calls, until one first waits.
     init(_ pool: HandlerTaskPool) {
         self.pool = pool
         loop = pool.loop
         connection = pool.connection
-        // Not `nonisolated(nonsending)`: with the change of executor at this closure's beginning the task leaves its immediate start, before it
+        // Not `nonisolated(nonsending)`: the change of executor at the beginning of this closure ends the immediate start of the task, before it
         // can park and be resumed.
         task = Task.immediate(executorPreference: loop) {
             await withTaskCancellationHandler { await self.run() } onCancel: { self.isCancelled.store(true, ordering: .relaxed) }
@@ -128,7 +128,7 @@ final class HandlerTask: @unchecked Sendable {
         noteWaiting()
     }
 
-    /// Runs the handlers of the pool's calls, up to where one first waits. Only while the task is parked.
+    /// Runs the handlers of the pool's calls, until one first waits. Only while the task is parked.
     func resume() {
         guard let parked = parked.take() else { preconditionFailure("a handler was given to a busy task") }
         current = pool.next()
@@ -137,19 +137,19 @@ final class HandlerTask: @unchecked Sendable {
         noteWaiting()
     }
 
-    /// Has the connection know of the call whose handler did not end at once.
+    /// Tells the connection that the handler of the current call did not end at once.
     private func noteWaiting() {
         if let current { connection?.handlerWaits(current, in: self) }
     }
 
-    /// Cancels the task, and so the handler that is running in it. A parked one runs on to its end.
+    /// Cancels the task, and so its running handler.
     func cancel() { task?.cancel() }
 
     /// Ends a parked task.
     func end() { parked.take()?.resume(returning: nil) }
 
-    /// Runs handlers; those of unary calls of one kind in a loop of their own. No other function stands between it and the handlers: each that is
-    /// come back to asks whether its executor has changed.
+    /// Runs handlers. Unary calls with the same message types have a loop of their own. There is no other async function between this one and the
+    /// handlers, because each return to an async function checks for a change of executor.
     private nonisolated(nonsending) func run() async {
         var next = next()
         repeat {
@@ -161,9 +161,9 @@ final class HandlerTask: @unchecked Sendable {
         } while next != nil
     }
 
-    /// Resumes with the next call as soon as there is one, and with nil when the task is to end.
+    /// Resumes with the next call as soon as there is one, and with nil when the task must end.
     private func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>) {
-        // A handler may come back elsewhere, and it may have cancelled the task itself.
+        // A handler may return on another thread, and it may have cancelled the task itself.
         guard loop.inLoop, !isCancelled.load(ordering: .relaxed), pool.park(self) else { return continuation.resume(returning: nil) }
         connection = nil
         parked = continuation
@@ -177,14 +177,14 @@ extension HandlerTask: CallQueue {
         return current
     }
 
-    // Before a handler ends, nobody else takes its task.
+    // The task belongs to its handler until the handler ends.
 
     func ended(_ call: ServerCall, with response: borrowing PackableMessage) { connection?.handlerEnded(call, with: response) }
     func ended(_ call: ServerCall, throwing error: any Error) { connection?.handlerEnded(call, throwing: error) }
     func ended(_ call: ServerCall) { connection?.handlerEnded(call) }
 }
 
-/// The queue of a task that runs one call, with a large request, away from its loop.
+/// The queue of a task that runs one call with a large request, outside of its loop.
 final class LargeRequest: CallQueue {
     private let connection: LoopBound<ServerConnection>
 

@@ -8,7 +8,7 @@ import SocketTransport
 extension ServerConnection: ServerCallEvents {
     func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { methods.find(service: service, method: method) }
 
-    /// The way of a unary call whose method the wire protocol has found: admit, prepare its context, decode, answer now or run, end.
+    /// The steps of a unary call whose method the wire protocol has found: admit, prepare its context, decode, answer now or run, end.
     func unaryRequest(
         _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata
     ) {
@@ -29,7 +29,7 @@ extension ServerConnection: ServerCallEvents {
     }
 
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
-        // What ended may have come with what is being worked on.
+        // The ended call may be one of the gathered calls.
         handlerTasks.runGathered()
         if let call = running[id], call.end(on: loop) {
             running[id] = nil
@@ -48,7 +48,7 @@ extension ServerConnection: ServerCallEvents {
             responseMetadata: wire.makeResponseMetadata(for: id))
     }
 
-    /// Why a call is not even started, if it is not.
+    /// The reason why a call is not started; nil if it is started.
     @inline(__always)
     func refusal(_ context: CallContext) -> RPCError? {
         let deadline = context.deadline
@@ -68,7 +68,7 @@ extension ServerConnection: ServerCallEvents {
         shared.pathsWithKeptPlaces.contains(context.method) ? nil : account.refuseBytes()
     }
 
-    /// Ends a call that is not started, for a limit that its client has reached.
+    /// Ends a call that is not started, because its client has reached a limit.
     func refuse(_ id: CallID, _ error: RPCError, _ context: CallContext) {
         if error.code == .resourceExhausted { wire.noteRefusal() }
         fail(id, error, context)
@@ -89,7 +89,7 @@ extension ServerConnection {
         ended(context.target, error.code)
     }
 
-    /// The same with what an interceptor or a handler has thrown.
+    /// The same with an error that an interceptor or a handler has thrown.
     private func fail(_ id: CallID, throwing error: any Error, _ method: RegisteredMethod, _ responseMetadata: ResponseMetadata?) {
         let context = CallContext(
             method.target, origin: peer.origin, metadata: Metadata(), deadline: .never, responseMetadata: responseMetadata)
@@ -97,7 +97,7 @@ extension ServerConnection {
     }
 
     /// Answers a call, unless its deadline has passed or its client reads too little.
-    /// - Returns: how the call has ended.
+    /// - Returns: the code with which the call has ended.
     @inline(__always)
     private func answer(
         _ id: CallID, with response: borrowing PackableMessage, _ deadline: Deadline, _ metadata: ResponseMetadata?
@@ -125,7 +125,7 @@ extension ServerConnection {
         if call.isLarge { runLarge(call) } else { handlerTasks.run(call, of: self) }
     }
 
-    /// Runs a handler whose request would hold the loop up, on a thread of its user's.
+    /// Runs a handler with a large request on a thread for its user, because decoding would delay the loop.
     private func runLarge(_ call: ServerCall) {
         count(call)
         let queue = LargeRequest(LoopBound(self, to: loop))
@@ -133,14 +133,14 @@ extension ServerConnection {
         waits(note(call)) { task.cancel() }
     }
 
-    /// Takes a call's place among all that the server runs where there was none at first; given back when its handler has ended.
+    /// Takes a place for a running call after the first attempt has failed. It is given back when the handler has ended.
     func takeLastCall(_ context: CallContext) -> Bool {
-        // Those that were gathered may end at once.
+        // Gathered calls may end at once.
         handlerTasks.runGathered()
         return account.takeCall() || shared.pathsWithKeptPlaces.contains(context.method) && account.takeKeptCall()
     }
 
-    /// Notes that a call's handler is about to run. False where its method's limit refuses it; then the call has ended, and its place is free.
+    /// Begins a call whose handler is about to run. False if its method's limit refuses it; then the call has ended, and its place is free.
     @inline(__always)
     func begin(_ call: ServerCall) -> Bool {
         if isObserved, let limit = call.context.target.limit, let error = refusal(limit) {
@@ -160,7 +160,8 @@ extension ServerConnection {
         return nil
     }
 
-    /// Keeps a call by its id. A stream's messages may be behind its request; a unary call is noted only when its handler does not end at once.
+    /// Adds a call to the table of ids. A stream is added at once, because its messages may follow directly. A unary call is added when its handler
+    /// does not end at once.
     @discardableResult
     func note(_ call: ServerCall) -> WaitingCall {
         let noted = WaitingCall(call)
@@ -183,7 +184,7 @@ extension ServerConnection {
         }
     }
 
-    /// Counts what a call holds that waits, once, until its handler has ended.
+    /// Counts the memory of a waiting call, once, until its handler has ended.
     func count(_ call: ServerCall) {
         guard call.heldByteCount == 0 else { return }
         if isObserved {
@@ -194,7 +195,7 @@ extension ServerConnection {
         callByteCount += call.heldByteCount
     }
 
-    /// What a waiting call takes beside its request and metadata, bytes: its task, its contexts, its place in tables.
+    /// Memory of a waiting call besides its request and metadata, bytes: its task, its contexts, its entries in tables.
     private static let callByteCount = 1 << 10
 
     /// Ends a running call from this side: the client is told, the handler cancelled.
@@ -211,10 +212,10 @@ extension ServerConnection {
     }
 }
 
-// MARK: What observers hear
+// MARK: Observers
 
 extension ServerConnection {
-    /// Tells who observes the method that the call has ended whose request was read last.
+    /// Reports to the observers that the call whose request was read last has ended.
     @inline(__always)
     private func ended(_ target: CallContext.Target, _ code: StatusCode, responseByteCount: Int = 0) {
         guard isObserved, target.observer != nil else { return }
@@ -223,7 +224,7 @@ extension ServerConnection {
         ends.note(target, code, requestByteCount, responses, startedAt: receivedAt, peer, account)
     }
 
-    /// Tells who observes its method that a running call has ended.
+    /// Reports to the observers that a running call has ended.
     @inline(__always)
     func ended(_ call: ServerCall, _ code: StatusCode, responseByteCount: Int = 0) {
         let target = call.context.target
@@ -239,8 +240,8 @@ extension ServerConnection {
 
 // MARK: The handler's end
 
-/// A handler is called on the loop and nearly always ends there. It need not: Swift lets a function that ends in another executor's call, an
-/// actor's or the main actor's, return from there (and 6.3 does so in more cases than it should: swiftlang/swift#88259, #88993).
+/// A handler is called on the loop and nearly always ends there. But Swift lets a function whose last step runs on another executor, such as an
+/// actor's, return from there (and 6.3 does so in more cases than it should: swiftlang/swift#88259, #88993).
 extension ServerConnection {
     func handlerEnded(_ call: ServerCall, with response: borrowing PackableMessage) {
         guard loop.inLoop else {
@@ -269,9 +270,9 @@ extension ServerConnection {
         closeIfDrained()
     }
 
-    /// Notes the end of a call's handler; false when the call had ended before it.
+    /// Notes the end of a call's handler. False if the call had already ended.
     private func takeEnd(of call: ServerCall) -> Bool {
-        // Not before: a handler whose call has ended, and that does not hear its cancellation, still takes its place.
+        // Not earlier: a handler that ignores the end of its call still counts as running.
         account.releaseCall()
         handlerCount -= 1
         if isObserved, let limit = call.context.target.limit { limit.returnPlace() }
@@ -279,7 +280,7 @@ extension ServerConnection {
             if isObserved { call.context.target.observer?.waitingHandlerEnded(onLoop: ends.loop) }
             callByteCount -= call.heldByteCount
             call.heldByteCount = 0
-            // A connection that is gone has nobody else to do it.
+            // On a closed connection, nothing else settles the account.
             if isClosed { settleAccount() }
         }
         guard !call.hasEnded else { return false }
@@ -290,7 +291,7 @@ extension ServerConnection {
         return noted.end(on: loop)
     }
 
-    /// Ends what tasks of a handler that has ended may still hold of its stream: nobody else would wake them.
+    /// Ends the stream of a handler that has ended, because tasks of the handler may still wait on it.
     private func endStream(_ call: ServerCall) {
         call.stream?.end(RPCError(.failedPrecondition, "the handler of this call has ended"))
     }

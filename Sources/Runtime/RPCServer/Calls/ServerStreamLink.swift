@@ -2,7 +2,7 @@ import ProtobufC
 import RPCCore
 import SocketTransport
 
-/// Joins a streaming call's two halves, which handlers use on any thread, to its connection, which lives on its loop.
+/// Connects the two halves of a streaming call, which handlers use on any thread, with its connection, which belongs to a loop.
 final class ServerStreamLink: StreamLink {
     private let id: CallID
     private let responseMetadata: ResponseMetadata?
@@ -22,10 +22,10 @@ final class ServerStreamLink: StreamLink {
 
     func execute(_ work: @escaping @Sendable () -> Void) { connection.loop.execute(work) }
 
-    /// What our own service made is no fault of the caller's.
+    /// The service made the message, so it is not the caller's fault.
     var notEncodableCode: StatusCode { .internal }
 
-    /// A client that sends what is no message has itself to blame.
+    /// The client sent the message, so it is the client's fault.
     func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError { .undecodable(descriptor, error) }
 
     func maySend() -> Bool { connection.value.maySend(on: id) }
@@ -36,13 +36,13 @@ final class ServerStreamLink: StreamLink {
 
     func consumed(_ byteCount: Int) { connection.value.consumed(byteCount, on: id) }
 
-    /// A handler may give up waiting without giving up its call.
+    /// Does nothing: a handler may stop waiting and still continue its call.
     func waitingTaskCancelled() {}
 }
 
-/// What only streaming calls need: messages in, messages out, each as far as the other side keeps up.
+/// The part for streaming calls: messages in and out, with flow control.
 extension ServerConnection {
-    /// Wire bytes after which the wire protocol hears that messages were taken.
+    /// Wire bytes after which the wire protocol is told that messages were taken.
     private static let reportEvery = 64 << 10
 
     // MARK: In
@@ -77,7 +77,7 @@ extension ServerConnection {
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
         guard let call = running[id] else { return }
         call.call.requestByteCount += payload.byteCount
-        // The one request of such a call is its handler's until the call ends.
+        // The single request of a server-streaming call belongs to its handler until the call ends.
         if call.call.context.shape == .serverStreaming {
             call.call.heldByteCount += payload.byteCount
             callByteCount += payload.byteCount
@@ -112,7 +112,7 @@ extension ServerConnection {
         if let call = running[id], maySend(on: id) { call.stream?.resume() }
     }
 
-    /// Whether the client has room for a message of a stream; when not, the stream is resumed when it has.
+    /// Whether the client has room for a message of a stream. If not, the stream is resumed later.
     func maySend(on id: CallID) -> Bool {
         waitingForOutput.mayWrite(id, unwritten: outputByteCount) && wire.canSend(on: id)
     }

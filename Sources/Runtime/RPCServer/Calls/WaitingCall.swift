@@ -1,10 +1,10 @@
 import RPCCore
 import SocketTransport
 
-/// A call that its connection knows by its id: a stream, or a unary call whose handler waits. Loop-bound.
+/// A call in its connection's table of ids: a stream, or a unary call whose handler waits. Loop-bound.
 final class WaitingCall {
     let call: ServerCall
-    /// Cancels the task in which the handler waits; nil before that, and once it was told to stop.
+    /// Cancels the task in which the handler waits; nil before the handler waits, and after it was cancelled.
     private var cancelTask: (() -> Void)?
     private var timer: LoopTimer?
 
@@ -13,7 +13,7 @@ final class WaitingCall {
     /// The server's end of a streaming call; nil for a unary one.
     var stream: ServerStreamEnd? { call.stream }
 
-    /// Notes where the handler waits, and calls `deadlinePassed` when it has waited too long.
+    /// Notes that the handler waits, and calls `deadlinePassed` at the call's deadline.
     /// - Parameter cancel: cancels the task in which it waits.
     func waits(on loop: EventLoop, cancel: @escaping () -> Void, _ deadlinePassed: @escaping () -> Void) {
         cancelTask = cancel
@@ -21,7 +21,7 @@ final class WaitingCall {
         timer = loop.schedule(at: call.context.deadline.nanoseconds, deadlinePassed)
     }
 
-    /// Marks the call as ended; false when it had ended already, and the caller's end is to be dropped.
+    /// Marks the call as ended. False if it had already ended; then the new end must be dropped.
     func end(on loop: EventLoop) -> Bool {
         guard !call.hasEnded else { return false }
         call.hasEnded = true
@@ -30,7 +30,7 @@ final class WaitingCall {
         return true
     }
 
-    /// Tells the handler to stop. It is heard at the handler's next suspension or check, and by whatever it reads or writes next.
+    /// Cancels the handler. The handler notices it at its next suspension or check, and at its next read or write.
     func cancelHandler(_ reason: RPCError) {
         stream?.end(reason)
         cancelTask?()
