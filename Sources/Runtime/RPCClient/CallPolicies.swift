@@ -1,7 +1,7 @@
 import RPCCore
 import Synchronization
 
-/// What a channel's configuration says of its methods, ready for look-up, and the tokens that its retries take.
+/// The policies of a channel's methods, from its configuration, and the tokens for its retries.
 struct CallPolicies: Sendable {
     private let configurations: [MethodConfiguration.Name: MethodConfiguration]
     let tokens: RetryTokens?
@@ -28,9 +28,9 @@ struct CallPolicies: Sendable {
     }
 }
 
-/// A channel's tokens: what fails takes them, and while few are left no call is made again (gRFC A6).
+/// A channel's tokens. Failures take tokens, and while few are left no call is made again (gRFC A6).
 final class RetryTokens: Sendable {
-    /// Thousandths.
+    /// In thousandths of a token.
     private let maximum: Int
     private let gain: Int
     private let left: Mutex<Int>
@@ -49,21 +49,21 @@ final class RetryTokens: Sendable {
     func callSucceeded() { left.withLock { $0 = min(maximum, $0 + gain) } }
 }
 
-/// What the pauses between attempts go by: a clock and chance.
+/// The clock and the randomness of the pauses between attempts.
 struct AttemptTiming: Sendable {
-    /// Returns after so many nanoseconds, or early when the task is cancelled.
+    /// Returns after a number of nanoseconds, or earlier when the task is cancelled.
     var pause: @Sendable (Int64) async -> Void = { try? await Task.sleep(for: .nanoseconds($0)) }
-    /// By how much a pause differs from its mean: 0.8…1.2.
+    /// A random factor for a pause: 0.8…1.2.
     var jitter: @Sendable () -> Double = { Double.random(in: 0.8...1.2) }
 }
 
-/// What a server says of the next attempt, with a status (gRFC A6).
+/// A server's instruction for the next attempt, sent with a status (gRFC A6).
 enum Pushback: Equatable {
-    /// Nothing.
+    /// The server said nothing.
     case none
-    /// It is welcome after so many nanoseconds.
+    /// Try again after this number of nanoseconds.
     case after(Int64)
-    /// It is not welcome.
+    /// Do not try again.
     case never
 
     static let metadataKey = "grpc-retry-pushback-ms"
@@ -86,15 +86,15 @@ enum Pushback: Equatable {
 /// Whether a failed call is made again, and after which pause.
 struct RetryState {
     private let policy: RetryPolicy
-    /// Attempts that were made.
+    /// The number of attempts so far.
     private(set) var attempts = 1
-    /// Pauses since the server last named one.
+    /// Pauses since the last instruction of the server.
     private var growth = 0
 
     init(_ policy: RetryPolicy) { self.policy = policy }
 
     /// The pause before the next attempt, nanoseconds; nil if there is no next one.
-    /// - Parameter answerHasBegun: whether a part of an answer was seen.
+    /// - Parameter answerHasBegun: whether a part of an answer has come.
     mutating func pause(after error: RPCError, answerHasBegun: Bool, _ tokens: RetryTokens?, _ timing: AttemptTiming) -> Int64? {
         guard !answerHasBegun, error.mayBeMadeAgain else { return nil }
         let pushback = Pushback(error)
@@ -118,12 +118,12 @@ struct RetryState {
 }
 
 extension RPCError {
-    /// Whether another attempt could fare better: what this side found wrong with a request or an answer stays wrong.
+    /// Whether another attempt may succeed. An invalid request or answer, found by this side, stays invalid.
     var mayBeMadeAgain: Bool { origin == .peer || code == .unavailable && self != .channelClosed }
 }
 
 extension CallOptions {
-    /// The options of an attempt after so many others.
+    /// The options of an attempt after `previous` others.
     func forAttempt(after previous: Int, _ responseMetadata: ResponseMetadata) -> CallOptions {
         var options = self
         options.responseMetadata = responseMetadata

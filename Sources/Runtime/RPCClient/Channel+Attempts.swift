@@ -3,7 +3,7 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// Calls that are made again (gRFC A6): ``RPCCore/ExecutionPolicy``.
+/// Retries and hedging (gRFC A6): ``RPCCore/ExecutionPolicy``.
 extension Channel {
     // MARK: Unary calls
 
@@ -106,7 +106,7 @@ extension Channel {
     }
 }
 
-/// A server-streaming call that is made again until something of its answer is there. One reader at a time.
+/// A server-streaming call that is made again until a part of its answer has come. One reader at a time.
 private final class RetriedStream<Response: Message>: Sendable {
     private struct State {
         var retry: RetryState
@@ -176,7 +176,7 @@ private final class RetriedStream<Response: Message>: Sendable {
 /// The events of a hedged call.
 private enum HedgeEvent<Response: Sendable>: Sendable {
     case ended(Result<Response, RPCError>, ResponseMetadata)
-    /// The delay of this number.
+    /// The delay with this number has passed.
     case delayHasPassed(Int)
 }
 
@@ -192,7 +192,7 @@ struct HedgeState {
 
     private enum Wait: Equatable {
         case nothing
-        /// For a delay that is to begin, nanoseconds.
+        /// For a delay that has not begun, nanoseconds.
         case delay(Int64)
         /// For a delay that has begun.
         case begun
@@ -202,7 +202,7 @@ struct HedgeState {
 
     init(_ policy: HedgingPolicy) { self.policy = policy }
 
-    /// Whether the next hedge starts now; it has started then.
+    /// Whether the next hedge starts now. If so, it counts as started.
     mutating func startsNext(_ tokens: RetryTokens?) -> Bool {
         guard wait == .nothing else { return false }
         guard started == 0 || started < policy.maximumAttempts && tokens?.allowRetries ?? true else {
@@ -219,7 +219,7 @@ struct HedgeState {
         return true
     }
 
-    /// The delay that is to begin, if one is.
+    /// The delay that must begin now, if any.
     mutating func takeDelay() -> (nanoseconds: Int64, number: Int)? {
         guard case .delay(let nanoseconds) = wait else { return nil }
         wait = .begun
@@ -231,7 +231,7 @@ struct HedgeState {
         if wait == .begun, number == delayNumber { wait = .nothing }
     }
 
-    /// Whether a hedge's failure is the call's.
+    /// Whether the failure of a hedge ends the call.
     mutating func isOver(with error: RPCError, answerHasBegun: Bool, _ tokens: RetryTokens?) -> Bool {
         running -= 1
         let pushback = Pushback(error)
@@ -245,14 +245,14 @@ struct HedgeState {
             case .never: wait = .forever
             }
         }
-        // The last that ran, and none will follow.
+        // No hedge is running, and none will follow.
         let isLast = started == policy.maximumAttempts || wait == .forever || !(tokens?.allowRetries ?? true)
         return running == 0 && isLast
     }
 }
 
 extension AttemptTiming {
-    /// Waits for the next attempt, and not beyond the call's end.
+    /// Waits for the next attempt, at most until the call's deadline.
     func wait(_ nanoseconds: Int64, until deadline: Deadline) async throws(RPCError) {
         let left = deadline == .never ? Int64.max : max(0, deadline.nanoseconds - MonotonicClock.now())
         await pause(min(nanoseconds, left))

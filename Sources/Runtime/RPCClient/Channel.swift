@@ -4,15 +4,15 @@ import SocketTransport
 import Synchronization
 import TTRPCWire
 
-/// A way to a server over its Unix socket: connects when the first call is made, and again after a lost connection.
+/// A channel to a server over its Unix socket. It connects when the first call is made, and again after it has lost the connection.
 ///
 ///     let greeter = GreeterClient(channel: try Channel(socketPath: "/run/greeter.sock"))
 ///     print(try await greeter.sayHello(HelloRequest(name: "world")).text)
 ///
 /// Any number of tasks may call at once; their calls share the channel's connections and are answered in any order.
 ///
-/// A channel lives as long as somebody holds it, a client or a stream of it included. When the last of them lets go, its connections close.
-/// ``close()`` does so at a moment of your choice, and ``withChannel(_:_:)`` at the end of a block.
+/// A channel lives as long as a reference to it exists. Its clients and streams also hold it. When the last reference is gone, its connections close.
+/// ``close()`` closes it earlier, and ``withChannel(_:_:)`` at the end of a block.
 public final class Channel: CallChannel {
     /// The address of a channel's server.
     public enum Target: Sendable {
@@ -26,28 +26,28 @@ public final class Channel: CallChannel {
     public struct Configuration: Sendable {
         /// The address of the server.
         public var target: Target
-        /// The protocol on the socket. Default ttrpc, which costs both sides less. gRPC also reaches servers of other makes, and carries response
+        /// The protocol on the socket. Default ttrpc, which is faster. gRPC also works with other servers, and has response
         /// metadata.
         public var wireProtocol = WireProtocol.ttrpc
-        /// Connections that calls are spread over in turn. Default 1, which is enough for hundreds of thousands of calls a second; a server uses
-        /// one event loop a connection, so more of them spread heavy load over its cores.
+        /// The number of connections; calls use them in turn. Default 1, which is enough for most clients. A server uses
+        /// one event loop for a connection, so more connections spread a heavy load over its cores.
         public var connectionCount = 1
-        /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB; also the most for ttrpc, whose own
-        /// limit it is.
+        /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB. ttrpc does not permit
+        /// more.
         public var maximumMessageByteCount = 4 << 20
-        /// Responses of all streams together that wait for their readers, bytes. Default 64 MiB. Over it: the stream whose message it is ends
-        /// with `RESOURCE_EXHAUSTED`; one alone at 8 MiB.
+        /// Responses of all streams together that wait for their readers, bytes. Default 64 MiB. Over it: the stream of the message ends
+        /// with `RESOURCE_EXHAUSTED`. The limit of one stream is 8 MiB.
         public var maximumQueuedByteCount = 64 << 20
-        /// The uids that the server may run as; nil (the default) for any. A client that sends secrets over a socket in a shared
-        /// directory names them: calls to any other server end with `UNAVAILABLE` and nothing is sent.
+        /// The uids that the server may run as; nil (the default) for any. Set them if a client sends secrets over a socket in a shared
+        /// directory. Calls to any other server end with `UNAVAILABLE`, and nothing is sent.
         public var trustedServerUIDs: Set<UInt32>?
-        /// Defaults for calls whose own options say nothing else: timeouts, retries, hedging. Default: none.
+        /// Default options for calls of some methods: timeouts, retries, hedging. Default: none.
         public var methods: [MethodConfiguration] = []
-        /// When the channel stops to make calls again because too much fails. Default: never.
+        /// When the channel stops retrying because too many calls fail. Default: never.
         public var retryThrottling: RetryThrottling?
-        /// The stream id from which on a connection is replaced by a fresh one. Not for callers: the tests cannot make 2^29 calls.
+        /// The stream id from which a connection is replaced by a new one. For tests only, because they cannot make 2^29 calls.
         var renewalStreamID: UInt32 = 1 << 30
-        /// What the pauses between attempts go by. Not for callers: the tests do not wait.
+        /// The clock of the pauses between attempts. For tests only, because they do not wait.
         var attemptTiming = AttemptTiming()
 
         public init(target: Target) { self.target = target }
@@ -58,14 +58,14 @@ public final class Channel: CallChannel {
     let loop: EventLoop
     let maximumMessageByteCount: Int
     let inboundBudget: InboundBudget
-    /// The configuration of methods and retries; nil if there is none, and calls are made as they are.
+    /// The configuration of methods and retries; nil if there is none.
     let policies: CallPolicies?
     let attemptTiming: AttemptTiming
     private let connections: [LoopBound<ChannelConnection>]
     private let turn = Atomic<Int>(0)
     private let isClosed = Atomic<Bool>(false)
 
-    /// Makes a channel; nothing is connected yet.
+    /// Makes a channel. It does not connect yet.
     /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public init(_ configuration: Configuration) throws(SocketError) {
         let loop = try EventLoop(label: "rpc.channel")
@@ -83,21 +83,21 @@ public final class Channel: CallChannel {
         }
     }
 
-    /// Makes a channel to the server at a path; nothing is connected yet.
+    /// Makes a channel to the server at a path. It does not connect yet.
     /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public convenience init(socketPath: String) throws(SocketError) {
         try self.init(Configuration(socketPath: socketPath))
     }
 
     deinit {
-        // No call is under way: each of them holds the channel.
+        // No call is running, because each running call holds the channel.
         if !isClosed.load(ordering: .acquiring) { Self.end(connections, on: loop) {} }
     }
 
-    /// Tasks that prefer this executor make their calls without any thread change: `Task(executorPreference: channel.executor)`.
+    /// Tasks that prefer this executor make their calls without a change of thread: `Task(executorPreference: channel.executor)`.
     public var executor: any TaskExecutor { loop }
 
-    /// Closes the connections; calls still under way end with `UNAVAILABLE`, later ones too.
+    /// Closes the connections. Running calls and later calls end with `UNAVAILABLE`.
     public func close() async {
         isClosed.store(true, ordering: .releasing)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -121,7 +121,7 @@ public final class Channel: CallChannel {
         return connections[Int(UInt(bitPattern: index) % UInt(connections.count))]
     }
 
-    /// What the caller allows, and never more than is left of the call that it is answering itself.
+    /// The caller's deadline, or the deadline of the call that the current task answers, if that is earlier.
     static func deadline(_ options: CallOptions) -> Deadline {
         let own = options.timeout.map { Deadline(now: MonotonicClock.now(), timeoutNanoseconds: $0.wholeNanoseconds) } ?? .never
         return min(own, .current)
@@ -225,7 +225,7 @@ public final class Channel: CallChannel {
         var options = options
         options.responseMetadata = opened.metadata
         let connection = nextConnection()
-        // Not the opened stream itself: its lifetime is the caller's.
+        // The closure must not hold the opened stream itself, because the caller decides its lifetime.
         loop.execute { [loop, options, requests = opened.requests, responses = opened.responses, link = opened.link, metadata = opened.metadata] in
             let call = OutboundStream(
                 requests: requests, responses: responses, Response.descriptor, shape: method.shape, loop: loop, responseMetadata: metadata)
@@ -238,7 +238,7 @@ public final class Channel: CallChannel {
     }
 }
 
-/// The published protocols that a channel can speak. A PulseBoard server tells them apart by the first byte.
+/// The published protocols that a channel can use. A PulseBoard server recognizes them by the first byte.
 public enum WireProtocol: Sendable, Hashable, CaseIterable {
     /// containerd's ttrpc, with PulseBoard's additions if the server knows them.
     case ttrpc
@@ -246,12 +246,12 @@ public enum WireProtocol: Sendable, Hashable, CaseIterable {
     case grpc
 }
 
-/// Runs `body` with a channel, which is closed afterwards, whatever comes of it.
+/// Runs `body` with a channel, and then closes the channel, also if `body` throws.
 ///
 ///     try await withChannel(Channel.Configuration(socketPath: "/run/greeter.sock")) { channel in
 ///         print(try await GreeterClient(channel: channel).sayHello(HelloRequest(name: "world")).text)
 ///     }
-/// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors; what `body` throws.
+/// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors; errors of `body`.
 nonisolated(nonsending) public func withChannel<Result>(
     _ configuration: Channel.Configuration, _ body: nonisolated(nonsending) (Channel) async throws -> Result
 ) async throws -> Result {

@@ -3,9 +3,9 @@ import ProtobufC
 import RPCCore
 import SocketTransport
 
-/// One of a channel's places for a connection: connects when a call needs it, replaces what was lost or has run low. Loop-bound.
+/// One of a channel's connections. It connects when a call needs it, and again when the connection was lost or has few stream ids left. Loop-bound.
 final class ChannelConnection {
-    /// Sends a call and gives its id; the timeout is what is left of the call's time, nanoseconds, 0 for none.
+    /// Sends a call and returns its id. The timeout is the rest of the call's time, nanoseconds; 0 for none.
     typealias Send = (any ClientWireProtocol, _ timeout: Int64) throws(RPCError) -> CallID
 
     private let configuration: Channel.Configuration
@@ -13,18 +13,18 @@ final class ChannelConnection {
     private var current: ClientConnection?
     private var backoff = Backoff()
     private var random = SystemRandomNumberGenerator()
-    /// Calls that wait for a server to be there, in the order they came.
+    /// Calls that wait for a server, in the order of their start.
     private var queue: [QueuedCall] = []
     private var retryIsSet = false
     private var isClosed = false
 
-    /// A call that is to be sent, and how.
+    /// A call that waits to be sent.
     struct QueuedCall {
         let call: any PendingCall
         let deadline: Deadline
         let waitForReady: Bool
         let send: Send
-        /// A server has turned it away once, untouched.
+        /// Whether a server has refused it once without beginning it.
         var wasTurnedAway = false
         /// Bytes that its connection had written when it was sent.
         var writtenBefore = 0
@@ -47,7 +47,7 @@ final class ChannelConnection {
 
     private func attempt(_ queued: QueuedCall) {
         guard !isClosed else { return queued.call.end(.channelClosed) }
-        // While the others wait out the back-off, one more try of each that comes would be no back-off.
+        // While other calls wait for the back-off, a new call must not try to connect.
         if retryIsSet, queued.waitForReady { return queue.append(queued) }
         do throws(SocketError) {
             send(queued, on: try connected())
@@ -56,9 +56,9 @@ final class ChannelConnection {
         }
     }
 
-    /// Nobody answered: calls that may wait do, the others end.
+    /// No server answered. Calls with `waitForReady` wait, the others end.
     private func unanswered(_ calls: [QueuedCall], _ error: SocketError) {
-        // A full queue of new connections has a server behind it: everybody waits for that.
+        // If the listener's queue is full, there is a server, so all calls wait.
         let allWait = error.kind == .system(errno: EAGAIN)
         for queued in calls where !queued.call.hasEnded {
             if allWait || queued.waitForReady {
@@ -82,7 +82,8 @@ final class ChannelConnection {
         }
     }
 
-    /// Makes a call once more that a server has not begun, or that has never left (gRFC A6, “transparent retries”): no handler has seen it, so it cannot be answered twice.
+    /// Makes a call again that a server has not begun, or that was never sent (gRFC A6, “transparent retries”). No handler has seen it, so it cannot be
+    /// carried out twice.
     private func again(_ queued: QueuedCall, _ error: RPCError) {
         guard !queued.wasTurnedAway else { return queued.call.end(error) }
         var queued = queued
@@ -111,7 +112,7 @@ final class ChannelConnection {
         }
     }
 
-    /// The open connection, or a new one; one whose stream ids run low is retired first.
+    /// The open connection, or a new one. A connection with few stream ids left is retired first.
     private func connected() throws(SocketError) -> ClientConnection {
         if let current, current.takesCalls {
             guard current.wire.needsRenewal else { return current }
@@ -146,14 +147,15 @@ extension RPCError {
     static let clientDeadlineExceeded = RPCError(.deadlineExceeded, "the deadline passed before the answer came")
 }
 
-/// How long to wait before the next attempt to connect: longer each time, and never in step with the other clients.
+/// How long to wait before the next attempt to connect. The wait grows with each attempt, and has a random part, so that clients do not connect at the
+/// same time.
 struct Backoff {
     /// The wait after the first failure, nanoseconds.
     static let first: Int64 = 5_000_000
-    /// The longest, nanoseconds: a server that comes back is found within this.
+    /// The longest wait, nanoseconds. A server that comes back is found within this time.
     static let longest: Int64 = 1_000_000_000
     static let growth = 1.6
-    /// Each wait is drawn from this much around its mean.
+    /// The random part of a wait: this fraction of its mean, in both directions.
     static let jitter = 0.2
 
     private var mean = Double(first)

@@ -4,17 +4,17 @@ import RPCCore
 import SocketTransport
 import TTRPCWire
 
-/// One connection to a server: joins the socket, the wire protocol and the calls that wait. Loop-bound.
+/// One connection to a server. It connects the socket, the wire protocol and the waiting calls. Loop-bound.
 final class ClientConnection: ConnectionHandler {
     let wire: any ClientWireProtocol
     private(set) var connection: Connection?
     private var waiting: [CallID: any PendingCall] = [:]
-    /// Calls that may be made again as long as nothing was heard of them, if the protocol can say that a call has not begun.
+    /// Calls that may be made again, because no answer has come yet and the protocol can say that a call has not begun.
     private var repeatable: [CallID: ChannelConnection.QueuedCall] = [:]
     private let keepsRepeatable: Bool
     /// Called with a call that its server has not begun.
     var onUnprocessed: ((ChannelConnection.QueuedCall, RPCError) -> Void)?
-    /// Streams that wait until the server has read what was written.
+    /// Streams that wait until the server has read the output.
     private var waitingForOutput = OutputWaiters()
     private var isRetired = false
     /// Bytes that the socket has taken.
@@ -35,7 +35,7 @@ final class ClientConnection: ConnectionHandler {
         }
     }
 
-    /// Joins the handler to its socket, once.
+    /// Connects the handler with its socket, once.
     func attach(_ connection: Connection) { self.connection = connection }
 
     /// Whether new calls may be made here.
@@ -43,7 +43,7 @@ final class ClientConnection: ConnectionHandler {
 
     // MARK: Calls
 
-    /// Notes a call that was sent and waits for its end.
+    /// Adds a call that was sent and waits for its end.
     func wait(for queued: ChannelConnection.QueuedCall, id: CallID) {
         waiting[id] = queued.call
         if keepsRepeatable, queued.call.isWhole {
@@ -65,18 +65,18 @@ final class ClientConnection: ConnectionHandler {
         closeIfIdle()
     }
 
-    /// Takes no more calls: closes when the last one has ended.
+    /// Takes no more calls, and closes when the last one has ended.
     func retire() {
         isRetired = true
         closeIfIdle()
     }
 
     private func closeIfIdle() {
-        // What is not written yet belongs to calls that are over, and the end of the connection says as much.
+        // Unwritten output belongs to calls that are over, so it is not needed.
         if isRetired, waiting.isEmpty { connection?.close() }
     }
 
-    /// Something was heard of the call: it was begun.
+    /// The server has answered something to the call, so it has begun.
     private func isNoLongerRepeatable(_ id: CallID) {
         if !repeatable.isEmpty { repeatable[id] = nil }
     }
@@ -105,7 +105,7 @@ final class ClientConnection: ConnectionHandler {
         if outputByteCount > 0 { connection?.outputIsReady() }
     }
 
-    /// Whether the server has room for a message of a stream; when not, the stream is resumed when it has.
+    /// Whether the server has room for a message of a stream. If not, the stream is resumed later.
     func maySend(on id: CallID) -> Bool {
         waitingForOutput.mayWrite(id, unwritten: outputByteCount) && wire.canSend(on: id)
     }
@@ -146,7 +146,7 @@ final class ClientConnection: ConnectionHandler {
         repeatable.removeAll()
         let error = RPCError(.unavailable, "the connection was lost before the answer came")
         for (id, call) in lost {
-            // Nothing was written since: the call has never left.
+            // Nothing was written since then, so the call was never sent.
             if let queued = unheard[id], queued.writtenBefore == writtenByteCount, let onUnprocessed {
                 onUnprocessed(queued, error)
             } else {

@@ -3,12 +3,12 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// A call that waits for its end, its message types erased. Loop-bound; it ends once, later ends are dropped.
+/// A call that waits for its end, with its message types erased. Loop-bound. It ends once; later ends are ignored.
 protocol PendingCall: AnyObject {
     var hasEnded: Bool { get }
     /// The connection and the id of the call, once it was sent.
     var sentOn: (connection: ClientConnection, id: CallID)? { get set }
-    /// Whether all of its requests went with its beginning, so that it can be made again.
+    /// Whether it has a single request, which was sent at once, so that it can be made again.
     var isWhole: Bool { get }
     /// The timer of the call's deadline.
     var timer: LoopTimer? { get set }
@@ -19,7 +19,7 @@ protocol PendingCall: AnyObject {
     func receive(initial metadata: Metadata)
     /// The call was sent, or the server has room again: messages may be written.
     func resume()
-    /// Ends the call with what the wire protocol read; `payload` is borrowed.
+    /// Ends the call with the end that the wire protocol reported; `payload` is borrowed.
     func end(_ end: ClientCallEnd, payload: RawSpan, trailing: Metadata)
     /// Ends the call without an answer from the server.
     func end(_ error: RPCError)
@@ -35,7 +35,7 @@ extension PendingCall {
     }
 }
 
-/// One unary call under way.
+/// One running unary call.
 final class OutboundCall<Response: Message>: PendingCall {
     private var continuation: CheckedContinuation<Result<Response, RPCError>, Never>?
     private let loop: EventLoop
@@ -93,7 +93,7 @@ extension RPCError {
     }
 }
 
-/// Lets a task's cancellation, which comes on any thread and at any time, reach its call on the loop.
+/// Passes a task's cancellation, which may come on any thread at any time, to its call on the loop.
 final class CallHandle: Sendable {
     private struct State {
         var isCancelled = false
@@ -102,7 +102,7 @@ final class CallHandle: Sendable {
 
     private let state = Mutex(State())
 
-    /// Joins the handle to its call; true when the task has been cancelled already, and the call should not start.
+    /// Connects the handle with its call. True if the task has already been cancelled; then the call must not start.
     func register<Response>(_ call: LoopBound<OutboundCall<Response>>) -> Bool {
         let cancel: @Sendable () -> Void = {
             call.loop.execute { call.value.end(.taskCancelled) }

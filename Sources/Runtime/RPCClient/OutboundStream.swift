@@ -2,20 +2,20 @@ import ProtobufC
 import RPCCore
 import SocketTransport
 
-/// What the caller of a streaming call holds of it, on any thread: its two halves and the link to its place on the loop.
+/// The caller's part of a streaming call, for any thread: its two halves, and the link to its part on the loop.
 struct OpenedStream: Sendable {
-    /// Bytes of responses that may wait for their reader. A PulseBoard server is told to wait long before (at 256 KiB).
+    /// Bytes of responses that may wait for their reader. A PulseBoard server already waits at 256 KiB.
     private static let queuedLimit = 8 << 20
-    /// Wire bytes after which the wire protocol hears that messages were taken.
+    /// Wire bytes after which the wire protocol is told that messages were taken.
     private static let reportEvery = 64 << 10
 
     let requests: OutboundMessages
     let responses: InboundMessages
     let link: ClientStreamLink
-    /// Cancels the call when nobody holds it any more. It keeps the channel alive.
+    /// Cancels the call when it is released. It keeps the channel alive.
     let lifetime: StreamLifetime
 
-    /// What comes beside the responses.
+    /// The metadata of the response.
     let metadata: ResponseMetadata
 
     init(_ channel: Channel, _ metadata: ResponseMetadata) {
@@ -32,14 +32,14 @@ struct OpenedStream: Sendable {
     func finishWriting() { requests.finish { [link] in link.halfClose() } }
 }
 
-/// Joins a stream's two halves, which its caller uses on any thread, to its call, which lives on the channel's loop.
+/// Connects a stream's two halves, which its caller uses on any thread, with its call, which belongs to the channel's loop.
 final class ClientStreamLink: StreamLink {
     let maximumMessageByteCount: Int
     private let call: LoopBound<Box>
 
     private final class Box {
         weak var call: (any PendingCall)?
-        /// Cancelled, perhaps before there was a call: the loop's own work overtakes what comes from other threads.
+        /// Whether the call was cancelled. This may happen before the call is attached, because work of the loop may run before work of other threads.
         var isCancelled = false
     }
 
@@ -48,7 +48,7 @@ final class ClientStreamLink: StreamLink {
         call = LoopBound(Box(), to: loop)
     }
 
-    /// Joins the link to its call. On the loop only.
+    /// Connects the link with its call. On the loop only.
     func attach(_ pending: any PendingCall) {
         call.value.call = pending
         if call.value.isCancelled { pending.end(.taskCancelled) }
@@ -100,7 +100,7 @@ final class ClientStreamLink: StreamLink {
     }
 }
 
-/// One streaming call under way: what the loop does with it. Loop-bound; its caller holds an ``OpenedStream``.
+/// The loop's part of a running streaming call. Loop-bound; its caller holds an ``OpenedStream``.
 final class OutboundStream: PendingCall {
     private let requests: OutboundMessages
     private let responses: InboundMessages
@@ -148,7 +148,7 @@ final class OutboundStream: PendingCall {
         responseMetadata?.trailing = trailing
         switch end {
         case .failure(let error):
-            // What the server sent before it failed is read first.
+            // Messages that the server sent before the failure are read first.
             finish(error, tellingServer: false) { responses.finish(error) }
         case .success:
             // The only message of a client-streaming call comes with its end.

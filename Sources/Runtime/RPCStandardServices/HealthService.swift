@@ -2,18 +2,18 @@ import RPCCore
 import StandardServiceMessages
 import Synchronization
 
-/// gRPC's health service (`grpc.health.v1.Health`). It says for each service, and for the whole server, whether it takes calls.
+/// gRPC's health service (`grpc.health.v1.Health`). It reports for each service, and for the whole server, whether it takes calls.
 ///
 ///     let health = router.registerStandardServices(describing: [HelloService.file])
 ///     health.setStatus(.notServing, for: "hello.v1.HelloService")
 ///
-/// The program sets statuses, from any thread. Checks are answered from memory, and watches hear of every change. A slow watcher gets the last
-/// change.
+/// The program sets statuses, from any thread. Checks are answered from memory, and watches report changes. A slow watcher may miss changes, but gets
+/// the last one.
 public final class HealthService: Sendable {
     /// The status of a service.
     public enum Status: Sendable, Hashable {
         case serving, notServing
-        /// The service is known, and its status is not.
+        /// The service exists, but its status is not known.
         case unknown
 
         fileprivate var onWire: Grpc_Health_V1_HealthCheckResponse.ServingStatus {
@@ -27,12 +27,12 @@ public final class HealthService: Sendable {
 
     private typealias Updates = AsyncStream<Grpc_Health_V1_HealthCheckResponse.ServingStatus>
 
-    /// Longest name that is looked up, in bytes. With many combining marks, comparing or hashing a text takes time that grows with the square of its
-    /// length, and anybody may ask.
+    /// The longest name that is looked up, in bytes. Comparing or hashing a text with many combining marks takes time that grows with the square of its
+    /// length, and everybody may ask.
     static let longestName = 256
 
     private struct Watcher {
-        /// `nil` for a name that is too long to be that of a service.
+        /// `nil` for a name that is too long for a service.
         let service: String?
         let updates: Updates.Continuation
     }
@@ -54,7 +54,7 @@ public final class HealthService: Sendable {
 
     private let state: Mutex<State>
 
-    /// A health service that says of the server (`""`) and of these services that they serve.
+    /// A health service that reports the server (`""`) and these services as serving.
     /// - Parameter services: full names.
     public init(services: [String] = []) {
         var statuses: [String: Status] = ["": .serving]
@@ -62,7 +62,7 @@ public final class HealthService: Sendable {
         state = Mutex(State(statuses: statuses))
     }
 
-    /// Says how a service is from now on; `""` is the server as a whole. Does nothing after ``enterTerminalState()``.
+    /// Sets the status of a service; `""` is the server as a whole. Does nothing after ``enterTerminalState()``.
     public func setStatus(_ status: Status, for service: String = "") {
         state.withLock { state in
             guard !state.isTerminal, state.statuses[service] != status else { return }
@@ -71,7 +71,7 @@ public final class HealthService: Sendable {
         }
     }
 
-    /// Forgets a service: it is unknown from now on. Does nothing after ``enterTerminalState()``.
+    /// Removes a service, so that it is unknown from now on. Does nothing after ``enterTerminalState()``.
     public func clearStatus(for service: String) {
         state.withLock { state in
             guard !state.isTerminal, state.statuses.removeValue(forKey: service) != nil else { return }
@@ -79,9 +79,9 @@ public final class HealthService: Sendable {
         }
     }
 
-    /// Says of everything that it does not serve, for good, and ends the watches: the server is about to end.
+    /// Reports every service as not serving, forever, and ends the watches. For the shutdown of the server.
     ///
-    /// A client that checks before it calls goes elsewhere while the last calls finish, and no watch holds the end up.
+    /// A client that checks health before it calls can use another server while the last calls finish. Watches do not delay the end.
     public func enterTerminalState() {
         state.withLock { state in
             guard !state.isTerminal else { return }
@@ -95,7 +95,7 @@ public final class HealthService: Sendable {
         }
     }
 
-    /// Begins to watch: the status now and each one after a change, until the terminal state. Ends with ``removeWatcher(_:)``.
+    /// Begins a watch: the present status, and the new one after each change, until the terminal state. Ends with ``removeWatcher(_:)``.
     private func addWatcher(of service: String?) -> (id: UInt64, updates: Updates) {
         let (updates, continuation) = Updates.makeStream(bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

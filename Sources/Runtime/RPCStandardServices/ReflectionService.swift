@@ -5,21 +5,21 @@ import StandardServiceMessages
 
 /// gRPC's server reflection, version 1 and its older name v1alpha: describes the server's services to clients that do not know them.
 ///
-/// A question that has no answer is answered with an `error_response`, never with the end of the call.
+/// A question without an answer gets an `error_response`. It never ends the call.
 struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
     typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
     typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
 
-    /// Bytes of a question that may be answered. The answer repeats most of it twice, so without a bound some answers would be over the limit for
-    /// one message, which ends the call. No name is so long.
+    /// The longest question that is answered, bytes. The answer repeats most of it twice, so without a limit some answers would be over the limit of
+    /// one message, which ends the call. Names are much shorter.
     private static let longestRequest = 64 << 10
 
     private let serviceNames: [String]
     private let index: ReflectionIndex
 
     /// - Parameters:
-    ///   - serviceNames: full names of what the server offers.
-    ///   - files: the files that declare it.
+    ///   - serviceNames: full names of the server's services.
+    ///   - files: the files that declare them.
     init(serviceNames: [String], files: [FileDescriptor]) {
         self.serviceNames = serviceNames.sorted()
         index = ReflectionIndex(files)
@@ -66,7 +66,7 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
         return response
     }
 
-    /// The file asked for, which clients expect to be the first, and then all that it imports.
+    /// The requested file, which clients expect first, and then all its imports.
     private func files(_ file: FileDescriptor?, _ absence: String) -> Response.OneOf_MessageResponse {
         guard let file else { return Self.error(.notFound, absence) }
         let files = file.withAllDependencies.reversed()

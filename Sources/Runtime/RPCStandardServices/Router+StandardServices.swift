@@ -3,15 +3,15 @@ import RPCCore
 import ReflectionV1AlphaMessages
 import StandardServiceMessages
 
-/// gRPC's health and server reflection, as a server offers them beside its own services: the last of the list.
+/// gRPC's health and server reflection. Put it last into a server's list of services:
 ///
 ///     let server = try Server(services: [Greeter(), StandardServices(describing: [GreeterService.file])])
 ///
-/// A program that changes what its health says keeps the ``HealthService`` that ``RPCCore/Router/registerStandardServices(describing:)`` gives.
+/// A program that changes its health keeps the ``HealthService`` that ``RPCCore/Router/registerStandardServices(describing:)`` returns.
 public struct StandardServices: RPCService {
     private let files: [FileDescriptor]
 
-    /// - Parameter files: the files that declare the other services, as each generated service names its own. What they import comes along.
+    /// - Parameter files: the files that declare the other services. Each generated service has its own as `file`. Their imports are included.
     public init(describing files: [FileDescriptor]) { self.files = files }
 
     public func register(on router: inout Router) { router.registerStandardServices(describing: files) }
@@ -22,18 +22,18 @@ extension Router {
     public static let standardMethods =
         [Grpc_Health_V1_Health.Methods.check.path, Grpc_Health_V1_Health.Methods.watch.path] + reflectionMethods
 
-    /// Those of them that say what a server offers, which strangers need not know.
+    /// The methods of reflection among them. They show the services of a server, which strangers need not know.
     public static let reflectionMethods = [
         Grpc_Reflection_V1_ServerReflection.Methods.serverReflectionInfo.path, ReflectionService.v1alpha.path,
     ]
 
-    /// Offers gRPC's health and server reflection, for everything that is registered by now: call it last.
+    /// Registers gRPC's health and server reflection, for all services that are already registered. Call it last.
     ///
-    /// From then on tools that know nothing of the services (`pulseboard rpc`, grpcurl, `buf curl`, health probes) can list, describe, call and
-    /// watch them. Every service is SERVING, and NOT_SERVING from the moment the server begins to shut down.
-    /// - Parameter files: the files that declare the services, as each generated service names its own:
-    ///   `router.registerStandardServices(describing: [Greeter.file])`. What they import comes along.
-    /// - Returns: the health service, for programs that have more to say about theirs.
+    /// Then general tools (`pulseboard rpc`, grpcurl, `buf curl`, health probes) can list, describe, call and
+    /// watch the services. Every service is SERVING, and NOT_SERVING from the beginning of a shutdown.
+    /// - Parameter files: the files that declare the services. Each generated service has its own as `file`:
+    ///   `router.registerStandardServices(describing: [Greeter.file])`. Their imports are included.
+    /// - Returns: the health service, for programs that set its statuses.
     /// - Precondition: neither service is registered yet.
     @discardableResult
     public mutating func registerStandardServices(describing files: [FileDescriptor]) -> HealthService {
@@ -48,7 +48,7 @@ extension Router {
         let health = HealthService(services: names)
         health.register(on: &self)
         ReflectionService(serviceNames: names, files: files + ownFiles).registerBothVersions(on: &self)
-        // Health is asked for most when the server is under pressure.
+        // Health checks must also work when the server is under pressure.
         keepPlaces(for: [Grpc_Health_V1_Health.Methods.check.path])
         onShutdown { health.enterTerminalState() }
         return health

@@ -1,20 +1,20 @@
 import CLinuxSockets
 import Glibc
 
-/// What a connection's bytes mean is its handler's business. Called on the connection's event loop only.
+/// Handles the bytes of a connection. Called on the connection's event loop only.
 public protocol ConnectionHandler: AnyObject {
-    /// Bytes have arrived, in order; they are lent for the call only. Output that they make ready is written afterwards and need not be
+    /// Bytes have arrived, in order. They are valid during the call only. Output that this call makes ready is written afterwards and need not be
     /// announced.
     func received(_ bytes: RawSpan, on connection: Connection)
     /// The connection is over; nothing more is called. Called exactly once.
     func closed(_ connection: Connection)
     /// Bytes that wait to be written.
     var outputByteCount: Int { get }
-    /// Lends the waiting bytes; `write` returns how many of them were written and may be forgotten.
+    /// Lends the waiting bytes. `write` returns how many of them were written; those are removed.
     func withOutput(_ write: (RawSpan) -> Int)
-    /// Output was asked for, and there was none. Default: nothing.
+    /// The connection wanted to write, but there was no output. Default: nothing.
     func outputWasEmpty()
-    /// Unwritten output above which a server's connection takes nothing more in, bytes. Default: ``Connection/outputHighWater``. Asked only while
+    /// Unwritten output above which a server's connection stops reading, bytes. Default: ``Connection/outputHighWater``. Read only while
     /// more than a sixteenth of that waits.
     var outputHighWater: Int { get }
 }
@@ -24,36 +24,36 @@ extension ConnectionHandler {
     public var outputHighWater: Int { Connection.outputHighWater }
 }
 
-/// One connected Unix stream socket on one event loop. All of it is used on that loop only.
+/// One connected Unix stream socket on one event loop. It is used on that loop only.
 public final class Connection: EventMember, TurnTaker {
     /// Unwritten output above which a server's connection stops reading, bytes: a peer that does not read its answers gets no new ones.
     public static let outputHighWater = 1 << 20
-    /// Unwritten output below which nobody is kept from being read, bytes.
+    /// Unwritten output below which a connection is always read, bytes.
     private static let outputOfNoConcern = 1 << 16
-    /// Unwritten output at which a server gives its peer up, bytes.
+    /// Unwritten output above which a server closes the connection, bytes.
     static let outputLimit = 64 << 20
-    /// Bytes of one write: it takes the kernel 0.3 ms to copy so many. Behind each a server's connection looks whether its slice is over.
+    /// Bytes of one write. After each, a server's connection checks whether its slice is over.
     private static let writeByteCount = 128 << 10
-    /// Slices in which a connection may write before the other connections of its user have theirs.
+    /// Slices in which a connection may write before the other connections of its user.
     private static let slicesOfWritingInARow = 8
-    /// Slices in which a server works on what is left of a peer that has closed its end. Nobody can be told of the rest, so it is dropped: a few hundred
-    /// calls are worked on, and not what fills a thousand sockets.
+    /// Slices in which a server handles the remaining input of a peer that has closed its end. The rest is dropped, because nobody can receive the
+    /// answers.
     private static let slicesForGonePeer = 4
-    /// Bytes of one read while other connections of the same user wait: what is left of it waits in memory.
+    /// Bytes of one read while other connections of the same user wait. It limits the input that waits in memory.
     private static let crowdedReadByteCount = 64 << 10
-    /// Kernel send buffer asked for, bytes: with the default, a 256 KiB answer takes several turns.
+    /// The kernel's send buffer, bytes. With the default size, a 256 KiB answer takes several turns.
     static let sendBufferByteCount: Int32 = 1 << 20
 
-    /// Whose duty it is to keep the output small.
+    /// The side of a connection. It decides who keeps the output small.
     enum Side {
-        /// Paces its peer: reads no requests while answers pile up, and gives up a peer that never reads.
+        /// Stops reading requests while many answers wait, and closes the connection of a peer that never reads.
         case server
-        /// Always reads: were both sides to stop until the other reads, neither ever would. Its output is as much as its callers asked for.
+        /// Always reads. If both sides stopped reading until the other reads, both would wait forever.
         case client
     }
 
     public let loop: EventLoop
-    /// Who connected, as the kernel says.
+    /// The peer's process, from the kernel.
     public let peer: SocketPeer
     private let descriptor: Int32
     private let side: Side
@@ -65,29 +65,29 @@ public final class Connection: EventMember, TurnTaker {
     private var events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
     private var flushIsDue = false
     private var closeWhenFlushed = false
-    /// What this connection's user may take of a turn; nil for a client's connection, which works as long as there is something to do.
+    /// The share of this connection's user in a turn; nil for a client's connection, which has no limit.
     private let share: TurnShare?
-    /// What epoll has reported while the connection waits for its turn.
+    /// Events that epoll has reported while the connection waits for its turn.
     private var dueEvents: UInt32 = 0
     private var isWaitingForTurn = false
     /// Slices that writing has taken in a row.
     private var slicesOfWriting = 0
     /// Slices that a peer has had since it closed its end; nil while it is there.
     private var slicesSinceGone: Int?
-    /// When the connection is to let others work, nanoseconds.
+    /// When the present slice ends, nanoseconds.
     private var sliceEnd = Int64.max
     /// Received bytes that the handler has left for a later turn, from ``leftStart`` on.
     private var left: [UInt8] = []
     private var leftStart = 0
-    /// Bytes at the end of what is lent that the handler leaves.
+    /// The number of lent bytes at the end that the handler leaves for later.
     private var leftCount = 0
     private var workIsLeft = false
-    /// When the bytes that are being worked on were read, nanoseconds on ``MonotonicClock``.
+    /// When the bytes that are being handled were read, nanoseconds on ``MonotonicClock``.
     public var readAt: Int64 { lastReadAt }
     private var lastReadAt: Int64 = 0
 
     /// Takes over a connected, non-blocking descriptor. On the loop only. If the kernel has no memory to watch it, it is closed before the turn ends.
-    /// - Parameter user: whose connection it is, on a server. The connections of one user share that user's part of a turn.
+    /// - Parameter user: the user of the connection, on a server. The connections of one user share that user's part of a turn.
     init(descriptor: Int32, peer: SocketPeer, loop: EventLoop, side: Side, user: UInt64? = nil, handler: any ConnectionHandler) {
         loop.preconditionInLoop()
         self.side = side
@@ -112,31 +112,31 @@ public final class Connection: EventMember, TurnTaker {
     /// Whether the connection has ended, by either side.
     public var isClosed: Bool { handler == nil }
 
-    /// Whether the peer has sent bytes that were not read yet. The loop is then told of them again.
+    /// Whether the peer has sent bytes that were not read yet. If so, epoll reports them again.
     public func asksForUnreadInput() -> Bool {
         var byte: UInt8 = 0
-        // This includes what is being left at this moment.
+        // This includes bytes that the handler is leaving at this moment.
         if hasLeft || leftCount > 0 { return true }
         guard !isClosed, recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0 else { return false }
         askAgain()
         return true
     }
 
-    /// Gives the connection to another handler; the one before hears nothing more of it.
+    /// Gives the connection to another handler. The previous one is not called again.
     public func handOver(to handler: any ConnectionHandler) {
         if !isClosed { self.handler = handler }
     }
 
-    /// Says that the handler has output; it is written before the loop's turn ends, many answers in one write.
+    /// Says that the handler has output. It is written before the loop's turn ends, many answers in one write.
     public func outputIsReady() {
         guard !flushIsDue, handler != nil else { return }
         flushIsDue = true
         loop.flushLater(self)
     }
 
-    /// Writes what is ready, after running what was made ready. The peer then works while the handler does the rest of the input. The connection may
-    /// be closed afterwards. On a single processor this does nothing, because the peer would only take time from the rest. Not for a client's
-    /// connection: its `flush` may read into the buffer that is in use.
+    /// Runs ready work and writes the output. So the peer can work while the handler handles the rest of the input. The connection may
+    /// be closed afterwards. On a single processor this does nothing, because the peer could not work at the same time. Not for a client's
+    /// connection, because its `flush` may read into the buffer that is in use.
     public func writeEarly() {
         guard EventLoop.hasPeersBeside else { return }
         // One round only. The loop checks the sockets again after all that was received has been handled.
@@ -144,7 +144,7 @@ public final class Connection: EventMember, TurnTaker {
         flush()
     }
 
-    /// Closes once the output that waits now has been written; nothing more is read.
+    /// Closes after the waiting output has been written. No more input is read.
     public func closeAfterOutput() {
         closeWhenFlushed = true
         outputIsReady()
@@ -167,9 +167,9 @@ public final class Connection: EventMember, TurnTaker {
     /// Whether the connection may continue with its input. If not, the handler finishes what it has begun and calls ``leave(_:withWork:)`` for the rest.
     public var mayGoOn: Bool { sliceEnd == .max || loop.readClock() < sliceEnd }
 
-    /// Leaves so many bytes, the last ones of what ``ConnectionHandler/received(_:on:)`` was lent, for a later turn. They come again then, first of
-    /// all. Once, at the end of `received`.
-    /// - Parameter withWork: the handler has work left beside them: it is called again even with no bytes at all.
+    /// Leaves the last `byteCount` bytes of ``ConnectionHandler/received(_:on:)`` for a later turn. They come again then, before new input.
+    /// Call it once, at the end of `received`.
+    /// - Parameter withWork: the handler has other work left, so it is called again even without bytes.
     public func leave(_ byteCount: Int, withWork: Bool = false) {
         leftCount = byteCount
         workIsLeft = withWork
@@ -180,13 +180,13 @@ public final class Connection: EventMember, TurnTaker {
     /// Received bytes that wait in memory for a later turn.
     public var leftByteCount: Int { max(left.count, leftCount) }
 
-    /// Whether the connection takes in everything that comes: no input waits for its turn, and no output waits for the peer.
+    /// Whether the connection reads all input at once: no input waits for its turn, and reading has not stopped because of waiting output.
     public var isReadingAll: Bool { isReading && !hasLeft && !isWaitingForTurn }
 
     func handle(events: UInt32) {
         guard let share else { return act(on: events) }
         dueEvents |= events
-        // In their order: none overtakes those of its user that wait.
+        // In order: the connection does not go before others of its user that wait.
         if share.hasWaiting || !share.hasTime(in: loop.turnShares.turn) { return waitForTurn(share) }
         work(share)
     }
@@ -199,7 +199,7 @@ public final class Connection: EventMember, TurnTaker {
 
     func turnsHaveEnded() {}
 
-    /// Has something done in small steps, in turns of the connection's user; also when the connection is closed by then.
+    /// Does work in small steps, in turns of the connection's user, even if the connection is already closed then.
     /// - Parameter step: does a step; false after the last one.
     public func workLater(_ step: @escaping () -> Bool) {
         guard let share else {
@@ -236,11 +236,11 @@ public final class Connection: EventMember, TurnTaker {
     func loopStopped() { close() }
 
     private func act(on events: UInt32) {
-        // A connection that only writes its last output does not read; a hang-up is met by a write: it fails, and that closes.
+        // A connection that only writes its last output does not read. After a hang-up a write fails, which closes the connection.
         let hangUp = EPOLLHUP.rawValue | EPOLLERR.rawValue
         if events & EPOLLOUT.rawValue != 0 || (closeWhenFlushed && events & hangUp != 0) {
             flush()
-            // What is to be read has its time in the next slice.
+            // The next slice reads.
             if let share, !isClosed, !mayGoOn {
                 dueEvents |= events & ~EPOLLOUT.rawValue
                 return waitForTurn(share)
@@ -253,11 +253,11 @@ public final class Connection: EventMember, TurnTaker {
         }
     }
 
-    /// Whether the connection takes anything in: not while too many answers wait for its peer.
+    /// Whether the connection reads. It does not while too many answers wait for its peer.
     private var isReading: Bool { events & EPOLLIN.rawValue != 0 && !closeWhenFlushed }
 
-    /// One read a turn: reading on while the buffer fills would starve the loop's other connections.
-    /// - Parameter isLast: behind what is there the peer's bytes end.
+    /// Reads once. More than one read a turn would starve the loop's other connections.
+    /// - Parameter isLast: whether the peer has closed its end, so that its input ends.
     private func readOnce(isLast: Bool) {
         guard let handler, !closeWhenFlushed else { return }
         let buffer = loop.readBuffer
@@ -312,19 +312,19 @@ public final class Connection: EventMember, TurnTaker {
         flush()
     }
 
-    /// Has epoll look at the socket once more.
+    /// Makes epoll check the socket again.
     private func askAgain() {
         if !isClosed, let token { loop.change(descriptor, events, token) }
     }
 
-    /// Writes what was announced, at the end of the loop's turn: much of it in a turn of its own.
+    /// Writes announced output at the end of the loop's turn. Much output is written in a later turn of its user.
     func flushAnnounced() {
         guard share != nil, let handler, handler.outputByteCount > Self.outputOfNoConcern else { return flush() }
         flushIsDue = false
         handle(events: EPOLLOUT.rawValue)
     }
 
-    /// Writes what waits, as much as a slice has room for. What the socket does not take stays with the handler until the socket is writable.
+    /// Writes waiting output for at most a slice. The rest stays with the handler until the socket is writable.
     func flush() {
         flushIsDue = false
         guard let handler else { return }
@@ -345,7 +345,7 @@ public final class Connection: EventMember, TurnTaker {
         }
         if isOverSlice, !failed, let share {
             dueEvents |= EPOLLOUT.rawValue
-            // Before the user's other connections, up to a MiB: with all of them written in turn, the output of all would be in memory for as long.
+            // This connection goes first, up to a MiB. If all connections of the user wrote in turn, the output of all would stay in memory longer.
             slicesOfWriting += 1
             waitForTurn(share, first: slicesOfWriting % Self.slicesOfWritingInARow != 0)
         } else {
@@ -359,7 +359,7 @@ public final class Connection: EventMember, TurnTaker {
         }
     }
 
-    /// A server that has closed may have answered before: what it said lies in the socket still.
+    /// Reads the last answers of a server that has closed the connection. They are still in the socket.
     private func readWhatIsLeft() {
         let buffer = loop.readBuffer
         while let handler, !closeWhenFlushed {
@@ -391,7 +391,7 @@ public final class Connection: EventMember, TurnTaker {
 
 /// The process at the other end of a socket (`SO_PEERCRED`), as it was when it connected.
 public struct SocketPeer: Sendable, Hashable {
-    /// The process and its user and group, as the kernel saw them then; the process may have ended since.
+    /// The process id, user and group at the time of connecting. The process may have ended since.
     public let pid: Int32
     public let uid: UInt32
     public let gid: UInt32

@@ -4,9 +4,9 @@ import Glibc
 /// Connects to a Unix socket from a client's event loop.
 public enum Connector {
     /// Connects and makes a connection of `loop`. On that loop only. A Unix connect never waits, except for room in the listener's queue.
-    /// - Parameter trustedUIDs: who may be at the other end; nil for anybody. A socket in a shared directory may be somebody else's.
+    /// - Parameter trustedUIDs: the uids that the server may have; nil for any. A socket in a shared directory may belong to another user.
     /// - Throws: ``SocketError``; kind `system` with `EAGAIN` when the listener's queue is full: try again a little later;
-    ///   `untrustedServer` when somebody else listens there: nothing has been sent.
+    ///   `untrustedServer` when another uid listens there. Then nothing has been sent.
     public static func connect(
         to path: String, trusting trustedUIDs: Set<UInt32>? = nil, loop: EventLoop, handler: any ConnectionHandler
     ) throws(SocketError) -> Connection {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How many descriptors this process may have open (RLIMIT_NOFILE), and how many of them connections may not take.
+/// How many descriptors this process may have open (RLIMIT_NOFILE), and how many of them connections may take.
 public enum DescriptorLimit {
-    /// Descriptors that connections leave to everything else, the store's files among it. A process that may open fewer than twice as many leaves half.
+    /// Descriptors that are reserved for other uses, such as the store's files. If the process may open fewer than twice as many, half are reserved.
     public static let mostReserved = 64
 
     /// Raises the soft limit to the hard one, if the system allows it. The lower limit exists for programs that use select(2), which this one does
@@ -19,8 +19,8 @@ public enum DescriptorLimit {
         return current
     }
 
-    /// Has the kernel make the table of descriptors as long as it may become. In a process of several threads it takes up to 16 ms to lengthen it (it
-    /// waits until no processor reads the old one), and otherwise does that in the middle of accepting the 64th, 256th, 512th … connection.
+    /// Lets the kernel make the table of descriptors with its full length. Otherwise the kernel lengthens it while it accepts the 64th, 256th, 512th …
+    /// connection. In a process with several threads that takes up to 16 ms, because it waits until no processor reads the old table.
     /// - Parameter descriptor: any that is open.
     static func makeRoom(duplicating descriptor: Int32) {
         let last = fcntl(descriptor, F_DUPFD_CLOEXEC, Int32(min(current, longestTable) - 1))
@@ -37,7 +37,7 @@ public enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Descriptors that connections leave to everything else, of so many.
+    /// The number of reserved descriptors, for a limit of all descriptors.
     static func reserve(of limit: Int) -> Int { min(mostReserved, limit / 2) }
 
     /// Descriptors that all connections may take together.
@@ -46,7 +46,7 @@ public enum DescriptorLimit {
         return limit - reserve(of: limit)
     }
 
-    /// Of so many descriptors for connections, the number from which on they are scarce.
+    /// The number of connections from which descriptors are scarce, if connections may take `count`.
     static func scarce(of count: Int) -> Int { count - min(mostReserved, count / 4) }
 
     private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }

@@ -1,15 +1,15 @@
 import CLinuxSockets
 
 extension EventLoop {
-    /// Processors that this process may run on, asked once.
+    /// The number of processors that this process may use, read once.
     static let processorCount = max(1, Int(pulse_processor_count()))
 
-    /// Whether a peer on this machine can work while a loop does. On a single processor what a loop does to be quick, it does at its peer's cost.
+    /// Whether a peer on this machine can work at the same time as a loop. On a single processor, polling and early writes would take time from the peer.
     static var hasPeersBeside: Bool { processorCount > 1 }
 
-    /// The number of loops of a local server by default: one for two processors, because the clients run on the same machine.
+    /// The default number of loops of a local server: one for every two processors, because the clients run on the same machine.
     ///
-    /// On two processors, one loop answers 16 connections with one call each 1.5 times as fast as two loops, for two thirds of the CPU. More calls
-    /// lie in one burst, and the client keeps its processor. Only handlers that compute for long need more loops.
+    /// On two processors, one loop is faster than two and needs less CPU: more calls are in one burst, and the client has a processor. Only handlers that
+    /// compute for long need more loops.
     public static var localDefaultCount: Int { max(1, processorCount / 2) }
 }

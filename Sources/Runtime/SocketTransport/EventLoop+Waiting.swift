@@ -2,9 +2,9 @@ import CLinuxSockets
 import Glibc
 
 extension EventLoop {
-    /// Looks for events; without `hasWork`, waits for some as long as a loop lingers.
+    /// Looks for events. Without `hasWork`, it waits for them, at most as long as an idle loop waits.
     /// - Parameter start: when the last turn ended, nanoseconds.
-    /// - Returns: how many there are; 0 or less for none. After a pause, `lastClock` is the end of it.
+    /// - Returns: the number of events; 0 or less for none. After a pause, `lastClock` is its end.
     func wait(for events: inout [epoll_event], hasWork: Bool, since start: Int64) -> Int {
         guard !hasWork else { return look(for: &events, waiting: 0) }
         guard Self.hasPeersBeside else {
@@ -13,7 +13,7 @@ extension EventLoop {
         }
         let polls = idlePolling.isDue
         if polls {
-            // Events that are there already end no pause, and the clock, which takes longer than all else here, need not be asked.
+            // If events are already there, there is no pause, and the clock need not be read.
             let count = look(for: &events, waiting: 0)
             if count > 0 { return count }
         }

@@ -5,14 +5,14 @@ import Synchronization
 
 /// A serial Dispatch queue with one read source on an epoll descriptor that holds all sockets of the loop.
 ///
-/// One source for the whole set is 3 to 4 times as fast as one for each socket, with many connections (`docs/performance.md`). When the set is empty,
-/// the loop lingers in a blocking wait before it returns to Dispatch. Arming a Dispatch source again costs several system calls.
+/// With many connections, one source for the whole set is much faster than one for each socket (`docs/performance.md`). When no event is ready,
+/// the loop waits for a while before it returns to Dispatch, because arming a Dispatch source again costs several system calls.
 public final class EventLoop: @unchecked Sendable {
-    // Sendable: everything declared `var` is touched only on `queue` (in `turn`, or behind `preconditionInLoop`), which is serial;
-    // what other threads use, `inbox` and `owner`, is a Mutex and an Atomic.
+    // Sendable: every `var` is touched only on `queue`, which is serial (in `turn`, or after `preconditionInLoop`).
+    // Other threads use only `inbox`, a Mutex, and `owner`, an Atomic.
 
-    /// How long an idle loop waits before it returns to Dispatch, nanoseconds. It is longer than a tick of the kernel (4 ms at 250 Hz). A timer
-    /// before the next tick is programmed into the processor for each wait, and that costs 4 µs in a virtual machine.
+    /// How long an idle loop waits before it returns to Dispatch, nanoseconds. It is longer than a tick of the kernel (4 ms at 250 Hz), because a
+    /// shorter timer has to be programmed into the processor for each wait.
     static let lingerNanoseconds = 10_000_000
     /// The loop's shared read buffer, bytes. A connection reads at most this much a turn, so that none starves the others.
     static let readBufferByteCount = 256 * 1024
@@ -25,8 +25,8 @@ public final class EventLoop: @unchecked Sendable {
     private let owner = Atomic<UInt>(0)
     private let inbox = Mutex(Inbox())
 
-    // Unchecked in release builds, as those below: checking costs 100 instructions an access, several times an event, and nothing is called while
-    // one of them is read or changed.
+    // Unchecked in release builds, like those below: there are several accesses an event, and each check is expensive. No other code runs during an
+    // access.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -39,7 +39,7 @@ public final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked)
     #endif
     private var unflushed: [Connection] = []
-    /// Who may work how long in a turn.
+    /// The time that each user may work in a turn.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -55,27 +55,27 @@ public final class EventLoop: @unchecked Sendable {
     let readBuffer: UnsafeMutableRawBufferPointer
     private let turnCounts = LoopTurnCounts()
 
-    /// How long its turns took since the start. Any thread.
+    /// The durations of its turns since the start. Any thread.
     public var turns: LoopTurns { turnCounts.turns }
 
-    /// Rounds of ready work between two looks at the sockets and timers: a task that yields without end must not keep them waiting.
+    /// Rounds of ready work between two checks of the sockets and timers. So a task that yields forever does not block them.
     static let roundsPerLook = 64
 
-    /// Pieces of ready work between two looks at the clock.
+    /// Pieces of ready work between two readings of the clock.
     private static let workPerClock = 8
-    /// Nanoseconds of the turn that much ready work has taken.
+    /// Time of the present turn that ready work has taken, nanoseconds.
     private var readyNanoseconds: Int64 = 0
 
-    /// Something to do on the loop: a piece of a Swift task, or a closure.
+    /// Work for the loop: a job of a Swift task, or a closure.
     enum Work: Sendable {
         case job(UnownedJob)
         case closure(@Sendable () -> Void)
     }
 
-    /// What other threads have asked the loop to do.
+    /// Work that other threads have given to the loop.
     private struct Inbox {
         var work: [Work] = []
-        /// The epoll set is gone: what comes now runs on the queue directly.
+        /// Whether the epoll set is gone. Then new work runs on the queue directly.
         var isClosed = false
     }
 
@@ -115,10 +115,10 @@ public final class EventLoop: @unchecked Sendable {
     /// Whether the current thread is running this loop.
     public var inLoop: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Stops the program when the current thread is not running this loop: loop-bound state would be shared.
+    /// Stops the program if the current thread is not running this loop, because loop-bound state would be shared.
     public func preconditionInLoop() { precondition(inLoop, "loop-bound state used off its event loop") }
 
-    /// Runs a closure on the loop, soon; on the loop itself, before the current turn ends.
+    /// Runs a closure on the loop, soon. If called on the loop, the closure runs before the current turn ends.
     public func execute(_ closure: @escaping @Sendable () -> Void) { enqueue(.closure(closure)) }
 
     func enqueue(_ work: Work) {
@@ -129,14 +129,14 @@ public final class EventLoop: @unchecked Sendable {
         let isClosed = inbox.withLock { inbox in
             guard !inbox.isClosed else { return true }
             inbox.work.append(work)
-            // Under the lock, so that the descriptor cannot be closed, and its number in use again, in between.
+            // Under the lock, so that the descriptor cannot be closed, and its number used again, in between.
             if inbox.work.count == 1 { signalWake() }
             return false
         }
         if isClosed { queue.async { self.runStopped(work) } }
     }
 
-    /// Runs what was asked of a loop that has stopped: tasks that still come to their end.
+    /// Runs work of a loop that has stopped, for tasks that have not ended yet.
     private func runStopped(_ work: Work) {
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         defer { owner.store(0, ordering: .relaxed) }
@@ -145,7 +145,7 @@ public final class EventLoop: @unchecked Sendable {
         continueStopped()
     }
 
-    /// Runs what is still ready after the stop, in turns of the queue.
+    /// Runs the ready work that is left after the stop, in turns of the queue.
     private func continueStopped() {
         guard !ready.isEmpty else { return }
         let work = ready.removeFirst()
@@ -175,7 +175,7 @@ public final class EventLoop: @unchecked Sendable {
             while let taker = share.popFirst() { taker.turnsHaveEnded() }
         }
         stopped = true
-        // Their actions may hold the loop itself.
+        // The timers' actions may hold the loop itself.
         timers.removeAll()
         let left = inbox.withLock { inbox in
             inbox.isClosed = true
@@ -193,7 +193,7 @@ public final class EventLoop: @unchecked Sendable {
         owner.store(UInt(pthread_self()), ordering: .relaxed)
         defer { owner.store(0, ordering: .relaxed) }
         var events = [epoll_event](repeating: epoll_event(), count: 256)
-        // The end of one turn is the begin of the pause before the next, so that a turn costs one look at the clock.
+        // The end of one turn is the beginning of the pause before the next, so that the clock is read once a turn.
         var ended = MonotonicClock.now()
         repeat {
             let hasWork = !ready.isEmpty || turnShares.hasWaiting
@@ -213,7 +213,7 @@ public final class EventLoop: @unchecked Sendable {
         continueStopped()
     }
 
-    /// Lets those work that have waited for it, each user's for as long as that user may.
+    /// Lets waiting connections work, each user's for as long as that user may.
     private func giveTurns() {
         guard turnShares.hasWaiting else { return }
         for share in turnShares.takeWaiting() {
@@ -225,7 +225,7 @@ public final class EventLoop: @unchecked Sendable {
     /// The time, nanoseconds. If a piece of work has just ended, the time of its end.
     var clock: Int64 { lastClock > 0 ? lastClock : readClock() }
 
-    /// The time, nanoseconds, looked up.
+    /// The time, nanoseconds, read from the clock.
     func readClock() -> Int64 {
         lastClock = MonotonicClock.now()
         return lastClock
@@ -247,13 +247,13 @@ public final class EventLoop: @unchecked Sendable {
             fireTimers()
             lastClock = 0
         case let token:
-            // Nil when an earlier event of this batch closed the socket.
+            // Nil if an earlier event of this batch closed the socket.
             members[token]?.handle(events: event.events)
         }
         runReady()
     }
 
-    /// Runs what became ready in this turn, including what that makes ready, up to a limit; the next look runs what is left.
+    /// Runs work that became ready in this turn, and work that it makes ready, up to a limit. The rest runs after the next check of the sockets.
     func runReady(rounds limit: Int = roundsPerLook) {
         var rounds = 0
         // Work that has used its part of the turn continues in the next turn, however many events this one has.
@@ -327,8 +327,8 @@ public final class EventLoop: @unchecked Sendable {
     /// Forgets a member. Its descriptor leaves the set when it is closed.
     func forget(_ token: UInt64) { members.remove(token) }
 
-    /// Forgets a member and takes its descriptor out of the set, for a descriptor whose open file others hold too: closing it
-    /// would leave the file in the set, and its events would wake the loop without end.
+    /// Forgets a member and removes its descriptor from the set. For a descriptor whose open file other processes hold too. Closing it alone
+    /// would leave the file in the set, and its events would wake the loop forever.
     func remove(_ descriptor: Int32, _ token: UInt64) {
         let isDone = control(EPOLL_CTL_DEL, descriptor, 0, token)
         precondition(isDone, "epoll_ctl on a descriptor that is not ours: errno \(errno)")
@@ -342,7 +342,7 @@ public final class EventLoop: @unchecked Sendable {
 
     // MARK: Timers
 
-    /// Calls `action` on the loop once `deadline` (nanoseconds on ``MonotonicClock``) has passed, up to 1 ms late; never once the loop
+    /// Calls `action` on the loop after `deadline` (nanoseconds on ``MonotonicClock``), up to 1 ms late. Never after the loop
     /// has stopped. On the loop only.
     public func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer {
         preconditionInLoop()
@@ -356,7 +356,7 @@ public final class EventLoop: @unchecked Sendable {
         return timer
     }
 
-    /// Takes a timer back before it fires. On the loop only.
+    /// Cancels a timer before it fires. On the loop only.
     public func cancel(_ timer: LoopTimer) {
         preconditionInLoop()
         timers.remove(timer)
@@ -368,7 +368,7 @@ public final class EventLoop: @unchecked Sendable {
         setAlarm()
     }
 
-    /// Sets the timer descriptor, unless it is already set for as early: with equal timeouts that is one system call a timeout, not a call.
+    /// Sets the timer descriptor, unless it is already set for an earlier time. With equal timeouts this is one system call a timeout, and not one a call.
     private func setAlarm() {
         guard !stopped, let look = timers.nextLook(), look < alarmSetFor else { return }
         alarmSetFor = look

@@ -1,13 +1,13 @@
-/// Something that an event loop watches a descriptor for.
+/// The owner of a descriptor that an event loop watches.
 protocol EventMember: AnyObject {
     /// epoll reported these events for the member's descriptor.
     func handle(events: UInt32)
-    /// The loop ends: close the descriptor.
+    /// The loop ends. Close the descriptor.
     func loopStopped()
 }
 
-/// The members of an event loop by token: slot and generation, so that an event for a socket that was closed a moment ago, and whose
-/// slot is in use again, reaches nobody.
+/// The members of an event loop by token. A token has a slot and a generation. So an event for a closed socket does not reach the new member of
+/// its slot.
 struct EventMembers {
     static let wakeToken = UInt64.max
     static let alarmToken = UInt64.max - 1
@@ -33,7 +33,7 @@ struct EventMembers {
         let index = Int(token & 0xFFFF_FFFF)
         guard slots[index].generation == UInt32(token >> 32) else { return }
         slots[index].member = nil
-        // Kept below 2^31 so that no token meets the two reserved ones.
+        // Below 2^31, so that no token equals one of the two reserved ones.
         slots[index].generation = (slots[index].generation + 1) & 0x7FFF_FFFF
         free.append(index)
     }

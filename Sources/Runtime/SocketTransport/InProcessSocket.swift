@@ -2,9 +2,9 @@ import CLinuxSockets
 import Glibc
 import Synchronization
 
-/// A way from channels to a server of the same process, without a file: for tests of a service, and for programs that are both.
+/// Connects channels with a server of the same process, without a file. For tests of a service, and for programs that are client and server.
 ///
-/// Each connection is a pair of Unix sockets, so that server and client run all the code that they run over a path. Clients may connect before the
+/// Each connection is a pair of Unix sockets, so server and client run the same code as over a path. Clients may connect before the
 /// server starts; they wait for it. After the server has shut down they are refused.
 public final class InProcessSocket: Sendable {
     private enum State {
@@ -15,14 +15,14 @@ public final class InProcessSocket: Sendable {
 
     private let state = Mutex(State.unserved(waiting: []))
 
-    /// A socket that nobody serves yet.
+    /// A socket that no server serves yet.
     public init() {}
 
     deinit {
         if case .unserved(let waiting) = state.withLock({ $0 }) { for accepted in waiting { accepted.refuse() } }
     }
 
-    /// Hands over every connection from now on, and those that wait; called on the thread of whoever connects. Once, by the server.
+    /// Gives the waiting connections and all later ones to `accept`, which is called on the connecting thread. Called once, by the server.
     public func serve(_ accept: @escaping @Sendable (AcceptedSocket) -> Void) {
         state.withLock { state in
             guard case .unserved(let waiting) = state else { return }
@@ -31,7 +31,7 @@ public final class InProcessSocket: Sendable {
         }
     }
 
-    /// Refuses every connection from now on. When it returns, no connection is being handed over any more.
+    /// Refuses every connection from now on. After it returns, `accept` is not called any more.
     public func close() {
         state.withLock { state in
             if case .unserved(let waiting) = state { for accepted in waiting { accepted.refuse() } }
@@ -39,7 +39,7 @@ public final class InProcessSocket: Sendable {
         }
     }
 
-    /// Connects, and gives the client's end.
+    /// Connects, and returns the client's descriptor.
     func connect() throws(SocketError) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         var ends: [Int32] = [-1, -1]

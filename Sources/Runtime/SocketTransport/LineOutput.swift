@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Writes lines to a descriptor that perhaps nobody reads, such as standard error. Writing never waits.
+/// Writes lines to a descriptor that may have no reader, such as standard error. Writing never waits.
 ///
 /// A thread writes the lines. They wait in memory for it, up to a limit. Lines beyond the limit are lost and counted.
 public final class LineOutput: TextOutputStream, Sendable {
-    /// Bytes that may wait by default: about 1,500 lines of a log.
+    /// The default of the bytes that may wait: about 1,500 lines of a log.
     public static let defaultCapacity = 256 << 10
 
     private struct State {
@@ -20,11 +20,11 @@ public final class LineOutput: TextOutputStream, Sendable {
     private let descriptor: Int32
     private let capacity: Int
     private let onLoss: @Sendable (LineOutput, Int) -> Void
-    /// Its thread may stand in a write for as long as nobody reads.
+    /// Its thread may be blocked in a write while nobody reads.
     private let queue = DispatchQueue(label: "lines")
 
     /// - Parameters:
-    ///   - descriptor: where lines go. The owner keeps it, and may put another file behind it (dup2(2)).
+    ///   - descriptor: the target of the lines. Its owner keeps it open, and may replace its file (dup2(2)).
     ///   - capacity: bytes that may wait.
     ///   - onLoss: called with the number of lost lines when there is room again, so that ``write(_:)`` can say so.
     public init(
@@ -35,7 +35,7 @@ public final class LineOutput: TextOutputStream, Sendable {
         self.onLoss = onLoss
     }
 
-    /// Has a line written, its end included. Any thread; never waits.
+    /// Writes a line, which includes its line feed. Any thread; never waits.
     public func write(_ line: String) {
         let begins = state.withLock { state in
             let bytes = line.utf8
@@ -51,8 +51,8 @@ public final class LineOutput: TextOutputStream, Sendable {
         if begins { queue.async { self.writeWaiting() } }
     }
 
-    /// Waits until all is written, for so long at most.
-    /// - Returns: whether it was.
+    /// Waits until all lines are written, at most `limit`.
+    /// - Returns: whether all lines were written.
     @discardableResult
     public func flush(within limit: Duration) -> Bool {
         let done = DispatchSemaphore(value: 0)
@@ -64,7 +64,7 @@ public final class LineOutput: TextOutputStream, Sendable {
         return isEmpty || done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .success
     }
 
-    /// Does something after a while, on no thread that anybody waits for.
+    /// Runs `body` after a delay, on a thread that nobody waits for.
     public func later(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1))), execute: body)
     }
@@ -76,7 +76,7 @@ public final class LineOutput: TextOutputStream, Sendable {
         }
     }
 
-    /// What waits, all of it; empty when a loss was said instead; nil when nothing waits any more.
+    /// All waiting lines; empty if a loss was reported instead; nil if no lines wait.
     private func take() -> [UInt8]? {
         let lost = state.withLock { state in
             guard state.waiting.isEmpty, state.lost > 0 else { return 0 }
@@ -107,11 +107,11 @@ public final class LineOutput: TextOutputStream, Sendable {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Another process that shares the file has made it non-blocking.
+                // Another process with the same file has made it non-blocking.
                 var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&writable, 1, -1)
             } else if errno != EINTR {
-                // The reader is gone or there is no such file, so nobody can be told.
+                // The reader is gone, or the file does not exist, so the lines cannot be written.
                 return
             }
         }
