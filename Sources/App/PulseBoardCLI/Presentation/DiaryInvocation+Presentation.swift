@@ -5,7 +5,7 @@ import PulseBoardDomain
 import PulseBoardVocabulary
 import RPCCore
 
-/// An entry as JSON. Keys are a promise to scripts: they are only ever added to.
+/// An entry as JSON. Scripts depend on the keys: keys may be added but never changed.
 struct DiaryEntryDocument: Encodable {
     struct Conflict: Encodable {
         let field: String
@@ -13,7 +13,7 @@ struct DiaryEntryDocument: Encodable {
         let time: String
     }
 
-    /// A picture; `path` is where it is in the diary's directory, and in that of an export.
+    /// A picture. `path` is its path in the diary's directory, and in an export's.
     struct Image: Encodable {
         let sha256: String
         let contentType: String
@@ -28,7 +28,7 @@ struct DiaryEntryDocument: Encodable {
     let images: [Image]
     let createTime: String
     let updateTime: String
-    /// Whether the server does not have it as it is here.
+    /// Whether the entry has edits that the server does not have yet.
     let pending: Bool
     let deleted: Bool
     let conflicts: [Conflict]
@@ -37,12 +37,12 @@ struct DiaryEntryDocument: Encodable {
 /// A list of entries as JSON.
 private struct DiaryListDocument: Encodable {
     let entries: [DiaryEntryDocument]
-    /// Ids of entries that are stored and cannot be read.
+    /// Ids of stored entries that cannot be read.
     let damaged: [String]
     let nextPageToken: String
 }
 
-/// How the directory is, as JSON.
+/// The status of the directory as JSON.
 private struct DiaryStatusDocument: Encodable {
     let directory: String
     /// Empty before an account is attached.
@@ -50,12 +50,12 @@ private struct DiaryStatusDocument: Encodable {
     let entries: Int64
     let pending: Int64
     let oldestPending: String
-    /// Those of the pending edits that wait for a picture which the server does not take now, and why it does not; empty when none does.
+    /// How many pending edits wait for a picture that the server does not take now, and the reason, which is empty if there are none.
     let held: Int64
     let heldReason: String
     let rejected: Int64
     let conflicts: Int64
-    /// Rows of the directory's database that could not be read and were put aside.
+    /// How many unreadable rows of the directory's database were put aside.
     let damaged: Int64
     let lastSync: String
 }
@@ -63,7 +63,7 @@ private struct DiaryStatusDocument: Encodable {
 extension DiaryInvocation {
     // MARK: Reading arguments
 
-    /// A text as it was given, or standard input to its end.
+    /// The given text, or all of standard input.
     func text(_ given: String?) -> String {
         if let given, given != "-" { return given }
         var lines: [String] = []
@@ -71,7 +71,7 @@ extension DiaryInvocation {
         return lines.joined(separator: "\n")
     }
 
-    /// `2026-11-21` or `2026-11-21T19:49` in the user's zone; a day is its noon.
+    /// Reads `2026-11-21` or `2026-11-21T19:49` in the user's time zone. A day means its noon.
     func instant(_ text: String) throws(CommandFailure) -> Timestamp {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false).flatMap { $0.split(separator: " ", omittingEmptySubsequences: false) }
         guard (1...2).contains(parts.count), let day = numbers(parts[0], "-", 3) else { throw unreadable(text) }
@@ -79,13 +79,13 @@ extension DiaryInvocation {
         return try instant(day[0], day[1], day[2], time[0], time[1], text)
     }
 
-    /// One day of the user's zone.
+    /// Reads one day in the user's time zone.
     func day(_ text: String) throws(CommandFailure) -> Range<Timestamp> {
         guard let day = numbers(Substring(text), "-", 3) else { throw unreadable(text) }
         return try range(day, .day, text)
     }
 
-    /// One month of the user's zone.
+    /// Reads one month in the user's time zone.
     func month(_ text: String) throws(CommandFailure) -> Range<Timestamp> {
         guard let month = numbers(Substring(text), "-", 2) else { throw unreadable(text) }
         return try range(month + [1], .month, text)
@@ -102,7 +102,7 @@ extension DiaryInvocation {
         _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ text: String
     ) throws(CommandFailure) -> Timestamp {
         let parts = DateComponents(year: year, month: month, day: day, hour: hour, minute: minute)
-        // Parts that no such day has, such as a 31st of June, would move to the next month.
+        // Without this check, an invalid day such as 31 June would become one of the next month.
         guard parts.isValidDate(in: calendar), let date = calendar.date(from: parts) else { throw unreadable(text) }
         return Timestamp(microseconds: Int64(date.timeIntervalSince1970) * 1_000_000)
     }
@@ -132,7 +132,7 @@ extension DiaryInvocation {
         LocalTime(timeZone: invocation.environment.timeZone).text(seconds: time.wholeSeconds)
     }
 
-    /// The date and the minute of an instant, as lists have room for them.
+    /// The date and the minute of an instant, for lists.
     private func short(_ time: Timestamp) -> String { String(local(time).prefix(16)) }
 
     private func document(_ entry: DiaryEntry, isPending: Bool, _ conflicts: [DiaryConflict]) -> DiaryEntryDocument {
@@ -142,7 +142,7 @@ extension DiaryInvocation {
             conflicts: conflicts.map(\.document))
     }
 
-    /// One entry as a card. - Parameter drawings: its pictures as the terminal draws them.
+    /// Shows one entry as a card. - Parameter drawings: the drawings of its pictures for the terminal.
     func show(_ entry: DiaryEntry, drawings: String = "") async throws {
         let (pending, torn) = try await translating { () throws(DiaryError) in (try await file.pendingEntries(), try await file.conflicts()) }
         let conflicts = torn.first { $0.id == entry.id }?.row.orderedConflicts ?? []
@@ -164,7 +164,7 @@ extension DiaryInvocation {
         try await remarkPending()
     }
 
-    /// Says how much waits for the server; nothing when nothing does, or when there is no account.
+    /// Remarks how many edits wait for the server. Writes nothing if none does, or without an account.
     func remarkPending() async throws {
         guard !invocation.usesJSON else { return }
         let status = try await translating { () throws(DiaryError) in try await file.status() }
@@ -213,7 +213,7 @@ extension DiaryInvocation {
         try await remarkPending()
     }
 
-    /// Edits that lost, each with its number.
+    /// Shows conflicts, each with its number.
     func showConflicts() async throws {
         let torn = try await translating { () throws(DiaryError) in try await file.conflicts() }
         try invocation.show(document: torn.map(document)) {
@@ -235,7 +235,7 @@ extension DiaryInvocation {
         }
     }
 
-    /// Edits that the server refused for good, each with the reason and what was written.
+    /// Shows edits that the server rejected for good, each with the reason and its texts.
     func showRejected() async throws {
         let rejected = try await translating { () throws(DiaryError) in try await file.rejected() }
         let documents = rejected.map { edit in
@@ -267,7 +267,7 @@ extension DiaryInvocation {
             deleted: true, conflicts: change.row.orderedConflicts.map(\.document))
     }
 
-    /// How the directory is.
+    /// Shows the status of the directory.
     func showStatus() async throws {
         let status = try await translating { () throws(DiaryError) in try await file.status() }
         let document = DiaryStatusDocument(
@@ -288,7 +288,7 @@ extension DiaryInvocation {
         }
     }
 
-    /// Says how much was put aside; empty when nothing was.
+    /// The line about rows that were put aside; empty if there are none.
     private func damagedLine(_ status: DiaryStatus) -> String {
         guard status.damagedCount > 0 else { return "" }
         return invocation.text(
@@ -296,7 +296,7 @@ extension DiaryInvocation {
             "손상된 \(status.damagedCount)건은 이 기기의 데이터베이스에 따로 두고, 서버에서 다시 읽었습니다\n")
     }
 
-    /// Says what waits for a picture, and why; empty when nothing does.
+    /// The line about edits that wait for a picture; empty if there are none.
     private func heldLine(_ status: DiaryStatus) -> String {
         guard let held = status.held else { return "" }
         guard held.reason == Reason.imageBusy.rawValue else {
@@ -309,7 +309,7 @@ extension DiaryInvocation {
             "그중 \(held.count)건은 사진과 함께 대기: 지금은 서버가 읽을 사진이 너무 많습니다\n")
     }
 
-    /// Every entry, and every conflict of a deleted one, as a line of JSON each. - Parameter directory: where their pictures are written.
+    /// Writes every entry, and every conflict of a deleted entry, as a line of JSON. - Parameter directory: where to write the pictures.
     func export(imagesIn directory: String?) async throws {
         let torn = try await translating { () throws(DiaryError) in try await file.conflicts() }
         let conflicts = Dictionary(uniqueKeysWithValues: torn.map { ($0.id, $0.row.orderedConflicts) })
@@ -336,7 +336,7 @@ extension DiaryInvocation {
 }
 
 extension Timestamp {
-    /// Whole seconds since 1970, the rest cut off towards the past.
+    /// Whole seconds since 1970, rounded down.
     var wholeSeconds: Int64 { microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000 }
     fileprivate var utc: String { UTCTime.text(seconds: wholeSeconds) }
 }
@@ -349,7 +349,7 @@ private struct RejectedDocument: Encodable {
 }
 
 extension DiaryMutation {
-    /// What its author wrote.
+    /// The texts that its author wrote.
     fileprivate var texts: [String] {
         switch kind {
         case .create(let content): [content.emotion, content.text].filter { !$0.isEmpty }
@@ -378,7 +378,7 @@ extension DiaryImage {
 }
 
 extension String {
-    /// The first line, cut to so many columns of a terminal.
+    /// The first line, cut to the columns of a terminal.
     fileprivate func firstLine(columns: Int) -> String {
         let line = String(prefix { $0 != "\n" })
         guard line.displayWidth > columns || line.count < count else { return line }

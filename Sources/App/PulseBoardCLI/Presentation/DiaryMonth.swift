@@ -8,7 +8,7 @@ private struct DiaryMonthDocument: Encodable {
     struct Day: Encodable {
         let day: String
         let entries: Int
-        /// Each once, the first of the day first.
+        /// The emotions of the day in order, each once.
         let emotions: [String]
     }
 
@@ -17,7 +17,7 @@ private struct DiaryMonthDocument: Encodable {
     let days: [Day]
 }
 
-/// A month as a grid of days, weeks from Monday to Sunday, with what was felt on each.
+/// A month as a grid of days with their emotions. Weeks run from Monday to Sunday.
 struct DiaryMonth {
     /// A day's entries and emotions.
     struct Day {
@@ -28,7 +28,7 @@ struct DiaryMonth {
     let title: String
     /// Monday to Sunday.
     let weekdays: [String]
-    /// 1 for Monday to 7 for Sunday: where the month begins.
+    /// The weekday of the first day, 1 for Monday to 7 for Sunday.
     let firstWeekday: Int
     let dayCount: Int
     var days: [Int: Day] = [:]
@@ -38,7 +38,7 @@ struct DiaryMonth {
         if !emotion.isEmpty, days[day]?.emotions.contains(emotion) == false { days[day]?.emotions.append(emotion) }
     }
 
-    /// The lines, at most so many columns wide.
+    /// The lines of the grid, at most `columns` wide.
     func rendered(columns: Int, _ style: TextStyle) -> String {
         let width = min(11, max(6, columns / 7))
         func line(_ cells: [String]) -> String {
@@ -62,7 +62,7 @@ struct DiaryMonth {
 }
 
 extension DiaryInvocation {
-    /// A month with its emotions. - Parameter text: the month as `2026-11`; `nil` for the present one.
+    /// Shows a month with its emotions. - Parameter text: the month as `2026-11`; `nil` for the present one.
     func showMonth(_ text: String?) async throws {
         let name = text ?? String(local(SystemWallClock().now()).prefix(7))
         let times = try month(name)

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Some fields of a JSON document as lines of values separated by tabs, for `cut`, `awk` and `while read`.
+/// Selects fields of a JSON document and writes them as lines of values separated by tabs, for `cut`, `awk` and `while read`.
 ///
-/// A path names keys with dots between them: `users.user.username`. A list gives one line for each of its elements. Paths into the same list go on together; a
-/// value outside it is on every line. A tab, line feed or backslash in a value is written `\t`, `\n`, `\\`. A key that is missing is an empty value.
+/// A path is keys with dots between them: `users.user.username`. A list gives one line for each element. Paths into the same list share its lines; a value
+/// outside of the list is on every line. A tab, line feed or backslash in a value is written `\t`, `\n`, `\\`. A missing key is an empty value.
 struct FieldSelection: Hashable {
-    /// Why paths do not go together, or lead nowhere.
+    /// Why paths are invalid.
     enum Problem: Error, Hashable {
-        /// No document has such a key here.
+        /// The document has no such key.
         case unknown(path: String, known: [String])
         /// The path ends at an object or a list.
         case notAValue(path: String)
-        /// Two paths lead into lists that do not belong together.
+        /// Two paths lead into different lists.
         case differentLists
     }
 
@@ -30,7 +30,7 @@ struct FieldSelection: Hashable {
 
     private typealias Row = [Int: String]
 
-    /// - Parameter wanted: numbers of paths, each with what is left of it.
+    /// - Parameter wanted: the numbers of paths, each with its remaining keys.
     private func rows(_ value: JSONTree, _ wanted: [(Int, ArraySlice<String>)]) throws(Problem) -> [Row] {
         if case .array(let elements) = value {
             var rows: [Row] = []

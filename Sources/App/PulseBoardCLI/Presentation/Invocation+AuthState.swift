@@ -27,7 +27,7 @@ extension PBAuthState.State {
 }
 
 extension Invocation {
-    /// A line with the command that an account in this state needs next; empty when there is none.
+    /// A line with the next command for an account in this state; empty if there is none.
     func nextStep(for state: PBAuthState.State) -> String {
         let command: String
         switch state {

@@ -1,7 +1,7 @@
 import PulseBoardMessages
 
 extension Invocation {
-    /// How the caller stands to a user, in a sentence or two.
+    /// The caller's relationship to a user, in a sentence or two.
     func sentence(_ relationship: PBRelationship, with user: UserReference) -> String {
         let name = user.text.safeForTerminal
         switch relationship.state {

@@ -3,7 +3,7 @@ import PulseBoardMessages
 import RPCCore
 
 extension Invocation {
-    /// How the calls of a method went, as a row of the server's card: how many, how they failed, how long they took, their bytes.
+    /// Adds the calls of a method to the server's card: their number, failures, durations and bytes.
     func append(_ method: PBMethodStatus, to card: inout Card) {
         let count = method.ended.reduce(0) { $0 + $1.count }
         var parts = [text(count == 1 ? "1 call" : "\(Int(count).grouped) calls", "호출 \(Int(count).grouped)건")]
@@ -17,12 +17,12 @@ extension Invocation {
                 "\(Self.size(method.requestBytes)) in, \(Self.size(method.responseBytes)) out",
                 "수신 \(Self.size(method.requestBytes)), 송신 \(Self.size(method.responseBytes))"))
         }
-        // The package is left out: services are told apart by their own names.
+        // The package is left out, because the services' own names differ.
         let name = method.method.split(separator: ".").last.map(String.init) ?? method.method
         card.append(name, parts.joined(separator: ", "))
     }
 
-    /// What a part of the calls took at most, to a quarter of it, such as `≤ 1.3 ms`.
+    /// The longest duration of a fraction of the calls, to a quarter of it, such as `≤ 1.3 ms`.
     private func latency(_ part: Double, of method: PBMethodStatus) -> String {
         let count = method.latencies.reduce(0) { $0 + $1.count }
         var left = Int64((Double(count) * part).rounded(.up))

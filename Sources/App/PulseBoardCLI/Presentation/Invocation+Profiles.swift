@@ -9,7 +9,7 @@ extension Invocation {
     }
 
     /// One profile as a card.
-    /// - Parameter pictureBytes: how large the picture is, if that is known.
+    /// - Parameter pictureBytes: the length of the picture, if known.
     func card(_ profile: PBProfile, pictureBytes: Int? = nil) -> String {
         var card = Card(title: "@" + profile.username)
         for field in ProfileTextField.allCases { card.append(field.facts.label.text(in: language), profile[field]) }
@@ -34,7 +34,7 @@ extension Invocation {
         return table.rendered(style)
     }
 
-    /// The texts that a line has room for.
+    /// The texts that a line shows.
     private static let listedFields = ProfileTextField.allCases.filter(\.facts.isListed)
 
     /// The users of a follow list as a table.

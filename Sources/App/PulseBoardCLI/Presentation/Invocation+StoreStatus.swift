@@ -2,11 +2,11 @@ import PulseBoardMessages
 import PulseBoardVocabulary
 
 extension Invocation {
-    /// How the store is, as rows of the server's card.
+    /// Adds the store's status to the server's card.
     func append(_ status: PBStoreStatus, to card: inout Card) {
         card.append(text("database", "데이터베이스"), status.path)
         card.append(text("size", "크기"), Self.size(status.databaseBytes))
-        // A database on a server of its own has these there.
+        // A database on its own server has these figures there.
         if status.freeBytes > 0 || status.walBytes > 0 {
             card.append(text("log (WAL)", "로그(WAL)"), Self.size(status.walBytes))
             card.append(text("free space", "남은 공간"), Self.size(status.freeBytes))
@@ -26,7 +26,7 @@ extension Invocation {
         }
     }
 
-    /// How often a part of the server's memory had what was looked for, as a row of the server's card.
+    /// Adds the hits of a cache to the server's card.
     func append(_ cache: PBCacheStatus, to card: inout Card) {
         let lookups = cache.hits + cache.misses
         let held = text(
@@ -37,7 +37,7 @@ extension Invocation {
         card.append(text("cache: ", "캐시: ") + cache.name, held + ", " + found)
     }
 
-    /// A failure of the store in words, with SQLite's own behind them.
+    /// A failure of the store as text, followed by the database's own text.
     private func words(_ trouble: PBStoreTrouble) -> String {
         let meaning = (Reason(rawValue: trouble.reason) ?? .unavailable).text().text(in: language)
         let times = text("\(Int(trouble.count).grouped) calls failed", "실패한 호출 \(Int(trouble.count).grouped)건")

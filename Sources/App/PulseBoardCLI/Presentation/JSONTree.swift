@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON value, to be written inside a document of another type.
+/// Any JSON value, as a part of a document of another type.
 enum JSONTree: Codable, Sendable, Hashable {
     case null
     case bool(Bool)
@@ -9,7 +9,7 @@ enum JSONTree: Codable, Sendable, Hashable {
     case array([JSONTree])
     case object([String: JSONTree])
 
-    /// The value of a JSON text; nil if it is not JSON.
+    /// Parses a JSON text; `nil` if it is not JSON.
     init?(_ text: String) {
         guard let value = try? JSONDecoder().decode(JSONTree.self, from: Data(text.utf8)) else { return nil }
         self = value

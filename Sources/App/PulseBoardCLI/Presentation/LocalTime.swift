@@ -1,9 +1,9 @@
 import Foundation
 
-/// An instant as a person in a time zone reads it.
+/// The text of an instant in a person's time zone.
 ///
-/// The instant is never moved (X9). The calendar gives its parts in the zone, and the offset is printed with them. So the text names the same instant
-/// everywhere (B14).
+/// The instant is never changed (X9). The calendar computes its parts in the zone, and the offset is printed with them. So the text means the same
+/// instant everywhere (B14).
 struct LocalTime: Sendable {
     let timeZone: TimeZone
 
@@ -26,7 +26,7 @@ struct LocalTime: Sendable {
     }
 }
 
-/// An instant as programs read it.
+/// The text of an instant for programs.
 enum UTCTime {
     /// RFC 3339 in UTC, for example `2026-11-21T10:49:01Z`.
     static func text(seconds: Int64) -> String {

@@ -1,10 +1,10 @@
 import CommandHelp
 
-/// One line that says how far a long job is.
+/// One line that shows the progress of a long job.
 struct ProgressBar: Sendable {
     let label: String
     let total: Int
-    /// Terminal columns that the line may take.
+    /// Maximum terminal columns of the line.
     let columns: Int
 
     /// The line for `done` of ``total`` steps after `elapsed`, without a newline: label, bar, counts, pace, time left.

@@ -2,7 +2,7 @@ import CommandHelp
 
 /// Rows of text under headings, each column as wide as its widest cell.
 struct Table: Sendable {
-    /// On which side of its column a cell stands. Numbers read best on the right.
+    /// The side of its column at which a cell is aligned. Numbers are easiest to read on the right.
     enum Alignment: Sendable {
         case left, right
     }
@@ -23,7 +23,7 @@ struct Table: Sendable {
 
     init(_ columns: [Column]) { self.columns = columns }
 
-    /// Adds a row; cells are made safe for a terminal here, so that no caller can forget it.
+    /// Adds a row. Cells are made safe for a terminal here, so that no caller can forget it.
     ///
     /// - Precondition: as many cells as there are columns.
     mutating func append(_ cells: [String]) {
@@ -31,11 +31,11 @@ struct Table: Sendable {
         rows.append(cells.map(\.safeForTerminal))
     }
 
-    /// Columns of text are not made narrower than this for a terminal that is too narrow.
+    /// Columns of text are not made narrower than this, even for a narrow terminal.
     private static let narrowest = 8
 
-    /// The lines, headings first, two spaces between columns, no trailing spaces; each ends in a newline. Where the style has a width, the widest columns of
-    /// text are cut so that a line fits it. Numbers are never cut.
+    /// The lines, with the headings first, two spaces between columns and no trailing spaces. Each ends in a newline. If the style has a width, the widest
+    /// columns of text are cut so that the lines fit. Numbers are never cut.
     func rendered(_ style: TextStyle) -> String {
         var widths = columns.map(\.title.displayWidth)
         for row in rows {
@@ -69,7 +69,7 @@ struct Table: Sendable {
     }
 }
 
-/// Labels and values of one thing, below one another.
+/// Labels and values, one below another.
 struct Card: Sendable {
     let title: String
     private var fields: [(label: String, value: String)] = []

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import ProfileImages
 
-/// A way in which terminals take pictures.
+/// A protocol by which terminals show pictures.
 enum TerminalPicture: String, CaseIterable, Sendable, ExpressibleByArgument {
     /// kitty's graphics protocol: pixels in base64, in parts of 4,096 bytes.
     case kitty
@@ -13,8 +13,9 @@ enum TerminalPicture: String, CaseIterable, Sendable, ExpressibleByArgument {
     /// No picture.
     case none
 
-    /// What a terminal can, as its variables and its terminfo entry say. Within tmux and screen, which pass nothing of it on, none.
-    /// - Parameter terminfo: gives the compiled entry of a terminal's name.
+    /// The protocol that a terminal supports, by its variables and its terminfo entry. Within tmux and screen it is `none`, because
+    /// they pass no pictures on.
+    /// - Parameter terminfo: returns the compiled entry for a terminal's name.
     init(variables: [String: String], terminfo: (String) -> Data?) {
         let terminal = variables["TERM"] ?? ""
         let program = variables["LC_TERMINAL"] ?? variables["TERM_PROGRAM"] ?? ""
@@ -31,14 +32,14 @@ enum TerminalPicture: String, CaseIterable, Sendable, ExpressibleByArgument {
         }
     }
 
-    /// The terminfo entry of a terminal from where ncurses looks for it.
+    /// Reads the terminfo entry of a terminal from the places that ncurses uses.
     static func terminfo(_ terminal: String, variables: [String: String]) -> Data? {
         guard let letter = terminal.first, !terminal.contains("/"), terminal.utf8.count <= 100 else { return nil }
         let folders = [variables["TERMINFO"], variables["HOME"].map { $0 + "/.terminfo" }, "/etc/terminfo", "/lib/terminfo", "/usr/share/terminfo"]
         return folders.lazy.compactMap { $0 }.compactMap { try? Data(contentsOf: URL(filePath: "\($0)/\(letter)/\(terminal)")) }.first
     }
 
-    /// The picture as the terminal takes it, and the cursor in the line below; empty for ``none``.
+    /// The bytes that draw the picture and move the cursor to the line below; empty for ``none``.
     func text(of picture: PicturePixels) -> String {
         switch self {
         case .kitty: Self.kittyText(picture)
@@ -57,7 +58,7 @@ enum TerminalPicture: String, CaseIterable, Sendable, ExpressibleByArgument {
         var text = ""
         for start in stride(from: 0, to: bytes.count, by: kittyPartBytes) {
             let end = min(start + kittyPartBytes, bytes.count)
-            // q=2: the terminal answers nothing, which would be typed into the shell.
+            // With q=2 the terminal sends no answer. An answer would appear as input of the shell.
             let keys = start == 0 ? "a=T,f=32,s=\(picture.side),v=\(picture.side),q=2," : ""
             text += "\u{1B}_G\(keys)m=\(end < bytes.count ? 1 : 0);" + String(decoding: bytes[start..<end], as: UTF8.self) + "\u{1B}\\"
         }
@@ -66,10 +67,10 @@ enum TerminalPicture: String, CaseIterable, Sendable, ExpressibleByArgument {
 
     // MARK: Sixels
 
-    /// Steps of each of red, green and blue: 216 colours fit the 256 registers that terminals have.
+    /// Steps of each of red, green and blue. They give 216 colours, which fit the 256 registers of terminals.
     private static let steps = 6
 
-    /// The colour register of each pixel, -1 for what is not seen. A pattern of thresholds hides how few colours there are.
+    /// The colour register of each pixel, -1 for a transparent one. It uses ordered dithering to hide the small number of colours.
     private static func registers(_ picture: PicturePixels) -> [Int] {
         let thresholds = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
         return (0..<picture.side * picture.side).map { number in
@@ -93,7 +94,7 @@ enum TerminalPicture: String, CaseIterable, Sendable, ExpressibleByArgument {
         for top in stride(from: 0, to: side, by: 6) {
             let rows = top..<min(top + 6, side)
             for register in Set(registers[(rows.lowerBound * side)..<(rows.upperBound * side)]).sorted() where register >= 0 {
-                // Each byte is six pixels of a column, the upper one in the lowest bit.
+                // Each byte is six pixels of a column, with the upper one in the lowest bit.
                 let columns = (0..<side).map { x in
                     rows.reduce(UInt8(0)) { $0 | (registers[$1 * side + x] == register ? 1 << UInt8($1 - top) : 0) }
                 }
@@ -104,7 +105,7 @@ enum TerminalPicture: String, CaseIterable, Sendable, ExpressibleByArgument {
         return text + "\u{1B}\\\n"
     }
 
-    /// Columns of sixels, repeated ones as `!COUNT`.
+    /// Encodes columns of sixels. Repeated ones are written as `!COUNT`.
     private static func runs(_ columns: [UInt8]) -> String {
         var text = ""
         var index = 0
@@ -119,7 +120,7 @@ enum TerminalPicture: String, CaseIterable, Sendable, ExpressibleByArgument {
 }
 
 extension Data {
-    /// Whether a terminfo entry has `Sxl`, the extended capability by which terminals say that they draw sixels.
+    /// Whether a terminfo entry has `Sxl`, the extended capability for sixels.
     fileprivate var hasSixelCapability: Bool { range(of: Data("\0Sxl\0".utf8)) != nil }
 }
 
@@ -127,7 +128,7 @@ extension PicturePixels {
     /// The picture as a PNG whose pixels are not compressed (PNG specification, third edition; RFC 1950, RFC 1951).
     var png: [UInt8] {
         var header = Self.bigEndian(UInt32(side)) + Self.bigEndian(UInt32(side))
-        header += [8, 6, 0, 0, 0]  // Bits a channel, red green blue alpha, and the only methods there are.
+        header += [8, 6, 0, 0, 0]  // Bits of a channel, red green blue alpha, and the only possible methods.
         var rows: [UInt8] = []
         for row in 0..<side { rows += [0] + rgba[(row * side * 4)..<((row + 1) * side * 4)] }
         var stream: [UInt8] = [0x78, 0x01]

@@ -1,6 +1,6 @@
 extension String {
-    /// The text with everything removed that could move the cursor, change colours or reverse the reading order of what
-    /// follows: other people's text must not be able to forge this program's output.
+    /// The text without characters that could move the cursor, change colours or reverse the reading order. So other
+    /// people's texts cannot forge this program's output.
     var safeForTerminal: String {
         guard unicodeScalars.contains(where: \.isTerminalHazard) else { return self }
         var result = ""
@@ -10,7 +10,7 @@ extension String {
         return result
     }
 
-    /// The same JSON with what could do such things in its strings written as `\u` and four digits. Line feeds between its values stay.
+    /// The JSON with such characters in strings written as `\u` and four digits. Line feeds between values stay.
     var jsonSafeForTerminal: String {
         guard unicodeScalars.contains(where: { $0.isTerminalHazard && $0.value >= 0x20 }) else { return self }
         var result = ""

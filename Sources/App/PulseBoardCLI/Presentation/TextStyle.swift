@@ -2,10 +2,10 @@
 struct TextStyle: Sendable, Hashable {
     /// Whether escape sequences are written.
     let isEnabled: Bool
-    /// Columns that a table may take; `nil` where nothing is cut, as in a pipe.
+    /// Maximum columns of a table; `nil` if nothing is cut, as in a pipe.
     let columns: Int?
 
-    /// Emphasis only on a terminal that can show it, or where it is forced, and only if nobody objects.
+    /// Enables emphasis on a terminal that can show it, or if it is forced, unless it is forbidden.
     ///
     /// Sources: no-color.org: a non-empty `NO_COLOR` forbids colour; bixense.com/clicolors: `CLICOLOR_FORCE` other than 0 forces it.
     init(isTerminal: Bool, variables: [String: String], columns: Int? = nil) {

@@ -7,7 +7,7 @@ import RPCCore
 import SocketTransport
 
 extension CommandEnvironment {
-    /// The environment of this very process.
+    /// The environment of this process.
     package static var process: CommandEnvironment {
         CommandEnvironment(
             variables: ProcessInfo.processInfo.environment,
@@ -24,7 +24,7 @@ extension CommandEnvironment {
             makeRequestID: { UUID().uuidString.lowercased() },
             wait: { try await Task.sleep(for: $0) },
             edit: runEditor,
-            // Everything that was shown has been written by then: there is no buffer to lose.
+            // All output was written already: there is no buffer that could be lost.
             endOnInterrupt: { signal(SIGINT) { _ in _exit(0) } },
             interrupted: {
                 let signals = await ProcessSignals([.interrupt])
@@ -33,8 +33,8 @@ extension CommandEnvironment {
             connect: { (path, wireProtocol) throws(SocketError) in
                 var configuration = Channel.Configuration(socketPath: path)
                 configuration.wireProtocol = wireProtocol
-                // Nobody chose the default path, and it may lie under /tmp. So the listener must be us or root; another user would get our token. A
-                // path that was given was chosen.
+                // The default path may be under /tmp, so the listener must be this user or root: otherwise another user could get the token. A
+                // given path was chosen by the user.
                 if path == SocketPath.default(environment: ProcessInfo.processInfo.environment, uid: geteuid()) {
                     configuration.trustedServerUIDs = [0, geteuid()]
                 }
@@ -47,7 +47,7 @@ extension CommandEnvironment {
             runOutside: Self.runOutside, page: Pager.run)
     }
 
-    /// The program that decodes pictures: what `PULSEBOARD_IMAGE_PROGRAM` names, or else the one beside this program.
+    /// The program that decodes pictures: from `PULSEBOARD_IMAGE_PROGRAM`, or else the one beside this program.
     private static var imageProgram: String {
         if let given = ProcessInfo.processInfo.environment["PULSEBOARD_IMAGE_PROGRAM"], !given.isEmpty { return given }
         return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "pulseboard-image").path
@@ -66,7 +66,7 @@ extension CommandEnvironment {
         program.executableURL = URL(filePath: "/proc/self/exe")
         program.arguments = words
         program.environment = variables
-        // Ctrl-C is the other one's.
+        // Ctrl-C is for the other program.
         let former = signal(SIGINT, SIG_IGN)
         defer { signal(SIGINT, former) }
         do { try program.run() } catch { return 64 + StatusCode.internal.rawValue }
@@ -74,12 +74,12 @@ extension CommandEnvironment {
         return program.terminationReason == .exit ? program.terminationStatus : 128 + program.terminationStatus
     }
 
-    /// Runs an editor at this terminal, as a shell would: the command may have options of its own.
+    /// Runs an editor at this terminal through a shell, because the command may have options.
     private static func runEditor(path: String, command: String) -> Bool {
         let editor = Process()
         editor.executableURL = URL(filePath: "/bin/sh")
         editor.arguments = ["-c", command + " \"$1\"", "sh", path]
-        // Ctrl-C is the editor's.
+        // Ctrl-C is for the editor.
         let former = signal(SIGINT, SIG_IGN)
         defer { signal(SIGINT, former) }
         do { try editor.run() } catch { return false }
@@ -92,7 +92,7 @@ extension CommandEnvironment {
         getpwuid(uid).map { String(cString: $0.pointee.pw_name) }
     }
 
-    /// The height of the terminal behind a descriptor; 24 lines if there is none.
+    /// The height of a descriptor's terminal; 24 lines if it is not a terminal.
     private static func terminalRows(of descriptor: Int32) -> Int {
         var size = winsize()
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0 ? Int(size.ws_row) : 24
@@ -100,8 +100,8 @@ extension CommandEnvironment {
 
     /// Writes without a buffer, so that the output of both streams is in the order of the calls.
     ///
-    /// A reader that has gone away ends the program, because nobody is left who could be told. An answer that cannot be written for another cause, such as a
-    /// full disk, is lost, and the program ends with 79 (DATA_LOSS): the server has done what it was asked.
+    /// If the reader is gone, the program ends, because nobody is left to read. If an answer cannot be written for another cause, such as a full disk, the
+    /// program ends with 79 (DATA_LOSS): the server has performed the call.
     private static func writeAll(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

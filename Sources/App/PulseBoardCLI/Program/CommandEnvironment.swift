@@ -5,7 +5,7 @@ import RPCClient
 import RPCCore
 import SocketTransport
 
-/// Everything that a command takes from outside its arguments, so that a test can give it all.
+/// Everything that a command takes from outside except its arguments, so that a test can replace it.
 package struct CommandEnvironment: Sendable {
     /// Where text goes: data to standard output, messages to standard error.
     package enum Stream: Int32, Sendable {
@@ -17,33 +17,33 @@ package struct CommandEnvironment: Sendable {
     var variables: [String: String]
     /// The effective uid of this process.
     var userID: UInt32
-    /// What this machine is called; empty if it is not known.
+    /// The name of this machine; empty if unknown.
     var hostName: String
     /// The directory that relative paths start from.
     var workingDirectory: String
-    /// Whether a person sits at the input, the output and the error stream.
+    /// Whether the input, the output and the error stream are terminals.
     var inputIsTerminal: Bool
     var outputIsTerminal: Bool
     var errorIsTerminal: Bool
-    /// The width of the terminal behind standard error.
+    /// The width of standard error's terminal.
     var columns: Int
-    /// The zone in which times are shown (B14).
+    /// The time zone in which times are shown (B14).
     var timeZone: TimeZone
     /// Writes text as it is.
     var write: @Sendable (String, Stream) -> Void
-    /// One line from standard input without its end, nil at the end.
+    /// Reads one line of standard input without its line end; `nil` at the end.
     var readLine: @Sendable () -> String?
     /// A new id for a write that may be retried.
     var makeRequestID: @Sendable () -> String
-    /// Lets time pass. - Throws: `CancellationError`.
+    /// Waits. - Throws: `CancellationError`.
     var wait: @Sendable (Duration) async throws -> Void
-    /// Lets a person edit a file with a command of the shell, and waits until they are done. False when the command fails.
+    /// Opens a file in an editor by a shell command, and waits until the user is done. Returns false if the command fails.
     var edit: @Sendable (_ path: String, _ command: String) -> Bool
-    /// From now on Ctrl-C ends the program with 0: for commands that only end that way.
+    /// From now on Ctrl-C ends the program with 0. It is for commands that end only that way.
     var endOnInterrupt: @Sendable () -> Void
-    /// Returns at the first Ctrl-C from now on, which then does not end the program; also when its task is cancelled.
+    /// Returns at the next Ctrl-C, which then does not end the program, or when its task is cancelled.
     var interrupted: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1 << 32)) }
-    /// Opens the way to the server at a socket path, by one of the protocols; connects with the first call.
+    /// Opens a channel to the server at a socket path, with one of the protocols. The first call connects.
     var connect: @Sendable (_ socketPath: String, WireProtocol) throws(SocketError) -> ServerConnection
     /// Watches a process by its id. The closure returns once it has ended. Nil if no such process is visible.
     var watchProcess: @Sendable (_ pid: Int32) -> (@Sendable () async -> Void)? = { pid in
@@ -51,26 +51,26 @@ package struct CommandEnvironment: Sendable {
         return { await watch.ended() }
     }
 
-    /// Decodes a picture for the terminal; nil for what is none, and where there is no program that could.
+    /// Decodes a picture for the terminal; `nil` if it is not a picture, or without the program for it.
     var decodePicture: @Sendable ([UInt8]) async -> PicturePixels? = { _ in nil }
 
     /// The environment of the command that runs in this task.
     @TaskLocal static var current = CommandEnvironment.process
 
-    /// How large the terminal behind standard output is, in columns and rows.
+    /// The size of standard output's terminal at the start, in columns and rows.
     var outputSize: (columns: Int, rows: Int) = (80, 24)
-    /// The same as it is now, for what is drawn again and again.
+    /// The present size of the terminal, for redrawn output.
     var terminalSize: @Sendable () -> (columns: Int, rows: Int) = { (80, 24) }
     /// The name of a uid on this machine; nil if it has none.
     var userName: @Sendable (UInt32) -> String? = { _ in nil }
-    /// What the server's own program says of its configuration; nil where there is no such program.
+    /// The configuration according to the server's program; `nil` without such a program.
     var serverConfiguration: @Sendable () -> Doctor.ServerConfiguration? = { nil }
-    /// Runs a command in a process of its own, at the same terminal. - Returns: its exit code.
+    /// Runs a command in a separate process at the same terminal. - Returns: its exit code.
     var runOutside: @Sendable (_ words: [String], _ variables: [String: String]) -> Int32 = { _, _ in 64 }
-    /// Shows a text by a pager's command. - Returns: whether it could.
+    /// Shows a text with a pager's command. - Returns: whether it worked.
     var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
 
-    /// Writes text for a person to standard output, a screen at a time where it is longer than the terminal.
+    /// Writes text for people to standard output, with a pager if it is longer than the terminal.
     func show(_ text: String) {
         let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
         if let command = Pager.command(lines: lines, rows: outputSize.rows, isTerminal: outputIsTerminal && inputIsTerminal, variables: variables),
@@ -81,22 +81,22 @@ package struct CommandEnvironment: Sendable {
         write(text, .standardOutput)
     }
 
-    /// What an option says, or else a variable. Empty is as if it were not there.
+    /// The value of an option, or else of a variable. An empty value counts as missing.
     func value(_ option: String?, orVariable name: String) -> String? {
         [option, variables[name]].lazy.compactMap { $0 }.first { !$0.isEmpty }
     }
 
-    /// A path that a command was given, seen from the directory that it runs in.
+    /// The absolute path of a path that is relative to the working directory.
     func absolutePath(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
 
-    /// What texts are written in.
+    /// The language of texts.
     var language: Language { Language(variables: variables) }
 }
 
 /// A channel, the best place for its calls, and the way to close it.
 struct ServerConnection: Sendable {
     let channel: any CallChannel
-    /// Tasks that prefer this executor call without a change of thread; nil when none is better than another.
+    /// The best executor for calls: tasks that prefer it call without changing threads. `nil` if there is no best one.
     var executor: (any TaskExecutor)?
     let close: @Sendable () async -> Void
 }

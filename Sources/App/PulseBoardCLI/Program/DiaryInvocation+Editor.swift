@@ -2,7 +2,7 @@ import Foundation
 import PulseBoardDomain
 
 extension DiaryInvocation {
-    /// The editor of VISUAL or EDITOR, for a person at a terminal.
+    /// The editor from VISUAL or EDITOR; only at a terminal.
     private var editor: String? {
         guard invocation.environment.inputIsTerminal, !invocation.usesJSON else { return nil }
         return ["VISUAL", "EDITOR"].lazy.compactMap { invocation.environment.variables[$0] }.first { !$0.isEmpty }
@@ -10,10 +10,11 @@ extension DiaryInvocation {
 
     var hasEditor: Bool { editor != nil }
 
-    /// Has a text written, and saved by `save`: the given one, else in the editor, else from standard input.
+    /// Gets a text and passes it to `save`: the given text, else one from the editor, else standard input.
     ///
-    /// The draft is a file in the diary's own directory. It goes when it is saved; if saving fails it stays, and its path is told.
-    /// - Parameter present: what the editor begins with.
+    /// The editor's draft is a file in the diary's directory. It is removed when it is saved. If saving fails, it stays, and the
+    /// error names its path.
+    /// - Parameter present: the text with which the editor begins.
     func editing(
         _ given: String?, instead present: String, _ save: (String) async throws(CommandFailure) -> DiaryEntry
     ) async throws(CommandFailure) -> DiaryEntry {
@@ -30,7 +31,7 @@ extension DiaryInvocation {
                     "The editor '\(editor.safeForTerminal)' failed. Nothing was written.", "편집기 '\(editor.safeForTerminal)'이(가) 실패했습니다. 아무것도 쓰지 않았습니다."))
         }
         guard let data = FileManager.default.contents(atPath: draft), var text = String(data: data, encoding: .utf8) else { throw unusable(draft) }
-        // An editor ends the last line; whoever wrote it did not mean an empty one.
+        // An editor adds a line end to the last line, which is not part of the text.
         while text.last?.isNewline == true { text.removeLast() }
         text = text.replacing("\r\n", with: "\n")
         guard !text.isEmpty, text != present else {

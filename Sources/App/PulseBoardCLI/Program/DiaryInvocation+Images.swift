@@ -4,7 +4,7 @@ import PulseBoardDomain
 import PulseBoardVocabulary
 
 extension DiaryInvocation {
-    /// Keeps the pictures of some files for an entry.
+    /// Adds the pictures of files for an entry.
     func addImages(_ paths: [String]) async throws(CommandFailure) -> [DiaryImage] {
         var images: [DiaryImage] = []
         for path in paths {
@@ -14,7 +14,7 @@ extension DiaryInvocation {
         return images
     }
 
-    /// An entry's pictures with some more and without some, by their numbers from 1; `nil` when nothing changes.
+    /// An entry's pictures after adding some and removing some by their numbers from 1; `nil` if nothing changes.
     func pictures(
         of id: DiaryEntryID, adding paths: [String], removing numbers: [Int]
     ) async throws(CommandFailure) -> [DiaryImage]? {
@@ -30,7 +30,7 @@ extension DiaryInvocation {
         return kept + added
     }
 
-    /// Changes an entry; `nil` stays.
+    /// Changes an entry. A value that is `nil` stays.
     func change(
         _ id: DiaryEntryID, _ time: Timestamp?, _ emotion: String?, _ text: String?, _ images: [DiaryImage]?
     ) async throws(CommandFailure) -> DiaryEntry {
@@ -43,7 +43,7 @@ extension DiaryInvocation {
         }
     }
 
-    /// An entry's pictures as the terminal draws them, one below the other; empty where it cannot, and for a program that reads JSON. A picture that is not
+    /// Drawings of an entry's pictures for the terminal, one below another. Empty if the terminal cannot draw, and for JSON output. A picture that is not
     /// on this device yet is only listed.
     func drawings(of entry: DiaryEntry, by way: TerminalPicture?) async -> String {
         guard !invocation.usesJSON else { return "" }
@@ -65,7 +65,7 @@ extension DiaryInvocation {
         }
     }
 
-    /// Writes one picture as a file, and makes the directory if it is missing. Neither is for others.
+    /// Writes one picture as a file. Makes the directory if it is missing. Both are accessible to the owner only.
     func save(_ image: DiaryImage, to path: String) async throws(CommandFailure) {
         let bytes: [UInt8]
         do throws(DiaryError) {

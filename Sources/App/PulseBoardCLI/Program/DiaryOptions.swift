@@ -23,7 +23,7 @@ struct DiaryOptions: ParsableArguments {
         if let directory, directory.isEmpty { throw ArgumentParser.ValidationError(Phrase("--directory must not be empty.", "--directory는 비울 수 없습니다.")) }
     }
 
-    /// The directory, absolute.
+    /// The absolute path of the directory.
     func path(in environment: CommandEnvironment) -> String {
         guard let given = environment.value(directory, orVariable: "PULSEBOARD_DIARY") else { return SessionStore(variables: environment.variables, owner: environment.userID).stateDirectory + "/diary" }
         return environment.absolutePath(given)
@@ -31,7 +31,7 @@ struct DiaryOptions: ParsableArguments {
 }
 
 extension SessionStore {
-    /// `…/pulseboard`, absolute.
+    /// The absolute path of `…/pulseboard`.
     fileprivate var stateDirectory: String { String(directory.dropLast("/sessions".count)) }
 }
 
@@ -39,13 +39,13 @@ extension SessionStore {
 struct DiaryInvocation {
     let invocation: Invocation
     let file: DiaryFile
-    /// What reads and writes, without the server.
+    /// The diary in the directory, for reads and writes without the server.
     let diary: LocalDiaryRepository
 
-    /// How long one call of a writing command's attempt to synchronise may take. What does not work out in it waits for the next one.
+    /// How long one call may take when a writing command tries to synchronise. What does not succeed waits for the next attempt.
     private static let attemptTimeout = Duration.milliseconds(300)
 
-    /// Opens the directory's diary. - Throws: what is wrong with it, in words.
+    /// Opens the directory's diary. - Throws: a failure with text.
     init(_ options: DiaryOptions, _ invocation: Invocation) throws(CommandFailure) {
         do throws(DiaryError) {
             file = try DiaryFile(directory: options.path(in: invocation.environment))
@@ -56,12 +56,12 @@ struct DiaryInvocation {
         self.invocation = invocation
     }
 
-    /// Puts an error of the diary in words.
+    /// Turns an error of the diary into a failure with text.
     func translating<Value>(_ body: () async throws(DiaryError) -> Value) async throws(CommandFailure) -> Value {
         do throws(DiaryError) { return try await body() } catch { throw CommandFailure(error, in: invocation.failureContext) }
     }
 
-    /// The server's side, by a session's token.
+    /// A client of the server's diary service, with a session's token.
     private func client(_ user: UserID, token: String, timeout: Duration? = nil) -> DiaryClient {
         DiaryClient(channel: invocation.channel, user: user) { [invocation] in
             var options = invocation.callOptions(token: token)
@@ -70,8 +70,8 @@ struct DiaryInvocation {
         }
     }
 
-    /// Makes directory and server the same.
-    /// - Parameter isFollowing: whether to go on with every change, without an end.
+    /// Synchronises the directory with the server.
+    /// - Parameter isFollowing: whether to continue with every change, without an end.
     func synchronize(following isFollowing: Bool = false) async throws(CommandFailure) {
         let token = try invocation.requiredToken()
         let user = try await user(token)
@@ -83,7 +83,7 @@ struct DiaryInvocation {
         }
     }
 
-    /// Stays the same as the server, also when it goes away and comes back, as every watch does. What is written meanwhile waits here.
+    /// Synchronises continuously, and reconnects to the server like every watch. Edits made meanwhile wait here.
     private func follow(_ diary: CombinedDiaryRepository) async throws(DiaryError) {
         let retries = Mutex(WatchRetries())
         while true {
@@ -99,9 +99,10 @@ struct DiaryInvocation {
         }
     }
 
-    /// Tries the same after a change, for a moment. The change is on this device's disk, so nothing that goes wrong here is a failure.
+    /// Tries briefly to synchronise after a change. The change is on this device's disk, so an error here is not a failure.
     func attemptToSynchronize() async {
-        // The token of the owner's own session: one that came from outside may be another account's, and to ask takes a call more.
+        // Only the token of the saved session is used: another token may be another account's, and asking would take one more
+        // call.
         guard let saved = try? invocation.savedSession(), let token = try? invocation.token(), token == saved.token,
             let owner = try? await file.owner(), saved.userID == owner.description
         else { return }
@@ -109,7 +110,7 @@ struct DiaryInvocation {
         try? await diary.synchronize()
     }
 
-    /// Whose session it is: the saved one says so, and of a token from outside the server does.
+    /// The user of a token: from the saved session, or else from the server.
     private func user(_ token: String) async throws(CommandFailure) -> UserID {
         if let saved = try invocation.savedSession(), saved.token == token, let user = UserID(text: saved.userID) { return user }
         let state = try await invocation.call(about: .session) { options throws(RPCError) in
@@ -143,14 +144,14 @@ struct DiaryInvocation {
 }
 
 extension GlobalOptions {
-    /// Runs a command's body with the diary of a directory. No server is needed for it.
+    /// Runs a command's body with the diary of a directory. It needs no server.
     func run(_ diary: DiaryOptions, _ body: (DiaryInvocation) async throws -> Void) async throws {
         try await run { invocation in try await body(try DiaryInvocation(diary, invocation)) }
     }
 }
 
 extension CommandFailure {
-    /// What an error of the diary means for the user.
+    /// Explains an error of the diary to the user.
     init(_ error: DiaryError, in context: FailureContext) {
         let text = { (reason: Reason) in reason.text().text(in: context.language) }
         switch error {

@@ -62,14 +62,14 @@ struct GlobalOptions: ParsableArguments {
 }
 
 extension GlobalOptions {
-    /// The socket to call, absolute, so that one socket has one name whatever directory a command runs in.
+    /// The absolute path of the socket, so that a socket has the same name in every working directory.
     func socketPath(in environment: CommandEnvironment) -> String {
         environment.absolutePath(
             environment.value(socket, orVariable: "PULSEBOARD_SOCKET")
                 ?? SocketPath.default(environment: environment.variables, uid: environment.userID))
     }
 
-    /// The account named by option or environment; nil: the one that signed in last.
+    /// The account from the option or environment; `nil` for the current one.
     func accountName(in environment: CommandEnvironment) -> String? {
         account ?? environment.variables["PULSEBOARD_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
     }

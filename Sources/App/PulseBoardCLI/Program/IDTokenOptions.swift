@@ -22,10 +22,10 @@ struct IDTokenOptions: ParsableArguments {
 }
 
 extension Invocation {
-    /// Longest file that is read, bytes. The server takes tokens of at most 16 KiB.
+    /// Longest file that is read, in bytes. The server takes tokens of at most 16 KiB.
     private static var maximumTokenBytes: Int { 65_536 }
 
-    /// The token of a file, or of standard input, with its nonce.
+    /// The token from a file, or from standard input, with its nonce.
     func idToken(at path: String, nonce: String?) throws(CommandFailure) -> PBIdTokenCredential {
         let text = path == "-" ? environment.readLine() ?? "" : try tokenText(at: path)
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -2,7 +2,7 @@ import ProtobufSchema
 import RPCCore
 
 extension Invocation {
-    /// Asks the server about itself and puts failures in words.
+    /// Asks the server by reflection, and turns errors into failures with text.
     func reflecting<Answer>(
         _ options: CallOptions, _ body: (inout ReflectionClient) async throws(RPCError) -> Answer
     ) async throws(CommandFailure) -> Answer {
@@ -19,7 +19,7 @@ extension Invocation {
 
     /// The files that declare `symbol`, with all their imports.
     ///
-    /// Some servers know their types but not the members of a type. They are asked for the type around the symbol.
+    /// Some servers know their types but not the members of a type. Then it asks for the type that contains the symbol.
     func schema(of symbol: String, _ options: CallOptions) async throws(CommandFailure) -> Schema {
         let schema = try await reflecting(options) { (client) async throws(RPCError) -> Schema in
             do throws(RPCError) {

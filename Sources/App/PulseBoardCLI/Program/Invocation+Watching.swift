@@ -4,11 +4,11 @@ import RPCCore
 extension Invocation {
     /// Prints each message of a stream on a line until the stream ends. Ctrl-C ends the program with 0.
     ///
-    /// If the server goes away after the stream has begun, the stream is opened again, as often as it takes. The wait before each attempt grows from
-    /// half a second to ten. Standard error says so. A server that was never there is a failure.
+    /// If the server is lost after the stream has begun, the stream is opened again, as often as needed, with a remark on standard error. The wait
+    /// before each attempt grows from half a second to ten. If the server was never there, the command fails.
     /// - Parameters:
     ///   - open: opens the stream. It is called for each attempt.
-    ///   - show: prints one message. After a new attempt it may see a message again.
+    ///   - show: prints one message. After a new attempt it may get the same message again.
     func watch<Response: Message>(
         about subject: CallSubject, open: () throws(CommandFailure) -> ServerStream<Response>,
         show: (Response) throws -> Void
@@ -33,13 +33,13 @@ extension Invocation {
         }
     }
 
-    /// Says that a watch has lost its server and goes on trying.
+    /// Remarks that a watch has lost its server and keeps trying.
     func remarkLost() { remark("The server has gone away; trying again.", "서버와 연결이 끊겨 다시 시도합니다.") }
 
-    /// Says that a watch has its server again.
+    /// Remarks that a watch is connected again.
     func remarkReconnected() { remark("Connected again.", "다시 연결되었습니다.") }
 
-    /// Options of a call that lasts as long as there is something to tell: without a deadline.
+    /// Options of a call without a deadline.
     func watchOptions(token: String?) -> CallOptions {
         var options = token.map { callOptions(token: $0) } ?? callOptions()
         options.timeout = nil
@@ -55,7 +55,7 @@ extension Invocation {
     }
 }
 
-/// How long a watch waits before it opens its stream again: longer each time, until a message arrives.
+/// How long a watch waits before it opens its stream again. The wait grows until a message arrives.
 struct WatchRetries: Sendable, Hashable {
     static let first = Duration.milliseconds(500)
     static let longest = Duration.seconds(10)
@@ -63,7 +63,7 @@ struct WatchRetries: Sendable, Hashable {
     private var hasBegun = false
     private var failures = 0
 
-    /// Notes that a message has arrived. - Returns: whether it is the first one after a failure.
+    /// Records that a message has arrived. - Returns: whether it is the first one after a failure.
     mutating func succeed() -> Bool {
         defer {
             hasBegun = true
@@ -72,14 +72,14 @@ struct WatchRetries: Sendable, Hashable {
         return failures > 0
     }
 
-    /// Notes that the server has gone away. - Returns: how long to wait; `nil` when nothing has ever arrived.
+    /// Records that the server was lost. - Returns: how long to wait; `nil` if no message has ever arrived.
     mutating func fail() -> Duration? {
         guard hasBegun else { return nil }
         failures += 1
-        // The exponent stays small: the longest wait is reached after a few failures.
+        // The exponent is limited, because the longest wait is reached after a few failures.
         return min(Self.first * (1 << min(failures - 1, 10)), Self.longest)
     }
 
-    /// Whether the failure noted last is the first one of its row.
+    /// Whether the last failure is the first one since a message.
     var isFirst: Bool { failures == 1 }
 }

@@ -6,20 +6,20 @@ import RPCClient
 import RPCCore
 import SocketTransport
 
-/// One run of one command: the caller, the socket, and how answers are shown.
+/// One run of a command: the caller, the socket, and how answers are shown.
 struct Invocation: Sendable {
     let environment: CommandEnvironment
     let language: Language
     let usesJSON: Bool
-    /// The fields to write in place of everything; `nil` for everything.
+    /// The fields to write; `nil` for all.
     let fields: FieldSelection?
     let isQuiet: Bool
     let socket: String
-    /// The account chosen by option or environment; nil: the current one.
+    /// The account from the option or environment; `nil` for the current one.
     let account: String?
     let sessions: SessionStore
     let channel: any CallChannel
-    /// What ``channel`` speaks.
+    /// The protocol of ``channel``.
     let wireProtocol: WireProtocol
     let failureContext: FailureContext
     private let timeout: Duration
@@ -52,7 +52,8 @@ struct Invocation: Sendable {
     func callOptions(token: String) -> CallOptions {
         var options = callOptions()
         options.metadata.append("Bearer " + token, for: "authorization")
-        // Another command, perhaps at another server of the same store, may just have changed something. ttrpc brings no token of that.
+        // Another command, perhaps at another server of the same store, may have just changed something. ttrpc has no consistency tokens, so
+        // `latest` is needed.
         options.metadata.append("latest", for: "pulseboard-consistency")
         return options
     }
@@ -97,7 +98,7 @@ extension GlobalOptions {
         try result.get()
     }
 
-    /// Opens the way to the server; the first call connects.
+    /// Opens a channel to the server. The first call connects.
     func openConnection(
         over wireProtocol: WireProtocol = .ttrpc, in environment: CommandEnvironment
     ) throws(CommandFailure) -> ServerConnection {
@@ -175,7 +176,7 @@ extension Invocation {
     var follows: PBFollowServiceClient { PBFollowServiceClient(channel: channel) }
     var admin: PBAdminServiceClient { PBAdminServiceClient(channel: channel) }
 
-    /// Makes a call as the signed-in account; a failure is put in words for `subject`.
+    /// Makes a call as the signed-in account. A failure gets a text for `subject`.
     func call<Answer>(
         about subject: CallSubject, _ body: (CallOptions) async throws(RPCError) -> Answer
     ) async throws(CommandFailure) -> Answer {
@@ -185,14 +186,14 @@ extension Invocation {
         }
     }
 
-    /// The token to call with; a command that needs one asks nobody without it.
+    /// The token of the session. - Throws: without a session, so that the server is not called in vain.
     func requiredToken() throws(CommandFailure) -> String {
         guard let token = try token() else { throw notSignedIn() }
         return token
     }
 
-    /// Makes a write as the signed-in account. If the connection is lost, it is made once more with the same request id. So it happens once, even if
-    /// only the first answer was lost.
+    /// Makes a write as the signed-in account. If the connection is lost, it retries once with the same request id. So the write happens only once,
+    /// even if the first answer was lost.
     func write<Answer>(
         about subject: CallSubject, _ body: (_ requestID: String, CallOptions) async throws(RPCError) -> Answer
     ) async throws(CommandFailure) -> Answer {
@@ -206,7 +207,7 @@ extension Invocation {
         }
     }
 
-    /// Makes a call and puts its failure in words.
+    /// Makes a call, and turns its error into a failure with text.
     func translatingErrors<Answer>(
         about subject: CallSubject, _ body: () async throws(RPCError) -> Answer
     ) async throws(CommandFailure) -> Answer {
@@ -217,7 +218,7 @@ extension Invocation {
         }
     }
 
-    /// The failure of a call without the session that it needs. The server is not asked, because its answer is known.
+    /// The failure of a call without a session. The server is not asked, because its answer is known.
     private func notSignedIn() -> CommandFailure {
         CommandFailure(
             RPCError(.unauthenticated, "", details: []), about: .session, in: failureContext

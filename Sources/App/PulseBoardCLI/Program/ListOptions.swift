@@ -22,15 +22,15 @@ struct ListOptions: ParsableArguments {
 /// A list collected from pages.
 struct CollectedPages<Item: Sendable>: Sendable {
     var items: [Item] = []
-    /// Fetches what follows; empty when nothing does.
+    /// The token of the next page; empty at the end.
     var nextPageToken = ""
 }
 
 extension ListOptions {
-    /// The most items that the services give in one page.
+    /// Maximum items of a page of the services.
     private static let largestPage = 200
 
-    /// Fetches pages until enough items are there or the list ends.
+    /// Reads pages until there are enough items or the list ends.
     func collect<Item: Sendable>(
         _ page: (_ size: Int32, _ token: String) async throws(CommandFailure) -> (items: [Item], nextPageToken: String)
     ) async throws(CommandFailure) -> CollectedPages<Item> {
@@ -46,7 +46,7 @@ extension ListOptions {
 }
 
 extension Invocation {
-    /// Says that a list has more entries, and how to see them.
+    /// Remarks that a list has more entries, and how to see them.
     func remarkIfMore(_ pageToken: String) {
         guard !pageToken.isEmpty, !usesJSON else { return }
         remark(

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandHelp
 import Foundation
 
-/// The program: reads arguments, runs the command they name and answers with an exit code.
+/// The program: it reads arguments, runs their command, and returns an exit code.
 package struct PulseBoardProgram: Sendable {
     let environment: CommandEnvironment
 
@@ -11,7 +11,7 @@ package struct PulseBoardProgram: Sendable {
     /// Runs one command.
     ///
     /// - Parameter arguments: the words after the program's name.
-    /// - Returns: 0; 64 for arguments that make no sense; 64 + the gRPC code for a failure.
+    /// - Returns: 0; 64 for invalid arguments; 64 + the gRPC code for a failure.
     package func run(_ arguments: [String]) async -> Int32 {
         let usesJSON = arguments.prefix { $0 != "--" }.contains("--json")
         do {
@@ -23,7 +23,7 @@ package struct PulseBoardProgram: Sendable {
             report(failure, usesJSON: usesJSON)
             return failure.exitCode
         } catch let code as ExitCode {
-            // It has said what there was to say.
+            // The command has written everything already.
             return code.rawValue
         } catch {
             return reportUsage(error, of: arguments, usesJSON: usesJSON)
@@ -45,7 +45,7 @@ package struct PulseBoardProgram: Sendable {
         environment.write(document ?? failure.text(in: environment.language, style: style), .standardError)
     }
 
-    /// What argument-parser has to say: help and versions are answers, everything else is an error of usage.
+    /// Writes the message of argument-parser. Help and versions are answers; everything else is a usage error.
     private func reportUsage(_ error: any Error, of arguments: [String], usesJSON: Bool) -> Int32 {
         let code = PulseBoardCommand.exitCode(for: error)
         do {
@@ -80,7 +80,7 @@ package struct PulseBoardProgram: Sendable {
 }
 
 extension Error {
-    /// The system's words for an error that Foundation wraps, without its names for it; `nil` for other errors.
+    /// The system's text for an error that Foundation wraps; `nil` for other errors.
     fileprivate var systemWords: String? {
         let error = self as NSError
         guard [NSCocoaErrorDomain, NSPOSIXErrorDomain, NSURLErrorDomain].contains(error.domain) else { return nil }

@@ -23,7 +23,7 @@ struct RPCOptions: ParsableArguments {
         }
     }
 
-    /// The name and value of one header; nil if the text is no header.
+    /// The name and value of one header; `nil` if the text is not a header.
     static func pair(_ header: String) -> (name: String, value: String)? {
         guard let colon = header.firstIndex(of: ":") else { return nil }
         let name = header[..<colon].trimmingPrefix { $0 == " " }
@@ -39,7 +39,8 @@ struct RPCOptions: ParsableArguments {
         return (String(name), String(header[header.index(after: colon)...].trimmingPrefix { $0 == " " }))
     }
 
-    /// Options of the calls: the headers, what the invocation says of other names, and with `--auth` the session's token.
+    /// Options of the calls: the headers, the invocation's metadata with other names, and with `--auth` the session's
+    /// token.
     func callOptions(_ invocation: Invocation) throws(CommandFailure) -> CallOptions {
         var options = auth ? invocation.callOptions(token: try invocation.requiredToken()) : invocation.callOptions()
         let pairs = headers.compactMap(Self.pair)

@@ -2,16 +2,16 @@ import ArgumentParser
 
 /// The commands that a wrong word may have meant.
 struct Suggestion: Hashable {
-    /// What was typed.
+    /// The typed word.
     let word: String
-    /// The command that it stands behind, such as `pulseboard follow`.
+    /// The command before it, such as `pulseboard follow`.
     let command: String
-    /// Subcommands that are spelled nearly so, the nearest first; empty when none is.
+    /// Subcommands with a similar spelling, the most similar first; empty if there are none.
     let near: [String]
     /// All subcommands.
     let all: [String]
 
-    /// Finds the first word that is no subcommand where one has to stand; `nil` when there is no such.
+    /// Finds the first word in the place of a subcommand that is none; `nil` if all are valid.
     static func find(_ arguments: [String], of root: any ParsableCommand.Type) -> Suggestion? {
         var command: any ParsableCommand.Type = root
         var path = [root._commandName]
@@ -30,14 +30,16 @@ struct Suggestion: Hashable {
         return nil
     }
 
-    /// Words within a third of the length, at least one and at most three changes away, or that begin so.
+    /// Known words that begin with the word, or differ from it in at most a third of its length: at least one and at most
+    /// three changes.
     private static func nearest(to word: String, among known: [String]) -> [String] {
         let limit = min(3, max(1, word.count / 3))
         return known.map { ($0, $0.hasPrefix(word) && word.count > 1 ? 0 : distance(Array(word), Array($0))) }
             .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(3).map(\.0)
     }
 
-    /// How many letters have to be added, left out, replaced or exchanged with their neighbour (optimal string alignment).
+    /// The number of changes between two words (optimal string alignment): letters added, left out, replaced, or exchanged
+    /// with their neighbour.
     static func distance(_ left: [Character], _ right: [Character]) -> Int {
         guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
         var rows = [Array(0...right.count)]

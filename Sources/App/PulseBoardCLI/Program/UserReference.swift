@@ -2,14 +2,15 @@ import ArgumentParser
 import PulseBoardMessages
 import RPCCore
 
-/// How a person names a user on the command line: `@username`, a plain username, or a user id.
+/// A user on the command line: `@username`, a plain username, or a user id.
 enum UserReference: Sendable, Hashable, ExpressibleByArgument {
     /// Lower-case UUID text.
     case userID(String)
     /// Without the `@`.
     case username(String)
 
-    /// Only text in the form of a UUID (8-4-4-4-12 hexadecimal digits) is an id; it could not be a username, which has no `-`.
+    /// Only text in the form of a UUID (8-4-4-4-12 hexadecimal digits) is an id. It cannot be a username, because usernames
+    /// have no `-`.
     init?(argument: String) {
         if argument.hasPrefix("@") {
             self = .username(String(argument.dropFirst()))
@@ -21,7 +22,7 @@ enum UserReference: Sendable, Hashable, ExpressibleByArgument {
         if case .username("") = self { return nil }
     }
 
-    /// As a person would write it.
+    /// The reference as text for people.
     var text: String {
         switch self {
         case .userID(let id): id
@@ -56,7 +57,7 @@ extension Invocation {
         }
     }
 
-    /// The id of a user, or the empty text by which the services understand the caller.
+    /// The id of a user, or an empty text, which means the caller.
     func userID(of user: UserReference?) async throws(CommandFailure) -> String {
         guard let user else { return "" }
         return try await userID(of: user)

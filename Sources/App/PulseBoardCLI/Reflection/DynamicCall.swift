@@ -3,7 +3,7 @@ import ProtobufSchema
 import RPCCore
 import Synchronization
 
-/// One call of a method that this program has only just heard of: JSON in, JSON out.
+/// One call of a method that is known only by reflection: JSON in, JSON out.
 struct DynamicCall: Sendable {
     private let method: MethodDescriptor<OpaqueMessage, OpaqueMessage>
     private let request: MessageDescriptor
@@ -13,7 +13,7 @@ struct DynamicCall: Sendable {
     private let options: CallOptions
     private let emitsDefaults: Bool
 
-    /// - Throws: when the server describes types that cannot be.
+    /// - Throws: if the server's description of the types is invalid.
     init(
         _ name: MethodName, _ declaration: SchemaMethod, _ schema: Schema, invocation: Invocation, options: CallOptions,
         emitsDefaults: Bool
@@ -67,7 +67,7 @@ struct DynamicCall: Sendable {
         }
     }
 
-    /// The one request of a method that takes one; an empty message when nothing was given.
+    /// The request of a method that takes one; an empty message if none was given.
     private func onlyRequest(_ documents: inout RequestDocuments) throws(CommandFailure) -> OpaqueMessage {
         let message = try message(documents.next() ?? "{}")
         if documents.next() != nil {
@@ -83,13 +83,14 @@ struct DynamicCall: Sendable {
         let call = invocation.channel.clientStream(method, options: options)
         while let document = documents.next() {
             let request = try message(document)
-            // A server that has ended the call says why when it is asked for its answer.
+            // If the server has ended the call, reading its answer gives the reason.
             do throws(RPCError) { try await call.write(request) } catch { break }
         }
         try show(try await call.finish())
     }
 
-    /// Both sides at once. Reading standard input blocks a thread, which nobody waits for when the server ends the call first.
+    /// Sends and receives concurrently. Reading standard input blocks a thread; if the server ends the call first, nothing
+    /// waits for that thread.
     private func converse(_ documents: RequestDocuments) async throws {
         invocation.environment.endOnInterrupt()
         let call = invocation.channel.bidirectionalStream(method, options: options)
@@ -119,7 +120,7 @@ struct DynamicCall: Sendable {
         private let noted = Mutex<CommandFailure?>(nil)
         var failure: CommandFailure? { noted.withLock { $0 } }
 
-        /// An error of the call is the reader's to report.
+        /// The reader reports an error of the call.
         func note(_ error: any Error) {
             if let failure = error as? CommandFailure { noted.withLock { $0 = failure } }
         }
@@ -135,7 +136,7 @@ struct DynamicCall: Sendable {
         }
     }
 
-    /// Writes one answer: over several lines when there is only one, else one a line.
+    /// Writes one answer: on several lines if there is only one, else each on one line.
     private func show(_ answer: OpaqueMessage) throws {
         var format = JSONEncodingOptions(typeRegistry: types.registry)
         format.alwaysPrintDefaults = emitsDefaults
@@ -156,7 +157,7 @@ struct MethodName: Sendable, Hashable {
     let service: String
     let method: String
 
-    /// Nil for a text that names no method.
+    /// `nil` for a text that is not a method's name.
     init?(_ text: String) {
         var text = Substring(text)
         if text.first == "/" { text = text.dropFirst() }

@@ -1,7 +1,7 @@
-/// Cuts a text into its JSON objects. Each may be on one line or on several, and they may follow each other directly.
+/// Splits a text into its JSON objects. Each may be on one line or on several, and they may follow each other directly.
 ///
-/// It looks for the closing brace of each object and leaves the inside to the parser. Text between two objects is a document too, unless it is blank,
-/// so that the parser refuses it.
+/// It looks for the closing brace of each object and leaves the inside to the parser. Text between two objects becomes a document too, unless it is
+/// blank, so that the parser refuses it.
 struct JSONDocuments {
     private var part = ""
     private var depth = 0
@@ -34,25 +34,25 @@ struct JSONDocuments {
             default: break
             }
         }
-        // Outside of every object a line's end ends what stands there: a number or a word.
+        // Outside of objects, a line end ends a document such as a number or a word.
         if depth == 0, !isInString, text.hasSuffix("\n"), let rest = finish() { documents.append(rest) }
         return documents
     }
 
-    /// What is left at the end of the text; nil when that is nothing but blanks.
+    /// The rest at the end of the text; `nil` if it is blank.
     mutating func finish() -> String? {
         defer { self = JSONDocuments() }
         return part.allSatisfy(\.isWhitespace) ? nil : part
     }
 }
 
-/// The JSON documents that a call's requests are made of: from the command line, or from standard input as they come.
+/// The JSON documents of a call's requests: from the command line, or from standard input as they arrive.
 struct RequestDocuments: Sendable {
     private var waiting: [String] = []
     private var cutter = JSONDocuments()
     private var readLine: (@Sendable () -> String?)?
 
-    /// - Parameter data: what `-d` says: documents, or `@` for standard input; nil for none.
+    /// - Parameter data: the value of `-d`: documents, or `@` for standard input; `nil` for none.
     init(_ data: String?, environment: CommandEnvironment) {
         if data == "@" {
             readLine = environment.readLine
@@ -62,7 +62,7 @@ struct RequestDocuments: Sendable {
         }
     }
 
-    /// The next document; nil at the end. Waits for standard input.
+    /// The next document; `nil` at the end. Waits for standard input.
     mutating func next() -> String? {
         while waiting.isEmpty, let readLine {
             guard let line = readLine() else {

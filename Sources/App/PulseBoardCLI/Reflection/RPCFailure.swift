@@ -5,12 +5,11 @@ import PulseBoardVocabulary
 import RPCCore
 
 extension CommandFailure {
-    /// A failed call of any service: the code, the server's message, and every detail that can be read. Nothing is guessed about what the service is
-    /// for.
+    /// A failed call of any service: the code, the server's message, and every detail that can be decoded. It assumes nothing about the service.
     init(_ error: RPCError, types: SchemaTypes?, in context: FailureContext) {
         self.init(error, about: .nothing, in: context)
         if code == .unavailable {
-            // The server was there a moment ago.
+            // The server was reachable a moment ago.
             message = Phrase(statusCode: code.rawValue).text(in: context.language) + " (" + error.message + ")"
         }
         message = "\(code.name): \(message)"
@@ -18,7 +17,7 @@ extension CommandFailure {
         details = error.details.map { Self.json(of: $0, types) }
     }
 
-    /// The failure of the first question. If a server listens and does not answer in ttrpc, the text advises gRPC.
+    /// The failure of the first call by reflection. If a server listens but does not answer in ttrpc, the text advises gRPC.
     init(unanswered error: RPCError, in invocation: Invocation) {
         let context = invocation.failureContext
         guard error.code == .unavailable else {
@@ -42,7 +41,7 @@ extension CommandFailure {
         }
         let value = String(decoding: json, as: UTF8.self)
         let type = "{\(quoted("@type")):\(quoted(detail.typeURL))"
-        // Durations, wrappers and their like have no members that the type could stand among.
+        // The JSON of durations, wrappers and similar types is not an object, so the type cannot be one of its members.
         guard value.hasPrefix("{") else { return type + ",\(quoted("value")):\(value)}" }
         let members = value.dropFirst()
         return type + (members == "}" ? "" : ",") + members
@@ -79,7 +78,7 @@ extension CommandFailure {
             ).text(in: context.language))
     }
 
-    /// Input that is no message of the method.
+    /// Input that is not a message of the method.
     static func badInput(_ type: String, _ error: JSONDecodingError, in context: FailureContext) -> CommandFailure {
         CommandFailure(
             code: .invalidArgument, reason: "JSON_INVALID",

@@ -6,7 +6,7 @@ import StandardServiceMessages
 
 /// Asks a server what it serves, by gRPC's server reflection: version 1, or v1alpha if the server is older.
 ///
-/// All questions use one call. The answers are kept in ``schema``.
+/// All questions use one call. ``schema`` keeps the answers.
 struct ReflectionClient {
     typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
     typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
@@ -16,7 +16,7 @@ struct ReflectionClient {
     private let options: CallOptions
     private var call: (stream: Call, answers: MessageStream<Response>.AsyncIterator)?
     private var isOlder = false
-    /// Files that are asked for at most: no schema that people write has as many, and a server that makes them up as it goes has no last one.
+    /// Maximum files that are requested. No real schema has as many, but a malicious server could invent files without end.
     private static let maximumFileCount = 1000
     /// The files that the server has sent.
     private(set) var schema = Schema()
@@ -32,18 +32,18 @@ struct ReflectionClient {
         call = nil
     }
 
-    /// Full names of all services, as the server sorts them.
+    /// Full names of all services, in the server's order.
     mutating func serviceNames() async throws(RPCError) -> [String] {
         guard case .listServicesResponse(let list) = try await ask(.listServices("*")) else { throw Self.strangeAnswer }
         return list.service.map(\.name)
     }
 
-    /// Learns the file that declares a full name, with all that it imports.
-    /// - Throws: `NOT_FOUND` when the server knows nothing of that name.
+    /// Loads the file that declares a full name, with all its imports.
+    /// - Throws: `NOT_FOUND` if the server does not know the name.
     mutating func load(_ fullName: String) async throws(RPCError) {
         guard schema[fullName] == nil else { return }
         try add(try await ask(.fileContainingSymbol(fullName)))
-        // Some servers send all that a file imports, others that file alone.
+        // Some servers send a file with all its imports, others only the file.
         while let missing = schema.missingFile {
             guard schema.files.count < Self.maximumFileCount else {
                 throw RPCError(.failedPrecondition, "the server describes \(fullName) in more than \(Self.maximumFileCount) files")
@@ -51,7 +51,7 @@ struct ReflectionClient {
             do throws(RPCError) {
                 try add(try await ask(.fileByFilename(missing)))
             } catch where error.code == .notFound {
-                // Not every server describes protobuf's own files; they are the same everywhere.
+                // Not every server has protobuf's own files. They are the same everywhere.
                 guard let known = WellKnownFiles.file(named: missing) else {
                     throw RPCError(.failedPrecondition, "the server describes no \(missing), which its own files import")
                 }
@@ -73,7 +73,7 @@ struct ReflectionClient {
         }
     }
 
-    /// The answer to one question; an error that the server answers with is thrown.
+    /// The answer to one question. - Throws: the server's error.
     private mutating func ask(_ question: Request.OneOf_MessageRequest) async throws(RPCError) -> Response.OneOf_MessageResponse {
         do throws(RPCError) {
             return try await answer(to: question)
@@ -86,7 +86,7 @@ struct ReflectionClient {
 
     private mutating func answer(to question: Request.OneOf_MessageRequest) async throws(RPCError) -> Response.OneOf_MessageResponse {
         var (stream, answers) = call ?? open()
-        // A call that has failed already says why when it is read.
+        // If the call has failed already, reading gives the reason.
         try? await stream.write(Request(messageRequest: question))
         guard let answer = try await answers.next()?.messageResponse else { throw Self.strangeAnswer }
         call = (stream, answers)
@@ -97,7 +97,7 @@ struct ReflectionClient {
 
     private func open() -> (stream: Call, answers: MessageStream<Response>.AsyncIterator) {
         let package = isOlder ? "grpc.reflection.v1alpha" : "grpc.reflection.v1"
-        // Both versions have the same messages, under the same numbers.
+        // Both versions have the same messages with the same numbers.
         let stream = channel.bidirectionalStream(
             MethodDescriptor<Request, Response>(
                 service: package + ".ServerReflection", method: "ServerReflectionInfo", shape: .bidirectionalStreaming),
@@ -108,7 +108,7 @@ struct ReflectionClient {
     private static let strangeAnswer = RPCError(.internal, "the server's answer is not what reflection was asked for")
 }
 
-/// The files of `google.protobuf` and `google.rpc` that this program holds itself.
+/// The files of `google.protobuf` and `google.rpc` that this program contains.
 enum WellKnownFiles {
     private static let all: [FileDescriptor] = [
         Google_Protobuf_AnyFile.descriptor, Google_Protobuf_DurationFile.descriptor, Google_Protobuf_EmptyFile.descriptor,
@@ -117,7 +117,7 @@ enum WellKnownFiles {
         Google_Rpc_ErrorDetailsFile.descriptor,
     ]
 
-    /// The types that errors are explained with, whatever server they come from.
+    /// The types of error details, for errors of any server.
     static let errorDetails = TypeRegistry([
         Google_Rpc_ErrorInfo.self, Google_Rpc_RetryInfo.self, Google_Rpc_BadRequest.self, Google_Rpc_RequestInfo.self,
         Google_Rpc_ResourceInfo.self, Google_Rpc_Help.self, Google_Rpc_LocalizedMessage.self,

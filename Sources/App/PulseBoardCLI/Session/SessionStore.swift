@@ -1,16 +1,16 @@
 import Foundation
 
-/// Keeps session tokens, in one file for each socket that only the owner can read.
+/// Stores session tokens: one file for each socket, which only the owner can read.
 ///
-/// A file is 0600 from its first instant and is replaced as a whole. Its directory is 0700. A file or directory that others could have read or
-/// written is refused. It is neither used nor repaired, because others may already know its token.
+/// A file has mode 0600 from the beginning and is replaced as a whole. Its directory has mode 0700. A file or directory that others could have
+/// read or written is refused: it is neither used nor repaired, because others may know its tokens already.
 struct SessionStore: Sendable {
-    /// `…/pulseboard/sessions`, absolute.
+    /// The absolute path of `…/pulseboard/sessions`.
     let directory: String
     /// The uid that must own the files.
     let owner: uid_t
 
-    /// The store in `$XDG_STATE_HOME`, or else in `~/.local/state`, as the XDG base directory specification has it (a
+    /// The store in `$XDG_STATE_HOME`, or else in `~/.local/state`, as in the XDG Base Directory Specification (a
     /// relative `XDG_STATE_HOME` is ignored).
     init(variables: [String: String], owner: uid_t) {
         let home = variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
@@ -26,7 +26,7 @@ struct SessionStore: Sendable {
     /// The file that holds the sessions of a socket.
     func path(forSocket socket: String) -> String { directory + "/" + Self.fileName(forSocket: socket) }
 
-    /// The saved sessions of a socket; none when there is no file.
+    /// The saved sessions of a socket; none if there is no file.
     func sessions(forSocket socket: String) throws(SessionStoreError) -> SavedSessions {
         let path = path(forSocket: socket)
         guard let bytes = try readPrivateFile(path) else { return SavedSessions(socket: socket) }
@@ -36,7 +36,7 @@ struct SessionStore: Sendable {
         return saved
     }
 
-    /// Changes the saved sessions of a socket, one process at a time. When none are left, the file is removed.
+    /// Changes the saved sessions of a socket, one process at a time. If none are left, the file is removed.
     func update(forSocket socket: String, _ change: (inout SavedSessions) -> Void) throws(SessionStoreError) {
         let lock = try lockedDirectory()
         defer { close(lock) }
@@ -50,22 +50,22 @@ struct SessionStore: Sendable {
         }
     }
 
-    /// The id of this machine among a user's devices: made once, from `candidate`, and kept for all sockets.
+    /// The id of this machine among a user's devices. It is set once to `candidate`, and kept for all sockets.
     func deviceID(orNew candidate: String) throws(SessionStoreError) -> String {
         let path = directory + "/device-id"
         if let bytes = try readPrivateFile(path) { return try Self.deviceID(bytes, path) }
         let lock = try lockedDirectory()
         defer { close(lock) }
-        // Another process may have made it meanwhile.
+        // Another process may have written it meanwhile.
         if let bytes = try readPrivateFile(path) { return try Self.deviceID(bytes, path) }
         try replacePrivateFile(path, with: Array(candidate.utf8))
         return candidate
     }
 
-    /// What an unfinished `pulseboard onboard` has kept under a name; `nil` when there is nothing.
+    /// The draft of an unfinished `pulseboard onboard`; `nil` if there is none.
     func draft(forSocket name: String) throws(SessionStoreError) -> [UInt8]? { try readPrivateFile(draftPath(name)) }
 
-    /// Keeps that, or removes it.
+    /// Saves the draft; `nil` removes it.
     func keepDraft(_ bytes: [UInt8]?, forSocket name: String) throws(SessionStoreError) {
         guard let bytes else {
             unlink(draftPath(name))
@@ -91,8 +91,8 @@ struct SessionStore: Sendable {
         do { return [UInt8](try encoder.encode(sessions)) } catch { throw SessionStoreError(path: path, problem: .damaged) }
     }
 
-    /// A socket path as one file name: everything but letters, digits, `.`, `_` and `-` percent-escaped. A name too long for
-    /// a file system keeps its start and gets a hash of the whole (FNV-1a); the file itself tells which socket it is for.
+    /// A socket path as one file name: everything but letters, digits, `.`, `_` and `-` is percent-escaped. A name that is
+    /// too long for a file system is cut and gets a hash of the whole (FNV-1a). The file contains the socket's path.
     static func fileName(forSocket socket: String) -> String {
         var name = ""
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -111,18 +111,18 @@ struct SessionStore: Sendable {
     }
 }
 
-/// What kept the session file from being used.
+/// Why the session file could not be used.
 struct SessionStoreError: Error, Sendable, Hashable {
     enum Problem: Sendable, Hashable {
-        /// Others than the owner may read or write it; holds the permission bits.
+        /// Other users may read or write it. `mode` is its permission bits.
         case openToOthers(mode: mode_t)
-        /// Somebody else owns it; holds that uid.
+        /// Another user owns it. The value is that uid.
         case foreignOwner(uid_t)
         /// It is a link, a directory or something else.
         case notAFile
-        /// Its content is not what this program writes.
+        /// Its contents were not written by this program.
         case damaged
-        /// The operating system refused; holds `errno`.
+        /// A system call failed. The value is `errno`.
         case system(Int32)
     }
 
@@ -131,9 +131,9 @@ struct SessionStoreError: Error, Sendable, Hashable {
 }
 
 extension SessionStore {
-    /// The content of a file that is private to the owner, or nil if there is none.
+    /// The contents of a private file, or `nil` if there is none.
     ///
-    /// The opened file is checked, so nobody can replace it between check and use.
+    /// The check is on the opened file, so nobody can replace the file between check and use.
     private func readPrivateFile(_ path: String) throws(SessionStoreError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -148,10 +148,10 @@ extension SessionStore {
         return try readAll(descriptor, path)
     }
 
-    /// Writes a file beside the old one, private from its first instant, makes it durable and puts it in the old one's place.
+    /// Writes a new private file, syncs it, and renames it over the old one.
     private func replacePrivateFile(_ path: String, with bytes: [UInt8]) throws(SessionStoreError) {
         let temporary = path + ".new"
-        // Whatever lies there was left by a run that was killed: the directory's lock is held here.
+        // An existing file was left by a killed run, because this process holds the directory's lock.
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw SessionStoreError(path: temporary, problem: .system(errno)) }
@@ -170,8 +170,8 @@ extension SessionStore {
         }
     }
 
-    /// Opens the directory, made with its parents if need be, and locks it against other processes of this program until
-    /// the returned descriptor is closed.
+    /// Opens the directory, and locks it against other processes of this program until the returned descriptor is
+    /// closed. Makes the directory and its parents if they are missing.
     private func lockedDirectory() throws(SessionStoreError) -> Int32 {
         try makeDirectories()
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -192,7 +192,7 @@ extension SessionStore {
         return descriptor
     }
 
-    /// Makes every missing directory on the way, each 0700.
+    /// Makes every missing directory of the path, each with mode 0700.
     private func makeDirectories() throws(SessionStoreError) {
         var path = ""
         for name in directory.split(separator: "/") {
@@ -230,7 +230,7 @@ extension SessionStore {
     }
 }
 
-/// One session that a sign-in left on this machine.
+/// One saved session.
 struct SavedSession: Codable, Sendable, Hashable {
     /// The account named at sign-in; empty for the account of the user's own Unix identity.
     var account: String
@@ -238,19 +238,19 @@ struct SavedSession: Codable, Sendable, Hashable {
     var token: String
     /// The account's id: lower-case UUID text.
     var userID: String
-    /// Names the session for `auth sessions --revoke`.
+    /// The id of the session, for `auth sessions --revoke`.
     var sessionID: String
-    /// When the session expires, in seconds since 1970; nil if the server did not say.
+    /// When the session expires, in seconds since 1970; `nil` if the server did not say.
     var expireTime: Int64?
 }
 
 /// The sessions at one socket.
 struct SavedSessions: Codable, Sendable, Hashable {
-    /// The socket's path, kept beside the tokens so that a token is never sent to another server's socket.
+    /// The socket's path. It is stored with the tokens, so that a token is never sent to another socket.
     let socket: String
-    /// The account used when none is named: the last one signed in, or the one that was chosen since.
+    /// The account that is used if none is named: the last one that signed in, or that was chosen since.
     private(set) var currentAccount: String?
-    /// In order of sign-in, each account once.
+    /// The sessions in the order of sign-in, each account once.
     private(set) var sessions: [SavedSession] = []
 
     init(socket: String) { self.socket = socket }
@@ -268,7 +268,7 @@ struct SavedSessions: Codable, Sendable, Hashable {
         currentAccount = session.account
     }
 
-    /// Makes a saved account the current one; without a session of it nothing changes.
+    /// Makes a saved account the current one. Without a session of it nothing changes.
     mutating func makeCurrent(_ account: String) {
         if session(for: account) != nil { currentAccount = account }
     }

@@ -8,10 +8,10 @@ import Synchronization
 
 /// Reads commands and runs them in this process, over one connection: `pulseboard shell`.
 ///
-/// At a terminal a person types them, with a history and completion, and a failure is told and the shell goes on. From a file or a pipe it is a script,
-/// which ends with the first command that fails, and with its exit code.
+/// At a terminal, it has a history and completion, and continues after a failure. From a file or a pipe it runs a script, which ends at the first
+/// command that fails, with that command's exit code.
 final class Shell: Sendable {
-    /// What ``CommandEnvironment/connect`` has opened, by path and protocol.
+    /// Connections opened by ``CommandEnvironment/connect``, by path and protocol.
     private let connections: SharedConnections
     private let environment: CommandEnvironment
     private let isInteractive: Bool
@@ -19,27 +19,27 @@ final class Shell: Sendable {
 
     private struct Settings {
         var timing: Bool
-        /// The account of the commands to come; `nil` for the one that signed in last.
+        /// The account of the next commands; `nil` for the current one.
         var account: String?
     }
 
     /// - Parameters:
-    ///   - socket: what commands call that name no other one.
-    ///   - timing: whether each command says how long it took.
+    ///   - socket: the socket of commands that name no other one.
+    ///   - timing: whether to show how long each command took.
     init(environment: CommandEnvironment, socket: String, account: String?, timing: Bool) {
         var environment = environment
         environment.variables["PULSEBOARD_SOCKET"] = socket
         let connect = environment.connect, connections = SharedConnections()
         self.connections = connections
         environment.connect = { (path, wireProtocol) throws(SocketError) in try connections.connection(path, wireProtocol, connect) }
-        // Ctrl-C ends a command, and not the shell.
+        // Ctrl-C ends a command but not the shell.
         environment.endOnInterrupt = {}
         self.environment = environment
         isInteractive = environment.inputIsTerminal && environment.outputIsTerminal
         settings = Mutex(Settings(timing: timing, account: account))
     }
 
-    /// Runs commands until the input ends. - Returns: 0, or the exit code of the command that has ended a script.
+    /// Runs commands until the input ends. - Returns: 0, or the exit code of the command that ended a script.
     func run() async -> Int32 {
         let lines = isInteractive ? ShellLines.terminal(environment) : ShellLines(environment)
         if isInteractive { environment.write(greeting, .standardError) }
@@ -97,9 +97,9 @@ final class Shell: Sendable {
         return code
     }
 
-    /// Runs one command, which Ctrl-C cancels.
+    /// Runs one command. Ctrl-C cancels it.
     private func interruptibly(_ environment: CommandEnvironment, _ words: [String]) async -> Int32 {
-        // It reads keys by a thread of its own, which would go on reading here.
+        // `onboard` reads keys on its own thread, which would go on reading here. So it runs in a separate process.
         if words.first == "onboard", isInteractive { return environment.runOutside(words, environment.variables) }
         let program = PulseBoardProgram(environment: environment)
         let command = Task { await program.run(words) }
@@ -156,7 +156,7 @@ final class Shell: Sendable {
         """)
 }
 
-/// Connections that several commands use, one after another. They are closed together.
+/// Connections that several commands share. They are closed together.
 private final class SharedConnections: Sendable {
     private struct Key: Hashable {
         let path: String
@@ -165,7 +165,7 @@ private final class SharedConnections: Sendable {
 
     private let opened = Mutex<[Key: ServerConnection]>([:])
 
-    /// The connection of a path, made once; a command that closes it closes nothing.
+    /// The connection of a path. It is made once, and a command cannot close it.
     func connection(
         _ path: String, _ wireProtocol: WireProtocol, _ connect: (String, WireProtocol) throws(SocketError) -> ServerConnection
     ) throws(SocketError) -> ServerConnection {

@@ -3,7 +3,7 @@ import CommandHelp
 import Foundation
 import Synchronization
 
-/// Where the lines of a shell come from: a terminal with a line editor, a terminal without one, or a script.
+/// The source of a shell's lines: a terminal with a line editor, a terminal without one, or a script.
 final class ShellLines: Sendable {
     private let environment: CommandEnvironment
     private let history: ShellHistory?
@@ -22,7 +22,7 @@ final class ShellLines: Sendable {
         self.hasEditor = hasEditor
     }
 
-    /// A terminal, with the system's line editor where there is one. What was typed before is brought back by the arrow keys.
+    /// A terminal, with the system's line editor if there is one. The arrow keys bring back earlier lines.
     static func terminal(_ environment: CommandEnvironment) -> ShellLines {
         completion.withLock { $0 = try? CommandCompletion(of: PulseBoardCommand.self) }
         let hasEditor = environment.variables["TERM"] != "dumb" && pulse_line_editor_open { line, word in
@@ -35,7 +35,7 @@ final class ShellLines: Sendable {
         return ShellLines(environment, history, hasEditor: hasEditor)
     }
 
-    /// What the line editor completes by. One shell runs in a process.
+    /// The completion of the line editor. A process runs only one shell.
     private static let completion = Mutex<CommandCompletion?>(nil)
 
     /// The next line; `nil` at the end.
@@ -45,7 +45,7 @@ final class ShellLines: Sendable {
             environment.write(prompt, .standardOutput)
             return note(environment.readLine())
         }
-        // A thread of its own, because it waits for as long as a person takes.
+        // Uses a separate thread, because reading waits for the user.
         let line = await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
             Thread.detachNewThread {
                 // At the prompt Ctrl-C does nothing.
@@ -60,7 +60,7 @@ final class ShellLines: Sendable {
         return note(line)
     }
 
-    /// Keeps a line for the next time, unless it is empty or begins with a space.
+    /// Adds a line to the history, unless it is empty or begins with a space.
     private func note(_ line: String?) -> String? {
         guard let line, !line.isEmpty, !line.hasPrefix(" ") else { return line }
         if hasEditor { pulse_line_editor_remember(line) }
@@ -69,18 +69,18 @@ final class ShellLines: Sendable {
     }
 }
 
-/// What was typed in shells, in `pulseboard/history` below `$XDG_STATE_HOME` or `~/.local/state`. Only its owner can read it.
+/// The history of shells, in `pulseboard/history` below `$XDG_STATE_HOME` or `~/.local/state`. Only its owner can read it.
 final class ShellHistory: Sendable {
-    /// Most lines that are kept.
+    /// Maximum lines that are kept.
     static let capacity = 1_000
-    /// Longest line that is kept, bytes.
+    /// Longest line that is kept, in bytes.
     private static let longestLine = 4_096
 
     private let path: String
-    /// Those of former shells, the oldest first.
+    /// The lines of former shells, oldest first.
     let lines: [String]
 
-    /// `nil` where there is no home.
+    /// `nil` without a home directory.
     init?(variables: [String: String]) {
         let home = variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
         guard let state = variables["XDG_STATE_HOME"].flatMap({ $0.hasPrefix("/") ? $0 : nil }) ?? home else { return nil }
@@ -89,13 +89,13 @@ final class ShellHistory: Sendable {
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let all = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
         lines = Array(all.suffix(Self.capacity))
-        // Long files are cut when a shell begins, not at each line.
+        // A long file is cut only when a shell begins.
         guard all.count > Self.capacity else { return }
         try? Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path), options: .atomic)
         chmod(path, 0o600)
     }
 
-    /// Adds a line to the file. What cannot be written is forgotten.
+    /// Adds a line to the file. A line that cannot be written is lost.
     func append(_ line: String) {
         guard line.utf8.count <= Self.longestLine, !line.contains("\n") else { return }
         let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)

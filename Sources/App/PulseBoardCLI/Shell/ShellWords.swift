@@ -1,8 +1,8 @@
 import PulseBoardVocabulary
 
-/// Cuts a line into words, as a shell does: at spaces, but not within quotation marks. `#` at the begin of a word makes the rest a remark.
+/// Splits a line into words, as a shell does: at spaces, but not within quotation marks. `#` at the beginning of a word begins a comment.
 enum ShellWords {
-    /// Why a line has no words.
+    /// Why a line cannot be split.
     enum Problem: Error, Hashable {
         case openQuote(Character)
 
@@ -13,7 +13,7 @@ enum ShellWords {
         }
     }
 
-    /// The words of a line. Within `"…"` a backslash takes the meaning of the character behind it, and within `'…'` nothing has one.
+    /// The words of a line. Within `"…"` a backslash escapes the next character. Within `'…'` no character is special.
     static func split(_ line: String) throws(Problem) -> [String] {
         var words: [String] = []
         var word: String?
@@ -21,7 +21,7 @@ enum ShellWords {
         var isEscaped = false
         for character in line {
             if isEscaped {
-                // A command of the shell itself begins with a backslash.
+                // Commands of the shell itself begin with a backslash.
                 word = (word ?? (words.isEmpty && character.isLetter || character == "?" ? "\\" : "")) + String(character)
                 isEscaped = false
             } else if let mark = quote {
