@@ -1,4 +1,4 @@
-// libedit by its readline interface (editline/readline.h), loaded when it is needed: the program runs without it too.
+// libedit through its readline interface (editline/readline.h). It is loaded when needed, so the program also runs without it.
 #include "line_editor.h"
 
 #include <dlfcn.h>
@@ -16,10 +16,10 @@ static char **(*make_matches)(const char *, char *(*)(const char *, int));
 static const char **line_buffer;
 static int *completion_is_over;
 static pulse_complete candidates;
-// The candidates of the word that is being completed, and the next of them.
+// The candidates for the word that is being completed, and the next one.
 static char *found, *next;
 
-// Called until it gives NULL. Each result is libedit's, which frees it.
+// libedit calls it until it returns NULL, and frees each result.
 static char *next_match(const char *word, int state) {
     (void)word;
     if (state == 0) next = found;
@@ -33,7 +33,7 @@ static char *next_match(const char *word, int state) {
 
 static char **complete(const char *word, int start, int end) {
     (void)end;
-    // Names of files are not asked for where nothing fits.
+    // Without candidates, libedit must not complete file names.
     if (completion_is_over != NULL) *completion_is_over = 1;
     char *before = strndup(*line_buffer != NULL ? *line_buffer : "", (size_t)(start > 0 ? start : 0));
     if (before == NULL) return NULL;
@@ -55,7 +55,7 @@ bool pulse_line_editor_open(pulse_complete given) {
     void (*use_history)(void) = (void (*)(void))dlsym(library, "using_history");
     int *catches_signals = (int *)dlsym(library, "rl_catch_signals");
     if (read_line == NULL || add_line == NULL || make_matches == NULL || line_buffer == NULL || attempted == NULL || use_history == NULL) return false;
-    // Characters of more than one byte, also where the chosen locale is not installed.
+    // Permits characters of more than one byte even if the chosen locale is not installed.
     if (setlocale(LC_CTYPE, "") == NULL || strcmp(nl_langinfo(CODESET), "UTF-8") != 0) setlocale(LC_CTYPE, "C.UTF-8");
     if (catches_signals != NULL) *catches_signals = 0;
     candidates = given;

@@ -1,4 +1,4 @@
-// JPEG by libjpeg-turbo: baseline and progressive, gray, color and four inks.
+// JPEG with libjpeg-turbo: baseline and progressive, gray, color and CMYK.
 
 #include "picture.h"
 
@@ -19,17 +19,17 @@ static void fail(j_common_ptr info) { longjmp(((struct failure *)info->err)->way
 
 static void keep_quiet(j_common_ptr info) { (void)info; }
 
-// Warnings that a picture was cut off end it; other ones, such as stray bytes between segments, every decoder forgives.
+// A warning that the picture is cut off is an error. Other warnings, such as stray bytes between segments, are ignored, as in every decoder.
 static void weigh_message(j_common_ptr info, int level) {
     if (level < 0 && info->err->msg_code == JWRN_JPEG_EOF) fail(info);
 }
 
-// Each scan of a progressive picture goes over all of it, so their number multiplies its cost.
+// Each scan of a progressive picture processes the whole picture, so the cost grows with the number of scans.
 static void count_scans(j_common_ptr info) {
     if (info->is_decompressor && ((j_decompress_ptr)info)->input_scan_number > MAX_SCANS) fail(info);
 }
 
-// How many eighths of its size the picture is decoded in: as few as leave the middle square as large as is wanted.
+// The number of eighths of its size in which the picture is decoded: the smallest that keeps the middle square large enough.
 static unsigned eighths(const struct jpeg_decompress_struct *info) {
     uint64_t side = info->image_width < info->image_height ? info->image_width : info->image_height;
     unsigned eighths = 8;
@@ -82,7 +82,7 @@ enum outcome decode_jpeg(const uint8_t *input, size_t size, struct picture *pict
         JSAMPROW row = picture->pixels + (size_t)info.output_scanline * info.output_width * 4;
         jpeg_read_scanlines(&info, &row, 1);
     }
-    // Photoshop, and so everybody after it, writes inks upside down and says so in an Adobe marker.
+    // Photoshop, and therefore other programs, writes CMYK inverted, with an Adobe marker.
     if (has_inks && info.saw_Adobe_marker) {
         size_t count = (size_t)picture->width * picture->height * 4;
         for (size_t index = 0; index < count; index++) picture->pixels[index] = 255 - picture->pixels[index];
@@ -95,6 +95,6 @@ enum outcome decode_jpeg(const uint8_t *input, size_t size, struct picture *pict
         picture->profile = profile;
         picture->profile_size = profile_size;
     }
-    // Not read to its end marker: what follows the last row is of no use here.
+    // The end marker is not read, because nothing after the last row is needed.
     return OUTCOME_DECODED;
 }

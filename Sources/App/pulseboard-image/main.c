@@ -1,14 +1,13 @@
 // pulseboard-image: one uploaded picture in, three square variants out.
 //
-// The server starts it for each picture, with the picture at descriptor 0 and a pipe at descriptor 1. Decoders of pictures
-// are where attackers look for mistakes, so this process can do nothing but read, compute and write (sandbox.c), and lives
-// for one picture.
+// The server starts it for each picture, with the picture at descriptor 0 and a pipe at descriptor 1. Attackers look for
+// errors in picture decoders, so this process can only read, compute and write (sandbox.c), and ends after one picture.
 //
-// The answer is one byte, an `enum outcome`. After OUTCOME_DECODED follow the variants, from the smallest: the side in pixels and
-// the size in bytes, each as four bytes, lowest first, then the WebP itself. An exit status other than 0, or a signal, is no
-// answer: the picture was made to break or to exhaust the decoder.
+// The answer is one byte, an `enum outcome`. After OUTCOME_DECODED the variants follow, smallest first: the side in pixels and
+// the size in bytes, each as four bytes (little-endian), then the WebP itself. An exit status other than 0, or a signal, means
+// that the picture broke or exhausted the decoder.
 //
-// The command line shows pictures in terminals by the same means: with the argument `--pixels` the answer is OUTCOME_DECODED, the side in
+// The command line also uses this program, to show pictures in terminals: with the argument `--pixels` the answer is OUTCOME_DECODED, the side in
 // pixels, and the middle square's pixels, four bytes each (red, green, blue, alpha).
 
 #define _GNU_SOURCE
@@ -22,7 +21,7 @@
 
 static uint8_t input[MAX_INPUT + 1];
 
-// The bytes of descriptor 0, at most one more than is permitted. Ends the process when they cannot be read.
+// Reads descriptor 0, at most one byte more than is permitted. Ends the process if it cannot be read.
 static size_t read_input(void) {
     size_t size = 0;
     while (size < sizeof input) {
@@ -59,7 +58,7 @@ static enum outcome decode(size_t size, struct picture *picture) {
     return OUTCOME_FORMAT_UNSUPPORTED;
 }
 
-// The variants: their sides in pixels and their largest sizes in bytes.
+// The variants: their sides in pixels and their maximum sizes in bytes.
 static const struct {
     uint32_t side;
     size_t limit;
@@ -67,7 +66,7 @@ static const struct {
 
 enum { VARIANT_COUNT = sizeof variants / sizeof *variants };
 
-// With the argument "check" the picture is decoded and nothing is made of it: the answer is the outcome alone.
+// With the argument "check" the picture is only decoded, and the answer is only the outcome.
 int main(int count, char **arguments) {
     int makes_variants = !(count == 2 && strcmp(arguments[1], "check") == 0);
     int wants_pixels = count == 2 && strcmp(arguments[1], "--pixels") == 0;
@@ -106,6 +105,6 @@ int main(int count, char **arguments) {
         write_number((uint32_t)sizes[index]);
         write_all(encoded[index], sizes[index]);
     }
-    // Not `return`: what libraries have registered to run at the end may ask the kernel for something.
+    // Not `return`: functions that libraries have registered for the end may make forbidden system calls.
     _exit(0);
 }

@@ -1,4 +1,4 @@
-// EXIF's orientation: read by libexif, and done.
+// EXIF's orientation: reads it with libexif, and turns the picture.
 
 #include "picture.h"
 
@@ -8,9 +8,9 @@
 #include <libexif/exif-data.h>
 
 int exif_orientation(const uint8_t *data, size_t size) {
-    static const char prefix[] = "Exif\0"; // with its end, six bytes
+    static const char prefix[] = "Exif\0"; // six bytes with the terminating zero
     enum { PREFIX = sizeof prefix, LONGEST = 64 << 10 };
-    if (size > LONGEST) size = LONGEST; // the first directory stands in front
+    if (size > LONGEST) size = LONGEST; // the first directory is near the beginning
     const uint8_t *whole = data;
     if (size < PREFIX || memcmp(data, prefix, PREFIX) != 0) {
         uint8_t *copy = malloc(size + PREFIX);
@@ -35,7 +35,7 @@ struct square upright(struct square square, int orientation) {
     uint32_t last = square.side - 1;
     for (uint32_t y = 0; y <= last; y++) {
         for (uint32_t x = 0; x <= last; x++) {
-            // Where the upright pixel at (x, y) lies in the picture as it was stored.
+            // The place of the upright pixel (x, y) in the stored picture.
             uint32_t from_x = x, from_y = y;
             switch (orientation) {
             case 2: from_x = last - x; break;

@@ -1,16 +1,16 @@
-// What the parts of this program hand to each other: a decoded picture, and the reason why there is none.
+// What the parts of this program share: a decoded picture, and the reason if there is none.
 #ifndef PULSEBOARD_IMAGE_PICTURE_H
 #define PULSEBOARD_IMAGE_PICTURE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// The first byte of the answer. The server's `ImageDecoder` reads the same numbers.
+// The first byte of the answer. `ImageProgram` in Swift reads the same numbers.
 enum outcome {
     OUTCOME_DECODED = 0,
     OUTCOME_FORMAT_UNSUPPORTED = 1, // not JPEG, PNG or WebP
     OUTCOME_DIMENSIONS = 2,         // more than MAX_PIXELS
-    OUTCOME_INVALID = 3,            // damaged, cut off, or made to cost too much
+    OUTCOME_INVALID = 3,            // damaged, cut off, or too expensive to decode
     OUTCOME_TOO_LARGE = 4,          // more than MAX_INPUT bytes
 };
 
@@ -27,8 +27,8 @@ enum pixel_layout {
     LAYOUT_CMYK,          // four bytes a pixel, 0 is no ink
 };
 
-// A decoded picture, not turned upright and in its own colors yet. All memory is the process's: nothing is given back,
-// since the process ends after one picture.
+// A decoded picture, not turned upright yet and in its own colors. Memory is never freed, because the process ends after
+// one picture.
 struct picture {
     uint32_t width, height;
     enum pixel_layout layout;
@@ -38,12 +38,12 @@ struct picture {
     int orientation;          // EXIF's 1 to 8
 };
 
-// Each reads `input` and fills `picture`.
+// Each function reads `input` and fills `picture`.
 enum outcome decode_jpeg(const uint8_t *input, size_t size, struct picture *picture);
 enum outcome decode_png(const uint8_t *input, size_t size, struct picture *picture);
 enum outcome decode_webp(const uint8_t *input, size_t size, struct picture *picture);
 
-// EXIF's orientation, 1 where there is none. `data` begins with "Exif\0\0" or with the TIFF header itself.
+// EXIF's orientation, 1 if there is none. `data` begins with "Exif\0\0" or with the TIFF header itself.
 int exif_orientation(const uint8_t *data, size_t size);
 
 // A square RGBA picture.
@@ -52,19 +52,19 @@ struct square {
     uint8_t *pixels; // side * side * 4
 };
 
-// The middle square of the picture, less than twice `LARGEST_SIDE` wide. It takes the picture's memory.
+// The middle square of the picture, less than twice `LARGEST_SIDE` wide. It reuses the picture's memory.
 struct square square_of(const struct picture *picture);
-// The same square, `side` wide, which is at most what it is.
+// The square reduced to `side`, which is at most its present side.
 struct square resized(struct square square, uint32_t side);
-// What EXIF's orientation asks for, done.
+// Turns the square upright by EXIF's orientation.
 struct square upright(struct square square, int orientation);
 
-// Makes what has to be made before the sandbox closes.
+// Prepares what must be prepared before the sandbox closes.
 void prepare_colors(void);
-// The square's colors become sRGB's, and four inks become red, green, blue and alpha.
+// Converts the square's colors to sRGB, and CMYK to red, green, blue and alpha.
 void convert_to_srgb(struct square square, const struct picture *picture);
 
-// The square as WebP of at most `limit` bytes, without metadata; NULL when it cannot be made so small.
+// The square as WebP of at most `limit` bytes, without metadata; NULL if it cannot be made that small.
 uint8_t *encode_webp(struct square square, size_t limit, size_t *size);
 
 #endif

@@ -1,4 +1,4 @@
-// PNG by libspng: every color type and depth, interlaced or not.
+// PNG with libspng: every color type and depth, interlaced or not.
 
 #include "picture.h"
 
@@ -9,7 +9,7 @@
 enum outcome decode_png(const uint8_t *input, size_t size, struct picture *picture) {
     spng_ctx *context = spng_ctx_new(0);
     if (context == NULL) return OUTCOME_INVALID;
-    // A chunk fits in the file; all that are kept inflate to at most twice as much.
+    // A chunk is at most as long as a file; all kept chunks together inflate to at most twice that.
     spng_set_chunk_limits(context, MAX_INPUT, 2 * MAX_INPUT);
     if (spng_set_png_buffer(context, input, size) != 0) return OUTCOME_INVALID;
 

@@ -1,6 +1,6 @@
-// Making pictures smaller. Whole blocks of pixels are averaged first, until the picture is less than twice as large as
-// is wanted; a windowed sinc (Lanczos, three lobes) does the rest. Colors count by their alpha, so a transparent pixel's color
-// does not bleed into its neighbors.
+// Reduces pictures. First, blocks of pixels are averaged, until the picture is less than twice as large as needed. Then a
+// windowed sinc (Lanczos, three lobes) does the rest. Colors are weighted by alpha, so a transparent pixel's color does not
+// bleed into its neighbors.
 
 #include "picture.h"
 
@@ -14,18 +14,18 @@ static void *taken(size_t size) {
     return memory;
 }
 
-// The middle square as it is.
+// The middle square, unchanged.
 static struct square cropped(const struct picture *picture) {
     uint32_t side = picture->width < picture->height ? picture->width : picture->height;
     size_t left = (picture->width - side) / 2, top = (picture->height - side) / 2;
-    struct square square = {side, picture->pixels}; // in place: a row moves to where an earlier one was read
+    struct square square = {side, picture->pixels}; // in place: a row moves to the place of an earlier one
     for (size_t row = 0; row < side; row++) {
         memmove(square.pixels + row * side * 4, picture->pixels + ((top + row) * picture->width + left) * 4, (size_t)side * 4);
     }
     return square;
 }
 
-// Blocks of `factor` by `factor` pixels become one. What is left over at the right and bottom is less than a block.
+// Averages blocks of `factor` by `factor` pixels. Pixels at the right and bottom that do not fill a block are dropped.
 static struct square averaged(struct square square, uint32_t factor, int has_alpha) {
     uint32_t side = square.side / factor;
     uint64_t count = (uint64_t)factor * factor;
@@ -41,7 +41,7 @@ static struct square averaged(struct square square, uint32_t factor, int has_alp
                     plain[3] += pixel[3];
                 }
             }
-            // The block lies at or behind the place of its average, so nothing is overwritten that is still to be read.
+            // The block lies at or after the place of its average, so no unread pixel is overwritten.
             uint8_t *into = square.pixels + ((size_t)y * side + x) * 4;
             for (int channel = 0; channel < 3; channel++)
                 into[channel] = sums[3] == 0 ? 0 : (uint8_t)((sums[channel] + sums[3] / 2) / sums[3]);
@@ -59,7 +59,7 @@ static float lanczos(float x) {
     return LOBES * sinf(angle) * sinf(angle / LOBES) / (angle * angle);
 }
 
-// Which source pixels make one of the result, and how much each counts.
+// The source pixels of one pixel of the result, with their weights.
 struct window {
     uint32_t first, count;
     float *weights;
@@ -90,7 +90,7 @@ static uint8_t byte_of(float value) { return value <= 0 ? 0 : value >= 255 ? 255
 struct square resized(struct square square, uint32_t side) {
     if (side == square.side) return square;
     struct window *taps = windows(square.side, side);
-    // Across first, into numbers premultiplied by alpha; then down.
+    // First horizontally, into numbers premultiplied by alpha; then vertically.
     float *across = taken((size_t)square.side * side * 4 * sizeof(float));
     for (uint32_t y = 0; y < square.side; y++) {
         const uint8_t *row = square.pixels + (size_t)y * square.side * 4;
@@ -131,6 +131,6 @@ struct square resized(struct square square, uint32_t side) {
 struct square square_of(const struct picture *picture) {
     struct square square = cropped(picture);
     uint32_t factor = square.side / LARGEST_SIDE;
-    // The fourth ink is no alpha.
+    // The fourth channel of CMYK is not alpha.
     return factor > 1 ? averaged(square, factor, picture->layout != LAYOUT_CMYK) : square;
 }

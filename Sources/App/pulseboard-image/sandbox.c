@@ -11,7 +11,7 @@
 
 enum {
     ADDRESS_SPACE = 384 << 20, // bytes: a progressive CMYK JPEG of 32 megapixels takes 300 MiB
-    CPU_SECONDS = 4,           // then SIGXCPU: no honest picture takes as long
+    CPU_SECONDS = 4,           // then SIGXCPU: no normal picture takes this long
 };
 
 static int limit(int resource, rlim_t value) {
@@ -19,14 +19,14 @@ static int limit(int resource, rlim_t value) {
     return setrlimit(resource, &both);
 }
 
-// The filter. A rule's arguments are those of the system call, from 0.
+// The filter. A rule numbers the system call's arguments from 0.
 static int close_system_calls(void) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
     if (filter == NULL) return -1;
     int failed = 0;
     failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(read), 1, SCMP_A0(SCMP_CMP_EQ, 0));
     failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(write), 1, SCMP_A0(SCMP_CMP_EQ, 1));
-    // Memory of its own, which is never executable.
+    // Private memory, never executable.
     failed |= seccomp_rule_add(
         filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0),
         SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_ANONYMOUS, MAP_ANONYMOUS));

@@ -1,4 +1,4 @@
-// WebP by libwebp: lossy, lossless, and the first frame of an animation; and what this program writes.
+// WebP with libwebp. Reads lossy and lossless pictures and the first frame of an animation, and writes the variants.
 
 #include "picture.h"
 
@@ -9,7 +9,7 @@
 #include <webp/encode.h>
 
 static void read_chunks(const WebPDemuxer *demuxer, struct picture *picture) {
-    static WebPChunkIterator chunk; // stays: the profile points into the input
+    static WebPChunkIterator chunk; // static, because the profile points into the input
     if (WebPDemuxGetChunk(demuxer, "EXIF", 1, &chunk))
         picture->orientation = exif_orientation(chunk.chunk.bytes, chunk.chunk.size);
     if (WebPDemuxGetChunk(demuxer, "ICCP", 1, &chunk) && chunk.chunk.size <= MAX_PROFILE) {
@@ -28,7 +28,7 @@ enum outcome decode_webp(const uint8_t *input, size_t size, struct picture *pict
 
     WebPIterator frame;
     if (!WebPDemuxGetFrame(demuxer, 1, &frame) || !frame.complete) return OUTCOME_INVALID;
-    // libwebp checks that a frame lies on the canvas; whoever writes at its offset checks it again.
+    // libwebp checks that a frame lies within the canvas. It is checked again before writing at its offset.
     if (frame.x_offset < 0 || frame.y_offset < 0 || frame.width <= 0 || frame.height <= 0) return OUTCOME_INVALID;
     if ((uint64_t)frame.x_offset + (uint64_t)frame.width > width || (uint64_t)frame.y_offset + (uint64_t)frame.height > height)
         return OUTCOME_INVALID;
@@ -36,7 +36,7 @@ enum outcome decode_webp(const uint8_t *input, size_t size, struct picture *pict
     if (!WebPGetInfo(frame.fragment.bytes, frame.fragment.size, &frame_width, &frame_height)) return OUTCOME_INVALID;
     if (frame_width != frame.width || frame_height != frame.height) return OUTCOME_INVALID;
 
-    // What the first frame leaves free is transparent.
+    // Pixels outside of the first frame are transparent.
     picture->pixels = calloc((size_t)width * height, 4);
     if (picture->pixels == NULL) return OUTCOME_INVALID;
     picture->width = width;
@@ -51,7 +51,7 @@ enum outcome decode_webp(const uint8_t *input, size_t size, struct picture *pict
 }
 
 uint8_t *encode_webp(struct square square, size_t limit, size_t *size) {
-    // Almost every picture fits at the first; noise needs the last.
+    // Almost every picture fits at the first quality; noise needs the last.
     static const float qualities[] = {82, 70, 55, 40, 25, 10, 0};
     for (size_t index = 0; index < sizeof qualities / sizeof *qualities; index++) {
         uint8_t *encoded = NULL;
