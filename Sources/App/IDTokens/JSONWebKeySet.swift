@@ -23,6 +23,7 @@ public struct JSONWebKeySet: Sendable {
     }
 
     let keys: [VerificationKey]
+    /// The skipped keys, in the order of the file.
     public let passedOver: [PassedOver]
 
     /// How many keys can sign tokens.

@@ -38,6 +38,7 @@ public protocol DiaryServer: Sendable {
 /// A page of changes from a server.
 public struct DiaryReadPage: Hashable, Sendable {
     public let rows: [DiaryRowChange]
+    /// The cursor after this page.
     public let nextCursor: String
     /// Whether this is the last page.
     public let isComplete: Bool

@@ -3,7 +3,9 @@
 /// Sign-in proves the pair. Everything else is stored under the `UserID`. `unix:1000` is the account of Unix uid 1000, and `account:kim` is a
 /// named account of this server. Other issuers are OpenID Connect providers.
 public struct AccountID: Hashable, Sendable, CustomStringConvertible {
+    /// Who proves the identity: `unix`, `account`, or the issuer of ID tokens.
     public let issuer: String
+    /// The identity, as its issuer names it.
     public let subject: String
 
     public init(issuer: String, subject: String) {

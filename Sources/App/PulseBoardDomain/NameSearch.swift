@@ -6,6 +6,7 @@
 public struct NameSearch: Hashable, Sendable {
     /// A range of terms in the order of UTF-8 bytes, without its end. It may have gaps.
     public struct Terms: Hashable, Sendable {
+        /// The first text of the range.
         public let start: String
         /// The first text after the range; `nil` when every later term is in it.
         public let end: String?

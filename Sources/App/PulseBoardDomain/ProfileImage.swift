@@ -27,6 +27,7 @@ public enum ImageSize: Int, CaseIterable, Sendable, Hashable {
 
 /// A picture in every ``ImageSize``, as WebP.
 public struct ImageVariants: Hashable, Sendable {
+    /// The bytes of each size.
     public let small: [UInt8]
     public let medium: [UInt8]
     public let large: [UInt8]

@@ -32,6 +32,7 @@ public struct SharedStoreListener: Sendable {
 
 /// Users in a fixed number of buckets, so that a few numbers tell about all users. Every server uses the same buckets.
 public enum UserBucket {
+    /// The number of buckets.
     public static let count = 256
 
     /// The bucket of a user: the last byte of the id, which is random.

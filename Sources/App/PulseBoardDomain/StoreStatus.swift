@@ -2,6 +2,7 @@ import PulseBoardVocabulary
 
 /// A failure of the store: what it is, since when, and how often it occurred.
 public struct StoreTrouble: Sendable, Hashable {
+    /// The kind of failure.
     public let failure: StoreFailure
     /// A text for the operator, from the database or the store.
     public let detail: String
@@ -62,6 +63,7 @@ public struct StoreStatus: Sendable, Hashable {
 
 /// The status of an archive of commits.
 public struct StoreArchiveStatus: Sendable, Hashable {
+    /// The directory of the archive.
     public let directory: String
     /// The time of the newest commit in the archive; `nil` if it got none since the start.
     public let lastTime: Timestamp?

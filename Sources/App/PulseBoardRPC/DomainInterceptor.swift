@@ -73,6 +73,7 @@ public struct DomainInterceptor: ContextInterceptor {
         try leave(await auth.authenticate(context.bearerToken, consistency ?? .latest), consistency, &context)
     }
 
+    /// Turns a `RepositoryError` into the call's status. Other errors stay as they are.
     public func convert(_ error: any Error, _ context: CallContext) -> any Error {
         if let error = error as? RepositoryError { refusal.status(for: error, context) } else { error }
     }

@@ -13,7 +13,9 @@ import Synchronization
 public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     /// How many connections a server has. It has two more: for the housekeeping, and for the changes by other servers.
     public struct Connections: Sendable {
+        /// Connections for writes.
         public var writing = 8
+        /// Connections for short reads.
         public var reading = 4
         /// Connections for lists and searches.
         public var readingLong = 2

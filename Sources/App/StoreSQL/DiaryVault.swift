@@ -24,6 +24,7 @@ enum DiaryPlace {
 /// The table `diary_seal` lists every key with which something may be sealed. If the file lacks one of them, all diaries are locked. So nothing is
 /// reported as damaged by mistake, and nothing is written without sealing.
 package struct DiaryVault: Sendable {
+    /// Seals and opens single pieces.
     package let seal: DiarySeal
     /// Keys that are in use and missing in the file.
     package let missingKeys: Set<DiaryKeys.ID>

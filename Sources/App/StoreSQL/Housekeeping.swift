@@ -11,6 +11,7 @@ import Synchronization
 package final class Housekeeping: Sendable {
     /// How long after a step the next one is due.
     package static let pause = Timestamp.Interval.seconds(60)
+    /// Maximum rows of each kind in a step inside the transaction of few writes.
     package static let rowsPerStep: Int64 = 200
     /// Maximum rows of a kind in one of the housekeeping's own transactions.
     private static let rowsPerRound: Int64 = 1_000

@@ -25,7 +25,9 @@ package typealias Answer = @Sendable (_ failure: RepositoryError?) -> Void
 
 /// An access that was performed and whose caller still waits.
 package struct PerformedAccess {
+    /// The failure of the access itself; `nil` if it succeeded.
     package let failure: RepositoryError?
+    /// Resumes the caller.
     package let answer: Answer
 
     package init(failure: RepositoryError?, answer: @escaping Answer) {
@@ -38,6 +40,7 @@ package struct PerformedAccess {
 ///
 /// The continuation must be resumed exactly once. So the thread that takes the access from its queue either refuses it, or performs and answers it.
 package struct QueuedBody<Result: Sendable>: QueuedAccess {
+    /// What the access does on its connection.
     package typealias Body = @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Result
 
     package let body: Body

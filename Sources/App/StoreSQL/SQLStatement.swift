@@ -51,10 +51,12 @@ package struct SQLStatement: ~Copyable {
 
     package func text(_ column: CInt) -> String? { cursor.text(column) }
 
+    /// The column as an identifier; `nil` if it does not hold 16 bytes.
     package func identifier<ID: UUIDIdentifier>(_ column: CInt, as type: ID.Type = ID.self) -> ID? {
         cursor.bits(column).map(ID.init(bits:))
     }
 
+    /// The column as bytes; `nil` if it does not hold bytes.
     package func blob(_ column: CInt) -> [UInt8]? { cursor.bytes(column) }
 
     /// The column as a key for the log: identifiers as UUIDs, other bytes in hexadecimal digits, text as it is.

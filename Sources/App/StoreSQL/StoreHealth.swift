@@ -7,6 +7,7 @@ import Synchronization
 /// (``StoreRecovery``). A single successful write does not end it: on a nearly full disk some writes succeed, and the status would change with every
 /// call. The first probe comes after 1 s, and each pause is twice as long, up to 30 s. If trouble returns within a minute, the pauses keep growing.
 package final class StoreHealth: Sendable {
+    /// Receives the events of a store.
     package typealias Listener = @Sendable (StoreEvent) -> Void
 
     private struct State {
@@ -24,6 +25,7 @@ package final class StoreHealth: Sendable {
         var nextTelling = Timestamp(microseconds: .min)
     }
 
+    /// The first and the longest pause between probes.
     package static let standardPauses = Duration.seconds(1)...Duration.seconds(30)
     /// If trouble comes back within this time, it counts as the same.
     private static let relapse = Duration.seconds(60)
@@ -75,6 +77,7 @@ package final class StoreHealth: Sendable {
         }
     }
 
+    /// Sets what wakes the thread that probes.
     package func wakeProber(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.wakeProber = body } }
 
     /// The present trouble; `nil` without one.

@@ -15,6 +15,7 @@ public struct DiaryMutation: Hashable, Sendable {
     }
 
     public let entryID: DiaryEntryID
+    /// The stamp of the edit.
     public let stamp: DiaryStamp
     public let kind: Kind
 
@@ -27,6 +28,7 @@ public struct DiaryMutation: Hashable, Sendable {
 
 /// A change of some fields, with the state that its author saw.
 public struct DiaryPatch: Hashable, Sendable {
+    /// The new values of the fields that change.
     public let values: [DiaryField: DiaryValue]
     /// For each field that changes, the stamp of the value that it replaces.
     public let bases: [DiaryField: DiaryStamp]

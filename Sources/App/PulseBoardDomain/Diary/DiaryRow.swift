@@ -2,7 +2,9 @@
 public struct DiaryRow: Hashable, Sendable {
     /// A field of a row. A deleted entry has no values.
     public struct Cell: Hashable, Sendable {
+        /// The value; `nil` in a deleted entry.
         public var value: DiaryValue?
+        /// The stamp of the edit that set the value.
         public var stamp: DiaryStamp
 
         public init(value: DiaryValue?, stamp: DiaryStamp) {

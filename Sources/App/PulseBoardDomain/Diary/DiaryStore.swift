@@ -213,6 +213,7 @@ public struct DiaryEntryPage: Hashable, Sendable {
 /// One page of changed rows.
 public struct DiaryChangePage: Hashable, Sendable {
     public let rows: [DiaryRowChange]
+    /// The position after this page.
     public let next: DiaryPosition
     /// Whether this is the last page of the checkpoint. Then all pages since the checkpoint began are the diary's state at one instant.
     public let isComplete: Bool
