@@ -1,24 +1,25 @@
 import CLinuxSockets
 import Glibc
 
-/// What becomes of accepting while the process is out of descriptors.
+/// The state of a listener while the process has too few descriptors.
 public enum AcceptRest: Sendable, Hashable {
-    /// There is no descriptor for the next connection: accepting has tried so many times in a row, and rests before it tries again.
+    /// There is no descriptor for the next connection, so the listener pauses. The number counts the pauses in a row.
     case rests(inARow: Int)
     /// Only the reserve of descriptors is left, so new connections are closed. The number counts those in a row.
     case refuses(inARow: Int)
-    /// Everybody who waited has been accepted, after so many rests and refusals in a row.
+    /// All waiting connections have been accepted, after this number of pauses and refusals in a row.
     case isOver(after: Int)
 }
 
-/// Accepts connections on one event loop and hands each, with its peer's credentials, to `accept`.
+/// Accepts connections on one event loop and gives each, with its peer's credentials, to `accept`.
 public final class Listener: EventMember {
-    /// How long accepting takes of one turn, so that a storm of connections does not starve the ones there are. The queue is the kernel's, and has no
-    /// order by user: only a listener that empties it quickly lets somebody else in soon.
+    /// How long the listener accepts in one turn, so that many new connections do not starve the open ones. The kernel's queue is not ordered by user.
+    /// So the listener must empty it quickly, to let other users in soon.
     private static let nanosecondsPerTurn = TurnShare.slice
-    /// How long accepting pauses after a turn in which somebody was refused and more wait, nanoseconds. They come again at once, and nothing is gained by speed.
+    /// How long the listener pauses after a turn in which it refused a connection and more wait, nanoseconds. Refused clients often connect again at once,
+    /// so accepting faster would not help.
     private static let pauseNanoseconds: Int64 = 1_000_000
-    /// How long accepting rests when the process is out of descriptors, nanoseconds: epoll would report the queue without end.
+    /// How long the listener pauses when the process is out of descriptors, nanoseconds. Without a pause, epoll would report the queue again and again.
     private static let restNanoseconds: Int64 = 100_000_000
 
     private let socket: ListeningSocket
@@ -36,9 +37,9 @@ public final class Listener: EventMember {
     ///
     /// The last 64 descriptors that the process may open are not for connections (``DescriptorLimit``).
     /// - Parameters:
-    ///   - report: called for every rest, at most ten times a second, for every refusal, and when they end.
+    ///   - report: called for every pause, at most ten times a second, for every refusal, and when they end.
     ///   - descriptorsAreScarce: called for every connection that takes one of the last 64 descriptors for connections, or finds none.
-    ///   - accept: takes the connection or refuses it. Gives false for one that it refused.
+    ///   - accept: takes the connection or refuses it. Returns false if it refused it.
     public init(
         _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in }, descriptorsAreScarce: @escaping () -> Void = {},
         accept: @escaping (AcceptedSocket) -> Bool
@@ -54,12 +55,12 @@ public final class Listener: EventMember {
         if token == nil { rest() }
     }
 
-    /// Stops accepting and closes the socket. Clients in its queue are accepted first, as long as descriptors last, unless the socket outlives this
-    /// process. On the loop only.
+    /// Stops accepting and closes the socket. Clients in its queue are accepted first, while there are descriptors. Clients of an inherited socket stay
+    /// in the queue. On the loop only.
     public func close() {
         guard isOpen else { return }
         if !socket.isInherited {
-            // In this order nobody can come to wait in a queue that nobody looks at any more.
+            // In this order, because then no client can enter the queue after it was emptied.
             socket.removeFile()
             while acceptNext().isAnother {}
         }
@@ -73,7 +74,7 @@ public final class Listener: EventMember {
         socket.close()
     }
 
-    /// Whom the loop would have to serve is not accepted any more.
+    /// The loop has stopped, so waiting clients are not accepted.
     func loopStopped() { closeSocket() }
 
     func handle(events: UInt32) {
@@ -87,11 +88,11 @@ public final class Listener: EventMember {
             case .cannot: return rest()
             }
         } while isOpen && loop.readClock() < end
-        // Whoever else waits is reported again by the next look at the sockets, behind the work of the users who are in.
+        // Other waiting clients are reported again by the next check of the sockets, after the work of connected users.
         if isOpen, hasRefused { pause() }
     }
 
-    /// Those who still wait are taken a moment later.
+    /// Pauses. Waiting clients are accepted a moment later.
     private func pause() {
         if let token { loop.change(socket.descriptor, 0, token) }
         _ = loop.schedule(at: MonotonicClock.now() + Self.pauseNanoseconds) { [self] in
@@ -101,9 +102,9 @@ public final class Listener: EventMember {
 
     private enum Outcome {
         case accepted, nobodyWaits
-        /// It would have taken a descriptor that is kept in reserve, or its user has too many.
+        /// The connection would have taken a reserved descriptor, or its user has too many connections.
         case refused
-        /// Out of descriptors or memory, or something that this code does not know: trying on at once would spin.
+        /// No descriptor or memory, or an unknown error. Trying again at once would not help.
         case cannot
 
         /// Whether to accept the next client in the queue.
@@ -115,14 +116,14 @@ public final class Listener: EventMember {
         guard descriptor >= 0 else {
             switch errno {
             case EAGAIN: return .nobodyWaits
-            // The next in the queue may fare better.
+            // The next client in the queue may work.
             case ECONNABORTED, EINTR: return .accepted
             default:
                 if errno == EMFILE || errno == ENFILE { descriptorsAreScarce() }
                 return .cannot
             }
         }
-        // The kernel gives the lowest free descriptor: all below it are taken.
+        // The kernel gives the lowest free descriptor, so all lower ones are in use.
         let limit = DescriptorLimit.forConnections
         if descriptor >= DescriptorLimit.scarce(of: limit) { descriptorsAreScarce() }
         guard descriptor < limit else {
@@ -135,7 +136,7 @@ public final class Listener: EventMember {
             report(.isOver(after: refusalsInARow))
             refusalsInARow = 0
         }
-        // No credentials means that the peer is gone again.
+        // Without credentials, the peer is already gone.
         guard let peer = SocketPeer(of: descriptor) else {
             Glibc.close(descriptor)
             return .accepted
@@ -150,7 +151,7 @@ public final class Listener: EventMember {
         _ = loop.schedule(at: MonotonicClock.now() + Self.restNanoseconds) { [self] in
             guard isOpen else { return }
             watchAgain()
-            // Not only when somebody waits: the last one may have taken the last descriptor, and accept wants one before it
+            // Also if nobody waits: the last client may have taken the last descriptor, and accept needs one before it
             // looks at the queue.
             handle(events: EPOLLIN.rawValue)
         }
@@ -171,7 +172,7 @@ public final class Listener: EventMember {
     }
 }
 
-/// A connection that was accepted and waits to be taken onto an event loop, or refused.
+/// An accepted connection that is not yet attached to an event loop or refused.
 public struct AcceptedSocket: Sendable {
     let descriptor: Int32
     public let peer: SocketPeer
@@ -180,7 +181,7 @@ public struct AcceptedSocket: Sendable {
     public func refuse() { Glibc.close(descriptor) }
 
     /// Makes it a connection of `loop`. On that loop only.
-    /// - Parameter user: whose connection it is. All connections of a user share what one may take of the loop's turns. Default: the peer's uid.
+    /// - Parameter user: the user of the connection. All connections of a user share one part of the loop's turns. Default: the peer's uid.
     @discardableResult
     public func attach(to loop: EventLoop, user: UInt64? = nil, handler: any ConnectionHandler) -> Connection {
         Connection(descriptor: descriptor, peer: peer, loop: loop, side: .server, user: user ?? UInt64(peer.uid), handler: handler)

@@ -1,7 +1,7 @@
 import CLinuxSockets
 import Glibc
 
-/// Socket activation as systemd does it (sd_listen_fds(3)). A process that holds a listening socket starts the server with it as descriptor 3. So
+/// Socket activation as in systemd (sd_listen_fds(3)). A process that has a listening socket starts the server with it as descriptor 3. So
 /// clients can connect and wait while no server runs.
 extension ListeningSocket {
     /// The first descriptor that is handed over (`SD_LISTEN_FDS_START`).
@@ -12,7 +12,7 @@ extension ListeningSocket {
     /// `LISTEN_PID` says for which process the sockets are; sockets for another process are ignored. The variables are always removed from the
     /// process's environment, so that a child does not take them for its own.
     /// - Parameter environment: the variables as they were when the process started.
-    /// - Throws: ``SocketError`` of kind `wrongDescriptor` for two sockets with the same role, a count that is no number, a different number of names
+    /// - Throws: ``SocketError`` of kind `wrongDescriptor` for two sockets with the same role, a count that is not a number, a different number of names
     ///   and sockets, and everything that ``init(inherited:)`` refuses.
     public static func handedOver(environment: [String: String]) throws(SocketError) -> HandedOverSockets? {
         for variable in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"] { unsetenv(variable) }
@@ -38,9 +38,9 @@ extension ListeningSocket {
 
     /// Takes over a descriptor of a listening Unix stream socket that another process has bound.
     ///
-    /// Its path is what the kernel says. The descriptor is set to close on exec again. The socket becomes non-blocking for all its holders, because
-    /// that is a property of the socket and not of a descriptor.
-    /// - Throws: ``SocketError`` of kind `wrongDescriptor`, with the reason: the descriptor is closed, no socket, no Unix stream socket, not
+    /// The kernel gives its path. The descriptor is set to close on exec again. The socket becomes non-blocking for all processes that have it, because
+    /// this is a property of the socket and not of a descriptor.
+    /// - Throws: ``SocketError`` of kind `wrongDescriptor`, with the reason: the descriptor is closed, not a socket, not a Unix stream socket, not
     ///   listening, or without a path. The descriptor is then unchanged.
     public convenience init(inherited descriptor: Int32) throws(SocketError) {
         func refuse(_ reason: String) -> SocketError {
@@ -61,7 +61,7 @@ extension ListeningSocket {
         self.init(checked: descriptor, path: path)
     }
 
-    /// Whether a path leads to this socket's file, by whatever name.
+    /// Whether a path leads to this socket's file, also through a link.
     public func isServed(at other: String) -> Bool {
         if path == other { return true }
         var (ours, theirs) = (stat(), stat())
@@ -95,19 +95,19 @@ public struct HandedOverSockets: Sendable {
     /// clients.
     public static let remoteName = "remote"
 
-    /// For the processes of this machine.
+    /// The socket for processes of this machine.
     public let local: ListeningSocket?
-    /// For a gateway.
+    /// The socket for a gateway.
     public let remote: ListeningSocket?
 
-    /// Takes over the descriptors from ``ListeningSocket/firstInheritedDescriptor`` on, of these names.
+    /// Takes over the descriptors with these names, from ``ListeningSocket/firstInheritedDescriptor`` on.
     init(names: [Substring]) throws(SocketError) {
         let descriptors = try Self.descriptors(names: names)
         local = if let descriptor = descriptors.local { try ListeningSocket(inherited: descriptor) } else { nil }
         remote = if let descriptor = descriptors.remote { try ListeningSocket(inherited: descriptor) } else { nil }
     }
 
-    /// Which descriptor is for whom.
+    /// The descriptors of the local and the remote socket.
     static func descriptors(names: [Substring]) throws(SocketError) -> (local: Int32?, remote: Int32?) {
         func descriptor(isRemote: Bool) throws(SocketError) -> Int32? {
             let indices = names.indices.filter { (names[$0] == Self.remoteName) == isRemote }

@@ -1,16 +1,16 @@
 import CLinuxSockets
 import Glibc
 
-/// A bound, listening Unix socket. This process made it, with a lock that keeps its path, or another process handed it over.
+/// A bound, listening Unix socket. This process made it, with a lock for its path, or another process handed it over.
 ///
-/// The lock is an `flock` on `<path>.lock`. The kernel releases it when the process ends in any way. So a socket file without a lock holder is stale
+/// The lock is an `flock` on `<path>.lock`. The kernel releases it when the process ends. So a socket file without a locked lock file is stale
 /// and may be replaced, and a running server keeps its socket. The lock file stays, because removing it would race with the next start. A socket that
-/// was handed over has no lock: whoever holds the socket decides who serves it.
+/// was handed over has no lock, because its owner decides who serves it.
 public final class ListeningSocket: Sendable {
-    /// What a process owns of a socket that it has made itself.
+    /// The lock and the file of a socket that this process has made.
     private struct Ownership {
         let lock: Int32
-        /// The socket file's, so that only our own file is removed.
+        /// The inode of the socket file, so that only this file is removed.
         let inode: UInt
     }
 
@@ -27,7 +27,7 @@ public final class ListeningSocket: Sendable {
     ///   - mode: the socket's permission bits, from its first instant. With 0600 only this uid and root may connect.
     /// - Throws: ``SocketError``: `addressInUse` with the holder's pid, `unsafePath`, `pathTooLong`, or the system's error.
     public init(path: String, mode: UInt32 = 0o600) throws(SocketError) {
-        // First of all, so that a refused path leaves nothing behind.
+        // First, so that a refused path leaves no files behind.
         _ = try withSocketAddress(path) { _, _ in }
         try SocketPath.prepareDirectory(of: path)
         let lock = try Self.takeLock(path)
@@ -43,16 +43,16 @@ public final class ListeningSocket: Sendable {
         self.path = path
     }
 
-    /// A socket of another process that was checked; see ``init(inherited:)``.
+    /// A checked socket of another process; see ``init(inherited:)``.
     init(checked descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
         ownership = nil
     }
 
-    /// Stops listening, removes the socket file if it is still ours, and releases the lock. Call once.
+    /// Stops listening, removes the socket file if it is still this socket's, and releases the lock. Call once.
     ///
-    /// Of a socket that was handed over, only this process's descriptor is closed. The file stays, and clients that connect wait in the queue for the
+    /// If the socket was handed over, only this process's descriptor is closed. The file stays, and clients that connect wait in the queue for the
     /// next server.
     public func close() {
         guard let ownership else {
@@ -64,7 +64,7 @@ public final class ListeningSocket: Sendable {
         Self.releaseLock(ownership.lock)
     }
 
-    /// Removes the socket file if it is still ours. Connected clients stay in the queue, and no others come.
+    /// Removes the socket file if it is still this socket's. Connected clients stay in the queue, and no new ones can connect.
     func removeFile() {
         var status = stat()
         if let ownership, lstat(path, &status) == 0, UInt(status.st_ino) == ownership.inode { unlink(path) }
@@ -76,7 +76,7 @@ public final class ListeningSocket: Sendable {
         let lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw .system("open", lockPath) }
         do throws(SocketError) {
-            // Once more, of what was opened: it may have been put there in between.
+            // Check the opened file again, because it may have been replaced in between.
             var status = stat()
             guard fstat(lock, &status) == 0 else { throw .system("fstat", lockPath) }
             try refusePlanted(status, lockPath)
@@ -111,7 +111,7 @@ public final class ListeningSocket: Sendable {
     }
 
     private static func releaseLock(_ lock: Int32) {
-        // Unlocked by name, not only by closing: a child that is being forked holds the descriptor until it executes.
+        // Unlock explicitly, because a child that is being forked holds the descriptor until it executes.
         flock(lock, LOCK_UN)
         Glibc.close(lock)
     }
@@ -128,18 +128,18 @@ public final class ListeningSocket: Sendable {
         return SocketError(.addressInUse(holder: holder), "\(path) is served by \(name)")
     }
 
-    /// Removes a socket file that no process listens on; anything else at the path is left alone and refused.
+    /// Removes a socket file that no process listens on. Anything else at the path is refused and not changed.
     private static func clearStaleSocket(_ path: String) throws(SocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw SocketError(.unsafePath, "\(path) exists and is not a socket; it was left alone")
         }
-        // A server that does not know our lock may still be listening.
+        // A server without this lock may be listening.
         let probe = try makeSocket()
         defer { Glibc.close(probe) }
         let failure = try withSocketAddress(path) { connect(probe, $0, $1) == 0 ? 0 : errno }
-        // A full queue, and a socket of another type, have somebody behind them too.
+        // If the queue is full, or the socket has another type, a process listens too.
         if failure == 0 || failure == EAGAIN || failure == EPROTOTYPE { throw inUse(path, by: SocketPeer(of: probe)?.pid) }
         guard failure == ECONNREFUSED || failure == ENOENT else {
             errno = failure
@@ -159,7 +159,7 @@ public final class ListeningSocket: Sendable {
         return descriptor
     }
 
-    /// Binds, and returns what `bind` did; closes the descriptor when the path cannot be an address.
+    /// Binds, and returns the result of `bind`. Closes the descriptor if the path cannot be an address.
     static func bindOnly(_ descriptor: Int32, _ path: String, _ mode: UInt32) throws(SocketError) -> Int32 {
         // The kernel makes the socket file with the descriptor's own mode, less the umask. So the file is never wider than this, not even between
         // bind and chmod. The chmod restores what the umask removed.

@@ -1,7 +1,7 @@
-/// A value that belongs to one event loop, carried through code that does not: only the loop may look inside.
+/// A value that belongs to one event loop. Other code may pass it on, but only the loop may read it.
 public struct LoopBound<Value>: @unchecked Sendable {
-    // Sendable: the value is reachable only through `value`, which stops the program off the loop. A last release off the loop
-    // runs a deinit there, so loop-bound classes do nothing in theirs.
+    // Sendable: the value is reachable only through `value`, which stops the program on another thread. If the last reference is released on
+    // another thread, a deinit runs there, so loop-bound classes touch no loop-bound state in their deinits.
     private let bound: Value
     public let loop: EventLoop
 

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// How long the turns of an event loop took: from the moment at which it has events or work to the next look for more. All of a loop's connections wait
-/// while a turn lasts, so a long one is a handler that blocks, or a machine without time for the loop.
+/// The durations of an event loop's turns. A turn lasts from the first event or work to the next check for more. All connections of a loop wait
+/// during a turn. A long turn means that a handler blocks, or that the machine is too busy.
 public struct LoopTurns: Sendable, Hashable {
-    /// Turns in all.
+    /// The number of turns.
     public var count = 0
-    /// Nanoseconds that they took together: for so long was the loop busy.
+    /// The sum of their durations, nanoseconds: the time for which the loop was busy.
     public var nanoseconds = 0
-    /// Turns that took less than ``bounds`` say, each counted in the first bucket that it fits; the last is for longer ones.
+    /// The number of turns below each of ``bounds``, each turn in the first bucket that fits. The last bucket is for longer turns.
     public var counts = [Int](repeating: 0, count: LoopTurns.bounds.count + 1)
 
     /// Nanoseconds: each fourth power of two from 4 µs to 4 s.
@@ -16,12 +16,12 @@ public struct LoopTurns: Sendable, Hashable {
     public init() {}
 }
 
-/// Counts the turns of one event loop, which alone changes it. Any thread may read; each figure is true for itself.
+/// Counts the turns of one event loop, which alone changes it. Any thread may read. Each figure is correct, but two may differ by a turn.
 final class LoopTurnCounts: Sendable {
     private let total = Atomic(0)
     private let counts = InlineArray<12, Atomic<Int>> { _ in Atomic(0) }
 
-    /// - Parameter nanoseconds: what the turn took.
+    /// - Parameter nanoseconds: the duration of the turn.
     @inline(__always)
     func record(_ nanoseconds: Int64) {
         let time = Int(max(0, nanoseconds))

@@ -1,8 +1,8 @@
 import Glibc
 
-/// This machine's monotonic clock in nanoseconds: the time base of every deadline and timer.
+/// This machine's monotonic clock in nanoseconds. Every deadline and timer uses it.
 public enum MonotonicClock {
-    /// Nanoseconds since an arbitrary start (`CLOCK_MONOTONIC`). About 20 ns through the vDSO.
+    /// Nanoseconds since an arbitrary start (`CLOCK_MONOTONIC`). It is read through the vDSO, without a system call.
     public static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,13 +1,13 @@
 import Dispatch
 import Glibc
 
-/// A signal by which somebody asks something of a process.
+/// A signal that a program can wait for.
 public enum ProcessSignal: Sendable, Hashable {
     /// SIGTERM, what `kill` and service managers send.
     case terminate
     /// SIGINT, what Ctrl-C sends.
     case interrupt
-    /// SIGHUP. A closed terminal sends it, and so does log rotation to have a log opened again.
+    /// SIGHUP. A closed terminal sends it. Log rotation sends it so that a program opens its log again.
     case hangUp
 
     var number: Int32 {
@@ -19,13 +19,13 @@ public enum ProcessSignal: Sendable, Hashable {
     }
 }
 
-/// Hears signals of this process, which then no longer end it, for as long as the value lives.
+/// Receives signals of this process. While the value exists, these signals do not end the process.
 public final class ProcessSignals: @unchecked Sendable {
-    // Sendable: nothing changes after init, and a Dispatch source, which Swift does not know as Sendable, may be cancelled on any thread.
+    // Sendable: nothing changes after init. A Dispatch source may be cancelled on any thread, but Swift does not know it as Sendable.
     private let sources: [any DispatchSourceSignal]
     private let heard: AsyncStream<ProcessSignal>
 
-    /// Begins to hear; a signal that comes after this has returned is not missed.
+    /// Begins to receive signals. A signal that comes after this has returned is not missed.
     public init(_ signals: Set<ProcessSignal>) async {
         let (heard, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
         self.heard = heard

@@ -3,12 +3,13 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Shows one text over HTTP/1.1 to a scraper on this machine, such as Prometheus: `GET` of one path, and nothing else.
+/// Serves one text over HTTP/1.1 to a scraper on this machine, such as Prometheus. It answers `GET` and `HEAD` of one path only.
 ///
-/// It serves one connection after the other, each for one request, and for two seconds at most. A request has at most 8 KiB. So it holds one descriptor
-/// and a few KiB whatever its callers do, and nothing of it runs on an event loop. It proves nobody: who can reach the address can read the text.
+/// It serves one connection after the other, each for one request, and for two seconds at most. A request has at most 8 KiB. So it uses one descriptor
+/// and a few KiB whatever its callers do, and does not run on an event loop. There is no authentication: everybody who can reach the address can read
+/// the text.
 public final class ScrapeEndpoint: Sendable {
-    /// Where it listens.
+    /// The address on which it listens.
     public enum Address: Sendable, Hashable {
         /// A port of the loopback interface (127.0.0.1); 0 lets the system choose.
         case loopback(port: UInt16)
@@ -33,8 +34,8 @@ public final class ScrapeEndpoint: Sendable {
 
     /// Binds, listens and serves until ``close()``.
     /// - Parameters:
-    ///   - path: of the URL, such as `/metrics`.
-    ///   - body: makes the text, once for each request, on a thread of the endpoint's.
+    ///   - path: the path of the URL, such as `/metrics`.
+    ///   - body: makes the text, once for each request, on the endpoint's own thread.
     /// - Throws: ``SocketError``.
     public init(_ address: Address, path: String, contentType: String, body: @escaping @Sendable () -> String) throws(SocketError) {
         self.path = path
@@ -103,11 +104,11 @@ public final class ScrapeEndpoint: Sendable {
         let end = ContinuousClock.now + Self.patience
         guard let request = Self.readHead(connection, until: end) else { return }
         Self.write(answer(request), to: connection, until: end)
-        // What the peer still sends is read, or the kernel would take the answer back.
+        // Read the rest of the peer's input. Otherwise the kernel would discard the answer.
         shutdown(connection, Int32(SHUT_WR))
     }
 
-    /// The head of a request; `nil` when none comes in time, or one that is too long.
+    /// The head of a request; `nil` if none comes in time, or if it is too long.
     private static func readHead(_ connection: Int32, until end: ContinuousClock.Instant) -> [UInt8]? {
         var head: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: longestRequest)

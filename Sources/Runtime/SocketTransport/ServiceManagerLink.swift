@@ -1,13 +1,13 @@
 import CLinuxSockets
 import Glibc
 
-/// Sends datagrams to a Unix socket that perhaps nobody reads. Sending never waits.
+/// Sends datagrams to a Unix socket that may have no reader. Sending never waits.
 public final class DatagramSender: Sendable {
     private let descriptor: Int32
     private let name: [UInt8]
 
-    /// - Parameter path: of the receiving socket, or an abstract name behind `@`.
-    /// - Returns: nil for a name that is too long, and where no socket can be made.
+    /// - Parameter path: the path of the receiving socket, or `@` and an abstract name.
+    /// - Returns: nil for a name that is too long, or if no socket can be made.
     public init?(path: String) {
         var name = Array(path.utf8)
         guard (1...SocketPath.maximumByteCount).contains(name.count) else { return nil }
@@ -25,7 +25,7 @@ public final class DatagramSender: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-        // Of an abstract name, every byte counts.
+        // Every byte of an abstract name counts.
         let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count + (name[0] == 0 ? 0 : 1))
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -35,14 +35,14 @@ public final class DatagramSender: Sendable {
     }
 }
 
-/// The process's way to tell its service manager how it is: the datagrams of sd_notify(3), which systemd and others understand.
+/// Reports the state of the process to its service manager, with the datagrams of sd_notify(3), which systemd and others understand.
 ///
-/// Telling never waits and never fails: a manager that does not listen is told nothing.
+/// Reporting never waits and never fails. If the manager does not listen, the report is lost.
 public struct ServiceManagerLink: Sendable {
     private let sender: DatagramSender
 
-    /// - Parameter environment: `NOTIFY_SOCKET` in it is the manager's socket, a path or an abstract name behind `@`.
-    /// - Returns: nil where no manager wants to hear.
+    /// - Parameter environment: its `NOTIFY_SOCKET` is the manager's socket, a path, or `@` and an abstract name.
+    /// - Returns: nil if there is no such variable.
     public init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"), let sender = DatagramSender(path: path) else {
             return nil
@@ -50,11 +50,11 @@ public struct ServiceManagerLink: Sendable {
         self.sender = sender
     }
 
-    /// Says the given assignments, such as `READY=1` and `STATUS=…`, in one datagram.
+    /// Sends assignments such as `READY=1` and `STATUS=…` in one datagram.
     public func tell(_ assignments: String...) { _ = sender.send(Array(assignments.joined(separator: "\n").utf8)) }
 
-    /// How long the manager waits for a sign of life before it ends the process; nil where it does not wait.
-    /// - Parameter pid: this process's id, as `WATCHDOG_PID` may name another one.
+    /// How long the manager waits for a watchdog report before it ends the process; nil without a watchdog.
+    /// - Parameter pid: this process's id. `WATCHDOG_PID` may name another process.
     public static func watchdogInterval(environment: [String: String], pid: Int32) -> Duration? {
         guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }), microseconds > 0 else { return nil }
         if let wanted = environment["WATCHDOG_PID"], Int32(wanted) != pid { return nil }

@@ -6,7 +6,7 @@ public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
     public enum Kind: Sendable, Hashable {
         /// A system call failed with this `errno`.
         case system(errno: Int32)
-        /// Another running server holds the socket. `holder` is its process id, if it is known.
+        /// Another running server has the socket. `holder` is its process id, if it is known.
         case addressInUse(holder: Int32?)
         /// The server at the other end runs as a uid that the client does not trust.
         case untrustedServer(uid: UInt32)
@@ -14,7 +14,7 @@ public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
         case unsafePath
         /// The path is longer than a Unix socket address can hold (107 bytes on Linux).
         case pathTooLong
-        /// A descriptor that was handed over is not what can be served: a listening Unix stream socket with a path.
+        /// A descriptor that was handed over is not a listening Unix stream socket with a path.
         case wrongDescriptor(Int32)
     }
 

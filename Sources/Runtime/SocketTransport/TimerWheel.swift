@@ -5,7 +5,7 @@ public final class LoopTimer {
     fileprivate(set) var action: (() -> Void)?
     fileprivate var slot = -1
     fileprivate var next: LoopTimer?
-    /// Not owned, to leave no cycle; safe because the timer before this one in its slot's list owns this one, and taking either out of
+    /// Not owned, to avoid a reference cycle. This is safe, because the previous timer in its slot's list owns this one, and removing either from
     /// the list resets it.
     fileprivate unowned(unsafe) var previous: LoopTimer?
 
@@ -31,7 +31,7 @@ struct TimerWheel {
     private static let tick: Int64 = 1_000_000
 
     private var slots = [LoopTimer?](repeating: nil, count: slotCount)
-    /// One bit a slot, so that the next occupied slot is found without a walk.
+    /// One bit for each slot, so that the next occupied slot is found quickly.
     private var occupied = [UInt64](repeating: 0, count: slotCount / 64)
     /// The last tick whose timers have been taken.
     private var current: Int64
@@ -40,7 +40,7 @@ struct TimerWheel {
     init(now: Int64) { current = now / Self.tick }
 
     mutating func insert(_ timer: LoopTimer) {
-        // Rounded up, so that no timer fires early; at least one tick ahead of what has been taken already.
+        // Rounded up, so that no timer fires early, and at least one tick after the last tick that was taken.
         let due = max((timer.deadline &+ (Self.tick - 1)) / Self.tick, current + 1)
         let slot = Int(due % Int64(Self.slotCount))
         timer.slot = slot
@@ -51,13 +51,13 @@ struct TimerWheel {
         count += 1
     }
 
-    /// Takes a timer out before it fires, also one that is due and whose turn has not come yet.
+    /// Removes a timer before it fires, even if it is already due.
     mutating func remove(_ timer: LoopTimer) {
         timer.action = nil
         if timer.slot >= 0 { unlink(timer) }
     }
 
-    /// Takes all timers out, and breaks the chains between them one by one.
+    /// Removes all timers, and breaks the links between them one by one.
     mutating func removeAll() {
         for slot in slots.indices {
             while let timer = slots[slot] { remove(timer) }
@@ -86,7 +86,8 @@ struct TimerWheel {
         return due
     }
 
-    /// When to look at the wheel next, nanoseconds; nil when it is empty. Nothing may be due then, because a slot also holds timers of later rounds.
+    /// When to check the wheel next, nanoseconds; nil if it is empty. It is possible that no timer is due then, because a slot also has timers of later
+    /// rounds.
     func nextLook() -> Int64? {
         guard count > 0 else { return nil }
         let start = Int((current + 1) % Int64(Self.slotCount))

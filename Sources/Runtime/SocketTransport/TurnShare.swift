@@ -1,31 +1,31 @@
-/// What one user's connections may take of an event loop's turn. Loop-bound.
+/// The share of one user's connections in an event loop's turn. Loop-bound.
 ///
-/// A loop serves everybody on one thread, so work is cut into slices. A connection works for ``slice`` and then goes to the end of its user's
-/// queue. All connections of a user together work for ``allowance`` a turn; then the other users have theirs. However many connections a
-/// user opens, somebody else waits for one allowance of that user's and no longer.
+/// A loop serves many users on one thread, so work is cut into slices. A connection works for ``slice`` and then goes to the end of its user's
+/// queue. All connections of a user together work for ``allowance`` a turn; then other users have their turn. So however many connections a
+/// user opens, others wait for at most one allowance of that user.
 final class TurnShare {
-    /// How long one connection works before the next one of the same user, nanoseconds: 0.2 ms. It finishes the part that it works on, which is about
+    /// How long one connection works before the next one of the same user, nanoseconds: 0.2 ms. It first finishes its present part, which is about
     /// sixteen calls or one message.
     static let slice: Int64 = 200_000
     /// How long all connections of a user work in one turn, nanoseconds: 0.4 ms.
     static let allowance: Int64 = 400_000
 
-    /// Whose connections these are.
+    /// The user's number.
     let user: UInt64
-    /// Open connections that share it.
+    /// The user's open connections.
     var connectionCount = 0
-    /// Nanoseconds of the turn that have been used.
+    /// Used time of the turn, nanoseconds.
     private var used: Int64 = 0
-    /// The turn that ``used`` is about.
+    /// The turn of ``used``.
     private var turn: UInt64 = 0
-    /// Who has something to do, oldest first, from ``first`` on. (Unchecked in release builds: two accesses an event, 130 instructions each to check.
-    /// Nothing is called while it is read or changed.)
+    /// Connections that wait for their turn, oldest first, from ``first`` on. (Unchecked in release builds: two accesses an event, and each check is
+    /// expensive. No other code runs during an access.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private var waiting: [any TurnTaker] = []
     private var first = 0
-    /// Whether the loop has it among those that wait.
+    /// Whether it is in the loop's list of waiting shares.
     fileprivate var isListed = false
 
     init(_ user: UInt64) { self.user = user }
@@ -41,7 +41,7 @@ final class TurnShare {
         return used < Self.allowance
     }
 
-    /// Notes that the user's connections have worked for so long.
+    /// Adds to the time that the user's connections have worked.
     func use(_ nanoseconds: Int64) { used += nanoseconds }
 
     fileprivate func append(_ taker: any TurnTaker) { waiting.append(taker) }
@@ -75,7 +75,7 @@ protocol TurnTaker: AnyObject {
     func turnsHaveEnded()
 }
 
-/// What a connection has left to be done in small steps, which need not be over before the connection is. Loop-bound.
+/// Work of a connection in small steps, which may continue after the connection has closed. Loop-bound.
 final class LeftWork: TurnTaker {
     private let loop: EventLoop
     private let share: TurnShare
@@ -101,11 +101,11 @@ final class LeftWork: TurnTaker {
     }
 }
 
-/// The shares of an event loop's users, and which of them have something that waits for its turn. Loop-bound.
+/// The shares of an event loop's users, and the list of those with waiting connections. Loop-bound.
 struct TurnShares {
     private var shares: [UInt64: TurnShare] = [:]
     private var waiting: [TurnShare] = []
-    /// Users whose last connection has closed. They are kept to the end of the turn: who connects again goes on with what is left of its share.
+    /// Users whose last connection has closed. They are kept to the end of the turn, so that a user who connects again does not get a new share.
     private var left: [TurnShare] = []
     /// Counts the loop's turns.
     private(set) var turn: UInt64 = 1
@@ -135,8 +135,8 @@ struct TurnShares {
         if share.connectionCount == 0 { left.append(share) }
     }
 
-    /// Has somebody wait for a turn, behind the others of the same user.
-    /// - Parameter first: before the others instead.
+    /// Adds a taker to the end of its user's queue.
+    /// - Parameter first: adds it to the front instead.
     mutating func wait(_ taker: any TurnTaker, in share: TurnShare, first: Bool = false) {
         if first { share.prepend(taker) } else { share.append(taker) }
         guard !share.isListed else { return }
@@ -144,13 +144,13 @@ struct TurnShares {
         waiting.append(share)
     }
 
-    /// The users of whom something waits. Call ``putBack(_:)`` for each of them afterwards.
+    /// The users with waiting connections. Call ``putBack(_:)`` for each of them afterwards.
     mutating func takeWaiting() -> [TurnShare] {
         defer { waiting = [] }
         return waiting
     }
 
-    /// Lists a user again if something of it still waits.
+    /// Lists a user again if one of its connections still waits.
     mutating func putBack(_ share: TurnShare) {
         share.isListed = share.hasWaiting
         if share.hasWaiting { waiting.append(share) }

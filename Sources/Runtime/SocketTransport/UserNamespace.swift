@@ -5,33 +5,33 @@ public struct UserNamespace: Sendable, Hashable {
     /// The uid that stands for every uid without a number here, usually 65534. Nil if every uid has a number.
     public let overflowUID: UInt32?
 
-    /// Of this process, asked once.
+    /// The namespace of this process, read once.
     public static let current = UserNamespace(
         map: contents(of: "/proc/self/uid_map"), overflowUID: contents(of: "/proc/sys/kernel/overflowuid"))
 
-    /// Reads what the kernel says of a namespace. Without its word, some uids may have no number.
+    /// Reads the kernel's description of a namespace. Without it, some uids may have no number.
     /// - Parameters:
-    ///   - map: of `uid_map`: lines of the first uid inside, the first outside, and how many there are.
-    ///   - overflowUID: of `/proc/sys/kernel/overflowuid`.
+    ///   - map: the text of `uid_map`. Each line has the first uid inside, the first outside, and their number.
+    ///   - overflowUID: the text of `/proc/sys/kernel/overflowuid`.
     init(map: String?, overflowUID: String?) {
         let counts = (map ?? "").split(separator: "\n").map { line in
             line.split(separator: " ").last.flatMap { UInt64($0) } ?? 0
         }
-        // All of 32 bits but -1, which is no uid.
+        // All numbers of 32 bits except -1, which is not a uid.
         let hasAll = counts.reduce(0, +) >= UInt64(UInt32.max)
         let overflow = overflowUID.flatMap { UInt32($0.prefix { $0 != "\n" }) } ?? 65_534
         self.overflowUID = hasAll ? nil : overflow
     }
 
-    /// Whether a uid says who somebody is.
+    /// Whether a uid identifies a user.
     public func identifies(_ uid: UInt32) -> Bool { uid != overflowUID && uid != .max }
 
-    /// The beginning of a small file; nil when it cannot be read.
+    /// The beginning of a small file; nil if it cannot be read.
     private static func contents(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // 340 lines of up to 33 bytes are the most there can be.
+        // There are at most 340 lines of up to 33 bytes.
         var bytes = [UInt8](repeating: 0, count: 16 << 10)
         let count = read(descriptor, &bytes, bytes.count)
         return count < 0 ? nil : String(decoding: bytes.prefix(count), as: UTF8.self)
