@@ -2,9 +2,9 @@ import ProtobufC
 import RPCCore
 import WireBytes
 
-/// The client's side of one ttrpc connection, without any I/O: calls → bytes out; bytes in → what comes of them.
+/// The client's side of one ttrpc connection, without I/O: calls become output bytes, and input bytes become call events.
 public final class ClientSession: ClientWireProtocol {
-    /// Stream ids from which on the connection should be replaced by a fresh one, long before they run out at 2^31 calls.
+    /// The stream id from which the connection should be replaced by a new one, long before the ids run out after 2^31 calls.
     public static let defaultRenewalStreamID: UInt32 = 1 << 30
 
     private var reader: FrameReader
@@ -12,13 +12,13 @@ public final class ClientSession: ClientWireProtocol {
     let renewalStreamID: UInt32
     var output: FrameOutput
     var nextStreamID: UInt32 = 1
-    /// The open streaming calls. Unary calls are not here: their callers know them.
+    /// The open streaming calls. Unary calls are not here, because their callers keep them.
     var streams: [UInt32: ClientStreamState] = [:]
     private var serverDrains = false
 
     /// - Parameters:
     ///   - maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
-    ///   - renewalStreamID: the id from which on ``needsRenewal`` is true.
+    ///   - renewalStreamID: the id from which ``needsRenewal`` is true.
     public init(
         maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength, renewalStreamID: UInt32 = defaultRenewalStreamID
     ) {
@@ -30,8 +30,8 @@ public final class ClientSession: ClientWireProtocol {
 
     public var needsRenewal: Bool { serverDrains || nextStreamID >= renewalStreamID }
 
-    /// Frames of unknown types, and data for streams that this side never opened, are ignored. A broken answer ends its own call only. The connection
-    /// ends if there is no memory to go on.
+    /// Frames of unknown types, and data for streams that this side never opened, are ignored. A broken answer ends only its own call. The connection
+    /// ends if there is not enough memory to continue.
     public func receive(_ bytes: RawSpan, events: any ClientCallEvents) throws(ProtocolViolation) {
         bytes.withUnsafeBytes { bytes in
             var input = bytes
@@ -60,7 +60,7 @@ public final class ClientSession: ClientWireProtocol {
     }
 
     private func receiveOversized(_ header: FrameHeader, _ events: any ClientCallEvents) {
-        // A frame that would be ignored is ignored at any length.
+        // An unknown frame is ignored, also if it is too long.
         let isStream = streams[header.streamID] != nil
         guard header.kind == FrameKind.response.rawValue || (header.kind == FrameKind.data.rawValue && isStream) else { return }
         if header.kind == FrameKind.data.rawValue { cancel(header.streamID) }
@@ -79,7 +79,7 @@ public final class ClientSession: ClientWireProtocol {
             }
             events.streamMessage(id, payload: data.bytes, byteCount: FrameHeader.byteCount + data.count)
         }
-        // Gone when the message has made the caller give up.
+        // The stream is gone if the caller cancelled the call because of the message.
         guard header.flags & FrameFlags.remoteClosed != 0, streams[id] != nil else { return }
         // Without a response the caller gets a failure, and not an empty response.
         end(id, stream.serverStreams ? .success : .failure(.endedWithoutResponse), .empty, events)
@@ -97,7 +97,7 @@ public final class ClientSession: ClientWireProtocol {
     private func receiveResponse(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ClientCallEvents) {
         let (ending, payload) = Self.readResponse(data)
         if case .success = ending, payload.count > 0, streams[header.streamID]?.serverStreams == true {
-            // A stream should not end like this, but it is a message.
+            // A stream should not end with a Response that has a message, but the message is delivered.
             events.streamMessage(header.streamID, payload: payload.bytes, byteCount: FrameHeader.byteCount + payload.count)
             return end(header.streamID, ending, .empty, events)
         }
@@ -135,10 +135,10 @@ extension RPCError {
     static let endedWithoutResponse = RPCError(.internal, "the server ended the call without its response")
 }
 
-/// One open streaming call, as the client's side of the wire sees it.
+/// The state of one open streaming call on the client's side.
 struct ClientStreamState {
     let serverStreams: Bool
-    /// No limit until the server names one: one of another make never does.
+    /// There is no limit until the server names one. Other implementations never do.
     var sending = SendWindow()
     var receiving = ReceiveWindow()
 }
@@ -196,7 +196,7 @@ extension ClientSession {
 
     public func halfClose(_ id: CallID) {
         guard streams[id] != nil else { return }
-        // Never with a message in it: ttrpc-go's server takes that for an error.
+        // Never with a message, because ttrpc-go's server treats that as an error.
         output.append([], .data, id, flags: FrameFlags.remoteClosed | FrameFlags.noData)
     }
 
@@ -224,7 +224,7 @@ extension ClientSession {
             appendVarint(UInt64(bitPattern: timeout), to: &suffix)
         }
         for entry in metadata { Self.appendPair(entry.key, entry.value, to: &suffix) }
-        // Asked once a connection, and for each stream.
+        // `drain` is requested once for a connection, `window` for each stream.
         let extensions = Extensions(drain: nextStreamID == 1, window: isStream ? ReceiveWindow.initialLimit : nil)
         if extensions != Extensions() { Self.appendPair(Extensions.metadataKey, extensions.text, to: &suffix) }
         return suffix

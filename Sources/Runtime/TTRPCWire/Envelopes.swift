@@ -1,14 +1,14 @@
 import RPCCore
 import WireBytes
 
-/// ttrpc's `Request`, read in place: 20 ns by hand against 65 through protobuf-c (`docs/architecture.md`).
+/// ttrpc's `Request`, read in place. This is much faster than protobuf-c (`docs/performance.md`).
 ///
 ///     Request  { string service=1; string method=2; bytes payload=3; int64 timeout_nano=4; repeated KeyValue metadata=5 }
 ///     KeyValue { string key=1; string value=2 }
 struct RequestEnvelope {
-    /// Pairs that one request may carry. More are refused: each costs far more memory than it takes on the wire.
+    /// The most metadata pairs of one request. More are refused, because a pair needs far more memory than bytes on the wire.
     static let maximumMetadataCount = 128
-    /// Bytes that all pairs of a request may have together, as they lie in the envelope: 16 KiB, as much as gRPC's headers.
+    /// The most bytes of all pairs of a request, as encoded in the envelope: 16 KiB, like gRPC's headers.
     static let maximumMetadataByteCount = 16 << 10
 
     /// Why an envelope is refused.
@@ -22,19 +22,19 @@ struct RequestEnvelope {
     var payload = UnsafeRawBufferPointer(start: nil, count: 0)
     var timeoutNanoseconds: Int64 = 0
     var metadata = Metadata()
-    /// What the client asked for beyond ttrpc; not part of ``metadata``.
+    /// The additions to ttrpc that the client asked for; not part of ``metadata``.
     var extensions = Extensions()
-    /// Whether its service or method is said in what was read of it.
+    /// Whether the bytes that were read contain the service or the method.
     private(set) var namesMethod = false
 
     private static let pairTag: UInt8 = 5 << 3 | 2
-    /// Pairs that were read and their bytes, the pair of ``extensions`` included.
+    /// The number of pairs that were read, with the pair of ``extensions``, and their bytes.
     private var pairCount = 0
     private var pairByteCount = 0
 
-    /// Reads an envelope. Its parts stay in `bytes`. Unknown fields are skipped. Of a repeated singular field the last one counts, as protobuf
-    /// demands.
-    /// - Parameter known: the metadata of the last request. It becomes the metadata of this one.
+    /// Reads an envelope. Its parts point into `bytes`. Unknown fields are skipped. If a singular field is repeated, the last one counts, as protobuf
+    /// requires.
+    /// - Parameter known: the metadata of the previous request. It is replaced by the metadata of this one.
     init(_ bytes: UnsafeRawBufferPointer, _ known: inout KnownMetadata) throws(Failure) {
         var cursor = FieldCursor(bytes)
         while !cursor.isAtEnd {
@@ -66,7 +66,7 @@ struct RequestEnvelope {
         }
     }
 
-    /// Reads the pairs that lie one behind the other.
+    /// Reads consecutive pairs.
     private mutating func readPairs(_ cursor: inout FieldCursor, _ known: inout KnownMetadata) throws(Failure) {
         let start = cursor.rest
         let count = known.match(start, pairTag: Self.pairTag)
@@ -82,7 +82,7 @@ struct RequestEnvelope {
         known.note(UnsafeRawBufferPointer(rebasing: start[..<(start.count - cursor.rest.count)]), metadata, extensions, pairCount)
     }
 
-    /// Reads a pair behind its tag. Nothing is made of one that is too much.
+    /// Reads a pair after its tag. A pair over the limit is not decoded.
     private mutating func readPair(_ cursor: inout FieldCursor) throws(Failure) {
         guard let pair = cursor.bytes() else { throw .malformed }
         pairCount += 1
@@ -120,12 +120,12 @@ struct RequestEnvelope {
     }
 }
 
-/// How a failure travels in ttrpc's `Response { google.rpc.Status status=1; … }`.
+/// Encodes a failure as ttrpc's `Response { google.rpc.Status status=1; … }`.
 enum StatusEnvelope {
-    /// Most bytes of a failure, also where frames may be larger: 1 MiB.
+    /// The most bytes of a failure, even if frames may be larger: 1 MiB.
     static let maximumByteCount = 1 << 20
 
-    /// The data of a `Response` frame that carries a failure, of at most `limit` bytes (but the code always fits).
+    /// The data of a `Response` frame with a failure, at most `limit` bytes. (The code always fits.)
     static func response(_ error: RPCError, limit: Int) -> [UInt8] {
         let room = max(0, min(limit, maximumByteCount) - StatusBytes.framingByteCount)
         var response: [UInt8] = []
@@ -134,16 +134,16 @@ enum StatusEnvelope {
     }
 }
 
-/// What PulseBoard's client and server can do beyond ttrpc, which has no flow control, no cancellation and no notice before closing.
+/// PulseBoard's additions to ttrpc, which has no flow control, no cancellation and no notice before closing.
 ///
-/// A client asks in the metadata of a request (`pulse-ttrpc: drain,window=262144`). A server that does not know the pair ignores it. A client that
-/// did not ask is never sent a frame that it may not know. Frames from a client need no asking, because other servers ignore unknown types.
+/// A client asks for them in the metadata of a request (`pulse-ttrpc: drain,window=262144`). Other servers ignore the pair. The server sends the new
+/// frames only to clients that asked. A client sends them without asking, because other servers ignore unknown types.
 struct Extensions: Equatable {
     static let metadataKey = "pulse-ttrpc"
 
-    /// The client understands ``FrameKind/drain`` on this connection.
+    /// Whether the client understands ``FrameKind/drain`` on this connection.
     var drain = false
-    /// Bytes of this stream's Data frames that the server may send before it gets more window; nil for no flow control.
+    /// Bytes of this stream's Data frames that the server may send before it gets more window; nil means no flow control.
     var window: UInt64?
 
     init(drain: Bool = false, window: UInt64? = nil) {
@@ -151,7 +151,7 @@ struct Extensions: Equatable {
         self.window = window
     }
 
-    /// Reads the metadata value. Unknown words are skipped, so that later versions can add some.
+    /// Reads the metadata value. Unknown words are skipped, so that later versions can add words.
     init(_ text: String) {
         for word in text.split(separator: ",") {
             if word == "drain" { drain = true }

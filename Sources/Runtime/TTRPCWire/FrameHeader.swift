@@ -38,11 +38,11 @@ enum FrameKind: UInt8 {
     case response = 2
     case data = 3
 
-    // PulseBoard's additions, between two ends that agree on them (`Extensions`). Other implementations are never sent one that could harm them.
+    // PulseBoard's additions (`Extensions`). Other implementations get none that they do not ignore.
 
-    /// Client to server, no data: the caller has given the call up.
+    /// Client to server, no data: the caller has cancelled the call.
     case cancel = 0x10
-    /// Either way, eight bytes of data: how many bytes of this stream's Data frames, headers included, may be sent in all.
+    /// Both ways, eight bytes of data: how many bytes of this stream's Data frames, with headers, may be sent in total.
     case window = 0x11
     /// Server to client, on stream 0, no data: open no new calls here, and close when the last one has ended.
     case drain = 0x12
@@ -54,28 +54,28 @@ enum FrameFlags {
     static let remoteClosed: UInt8 = 0x01
     /// On a Request: Data frames follow.
     static let remoteOpen: UInt8 = 0x02
-    /// The frame carries no message; an empty one otherwise counts.
+    /// The frame has no message. Without this flag, an empty frame is an empty message.
     static let noData: UInt8 = 0x04
 }
 
 /// ttrpc's limits.
 public enum TTRPCLimits {
-    /// The most data a frame may carry, bytes; the limit that every ttrpc implementation has built in.
+    /// The most data of a frame, bytes. Every ttrpc implementation has this limit.
     public static let maximumDataLength = 4 << 20
 }
 
-/// What a client's connection begins with.
+/// The check of a connection's first frame.
 ///
-/// Other protocols begin with bytes that look like a long ttrpc frame, and their clients then wait for an answer that never comes: D-Bus (`\0AUTH`),
-/// PostgreSQL (a length and 3.0, or the number that asks for TLS), SMB (a length and `\xFFSMB` or `\xFESMB`). Their headers are impossible.
+/// Some other protocols begin with bytes that look like a long ttrpc frame, and their clients would wait forever for an answer: D-Bus (`\0AUTH`),
+/// PostgreSQL (a length and 3.0, or the number that asks for TLS), SMB (a length and `\xFFSMB` or `\xFESMB`). No ttrpc client sends such a header.
 public enum FirstFrame {
-    /// The number of first bytes that rule other protocols out.
+    /// The number of first bytes that are needed to exclude other protocols.
     public static let byteCount = FrameHeader.byteCount
-    /// Clients number their calls from 1; none begins above this.
+    /// Clients number their calls from 1. No client begins above this id.
     private static let highestFirstID: UInt32 = 1 << 24
 
-    /// Whether a ttrpc client can have begun with these bytes: a frame of a known type, under a low odd id.
-    /// - Parameter bytes: the first bytes of the connection that have come. Missing bytes rule nothing out.
+    /// Whether a ttrpc connection can begin with these bytes: a frame of a known type, with a low odd id.
+    /// - Parameter bytes: the first bytes of the connection, as many as have come. Missing bytes exclude nothing.
     public static func isPossible(_ bytes: RawSpan) -> Bool {
         bytes.withUnsafeBytes { bytes in
             guard bytes.count >= 8 else { return true }

@@ -2,28 +2,28 @@ import ProtobufC
 import RPCCore
 import WireBytes
 
-/// The frames of one session that wait to be written: each kind of frame is appended here, on either side.
+/// The frames of one session that wait to be written. Client and server append all their frames here.
 struct FrameOutput: ~Copyable {
     private var buffer = ByteBuffer()
-    /// Data of one frame, bytes at most.
+    /// The most data of one frame, bytes.
     let limit: Int
-    /// A frame is missing, as there was no memory for it: nobody can go on with this connection.
+    /// Whether a frame is missing because there was no memory for it. The connection cannot continue then.
     private(set) var isIncomplete = false
 
     init(limit: Int) { self.limit = limit }
 
     var count: Int { buffer.count }
-    /// Memory that the frames have, bytes.
+    /// Memory of the frames, bytes.
     var heldByteCount: Int { buffer.heldByteCount }
 
     mutating func write(_ write: (RawSpan) -> Int) { buffer.consume(write(buffer.bytes.bytes)) }
 
-    /// Appends a frame with a message in it, encoded in place.
+    /// Appends a frame with a message, encoded in place.
     /// - Parameters:
-    ///   - payloadTag: tag byte of the message's field in the envelope; nil where there is no envelope.
+    ///   - payloadTag: tag byte of the message's field in the envelope; nil if there is no envelope.
     ///   - prefix: encoded envelope fields before the message.
     ///   - suffix: encoded envelope fields after it.
-    /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` over the limit; nothing was appended then.
+    /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` over the limit. Then nothing is appended.
     ///
     ///     Request  { …; bytes payload=3; … }
     ///     Response { google.rpc.Status status=1; bytes payload=2 }
@@ -32,7 +32,7 @@ struct FrameOutput: ~Copyable {
         _ message: borrowing PackableMessage, _ kind: FrameKind, _ streamID: UInt32, flags: UInt8 = 0, payloadTag: UInt8?,
         prefix: [UInt8] = [], suffix: [UInt8] = []
     ) throws(RPCError) {
-        // An empty payload is left out, as proto3 leaves out every empty field.
+        // An empty payload is left out, like every empty field in proto3.
         let tagBytes = payloadTag == nil || message.byteCount == 0 ? 0 : 1 + Varint.byteCount(UInt64(message.byteCount))
         let dataLength = prefix.count + tagBytes + message.byteCount + suffix.count
         guard dataLength <= limit else { throw .oversized(dataLength, limit: limit) }
@@ -57,7 +57,7 @@ struct FrameOutput: ~Copyable {
         return at + bytes.count
     }
 
-    /// Appends a frame of bytes that are known to be within the limit. Where there is no memory for it, the output is ``isIncomplete``.
+    /// Appends a frame of bytes that are within the limit. If there is no memory for it, the output is ``isIncomplete``.
     mutating func append(_ data: [UInt8], _ kind: FrameKind, _ streamID: UInt32, flags: UInt8 = 0) {
         guard buffer.tryReserve(FrameHeader.byteCount + data.count) else { return isIncomplete = true }
         let room = buffer.appendRoom(FrameHeader.byteCount + data.count)
@@ -66,7 +66,7 @@ struct FrameOutput: ~Copyable {
         data.withUnsafeBytes { (room + FrameHeader.byteCount).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     }
 
-    /// Appends the word that so many bytes of a stream may be sent in all.
+    /// Appends a window frame with the total number of bytes that may be sent on a stream.
     mutating func appendWindow(_ limit: UInt64, _ streamID: UInt32) {
         append((0..<8).map { UInt8(truncatingIfNeeded: limit >> (56 - 8 * $0)) }, .window, streamID)
     }

@@ -1,11 +1,11 @@
 import WireBytes
 
-/// Cuts a byte stream into frames, however it arrives, keeping only what is left of an unfinished one.
+/// Cuts a byte stream into frames. It keeps only the bytes of an incomplete frame.
 ///
-/// A frame that lies whole in the received bytes is read in place. A frame over the limit is discarded to the byte, without being stored,
-/// so that the connection survives it.
+/// A frame that is complete in the received bytes is read in place. A frame over the limit is skipped without being stored,
+/// so that the connection can continue.
 struct FrameReader: ~Copyable {
-    /// What the stream holds next.
+    /// The next frame of the stream.
     enum Frame {
         /// A frame; the bytes are valid until the next call on the reader.
         case complete(FrameHeader, UnsafeRawBufferPointer)
@@ -14,27 +14,27 @@ struct FrameReader: ~Copyable {
     }
 
     private let limit: Int
-    /// The unfinished frame, its header included.
+    /// The incomplete frame, with its header.
     private var partial = ByteBuffer()
     /// Bytes of an oversized frame that are still to come.
     private var discarding = 0
-    /// Whether `partial` holds a finished frame that has been handed out and may now be forgotten.
+    /// Whether `partial` has a complete frame that was already returned and may be removed.
     private var partialIsSpent = false
-    /// There was no memory for a frame's first bytes, and with them the place is lost where the next one begins.
+    /// Whether there was no memory for a frame's first bytes. The beginning of the next frame is then unknown.
     private(set) var isLost = false
-    /// Memory that is asked for as soon as a longer frame begins, bytes. Once as much has come there is room for all of it: who only announces a long
-    /// frame gets none. (Pages are the process's from when they are filled on. A block that grows by steps leaves its earlier ones with the allocator.)
+    /// Memory that is allocated when a longer frame begins, bytes. After so many bytes have come, memory for the whole frame is allocated. So a peer
+    /// that only announces a long frame uses little memory.
     private static let firstByteCount = 32 << 10
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether a frame has begun whose end has not come.
+    /// Whether a frame has begun but is not complete.
     var isMidFrame: Bool { discarding > 0 || (partial.count > 0 && !partialIsSpent) }
 
-    /// Bytes of a frame that is not whole, and of the memory that is kept for the next one.
+    /// Memory of an incomplete frame, and memory that is kept for the next one, bytes.
     var heldByteCount: Int { partial.heldByteCount }
 
-    /// Forgets the frame that is not whole, and passes over the rest of it when that comes; its header, or nil where none is there.
+    /// Drops the incomplete frame, and skips the rest of it when that comes. Returns its header, or nil if there is no such frame.
     mutating func dropPartial() -> FrameHeader? {
         guard !partialIsSpent, partial.count >= FrameHeader.byteCount, let start = partial.bytes.baseAddress else { return nil }
         let header = FrameHeader(reading: start)
@@ -43,7 +43,7 @@ struct FrameReader: ~Copyable {
         return header
     }
 
-    /// The next frame in `input`, which is shortened by what was used; nil when `input` is used up.
+    /// The next frame in `input`; nil at the end of `input`. The used bytes are removed from `input`.
     @inline(__always)
     mutating func next(_ input: inout UnsafeRawBufferPointer) -> Frame? {
         if partialIsSpent {
@@ -92,7 +92,7 @@ struct FrameReader: ~Copyable {
         return .complete(header, UnsafeRawBufferPointer(rebasing: partial.bytes[FrameHeader.byteCount...]))
     }
 
-    /// Memory for a frame of so many bytes, of which some have come.
+    /// Memory to allocate for a frame of which `arrived` bytes have come.
     private static func room(for byteCount: Int, having arrived: Int) -> Int {
         arrived < firstByteCount ? min(byteCount, firstByteCount) : byteCount
     }
@@ -102,7 +102,7 @@ struct FrameReader: ~Copyable {
         input = UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// False where there is no memory for it.
+    /// Fills the incomplete frame up to `count` bytes. False if there is no memory for it.
     private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) -> Bool {
         let missing = min(max(count - partial.count, 0), input.count)
         guard missing > 0 else { return true }
@@ -112,7 +112,7 @@ struct FrameReader: ~Copyable {
         return true
     }
 
-    /// Passes over the rest of a frame for which there is no memory.
+    /// Skips the rest of a frame for which there is no memory.
     private mutating func skipPartial(_ header: FrameHeader, _ input: inout UnsafeRawBufferPointer) -> Frame {
         let missing = FrameHeader.byteCount + header.dataLength - partial.count
         partial.removeAll(keeping: 0)

@@ -1,27 +1,27 @@
 import Glibc
 import RPCCore
 
-/// The metadata of the request before, as bytes and as what they mean: a client sends the same with call after call, and reading it again,
-/// strings and all, costs as much as the rest of the request.
+/// The metadata of the previous request, encoded and decoded. A client often sends the same metadata with every call, and decoding it again
+/// would cost as much as the rest of the request.
 struct KnownMetadata {
-    /// Bytes of metadata that are kept, at most. A token among them is kept as long as the connection lasts, as its session is.
+    /// The most bytes of metadata that are kept. A token in it is kept as long as the connection lasts, like its session.
     private static let byteLimit = 4 << 10
 
-    /// The pairs with their tags, as they lay in the envelope, one behind the other.
+    /// The pairs with their tags, as in the envelope, one after another.
     private var bytes: [UInt8] = []
     private(set) var metadata = Metadata()
     private(set) var extensions = Extensions()
     private(set) var pairCount = 0
 
-    /// How many bytes at the front of `rest`, which begins with a pair, are the known ones; 0 when they are not, or others follow.
+    /// The number of bytes at the front of `rest`, which begins with a pair, that equal the known metadata; 0 if they differ or more pairs follow.
     func match(_ rest: UnsafeRawBufferPointer, pairTag: UInt8) -> Int {
         guard !bytes.isEmpty, rest.count >= bytes.count else { return 0 }
-        // Byte for byte through a sequence's iterator it takes ten times as long.
+        // memcmp is much faster than a comparison of sequences.
         guard let start = rest.baseAddress, memcmp(bytes, start, bytes.count) == 0 else { return 0 }
         return rest.count > bytes.count && rest[bytes.count] == pairTag ? 0 : bytes.count
     }
 
-    /// Keeps what was read.
+    /// Keeps the metadata that was read.
     mutating func note(_ bytes: UnsafeRawBufferPointer, _ metadata: Metadata, _ extensions: Extensions, _ pairCount: Int) {
         guard bytes.count <= Self.byteLimit else { return }
         self.bytes = Array(bytes)
@@ -31,17 +31,17 @@ struct KnownMetadata {
     }
 }
 
-/// The methods that a client has called last: clients make many calls of a few methods, and encoders write a method's names first.
+/// The last methods that a client has called. Clients make many calls of a few methods, and encoders write a method's names first.
 struct KnownMethods {
-    /// Methods that are kept beside the last one, at most: to compare one name takes less than a look-up.
+    /// The most methods that are kept beside the last one. Comparing a name is faster than a look-up.
     private static let limit = 4
 
-    /// The method of the request before.
+    /// The method of the previous request.
     private var last: KnownMethod?
-    /// The others, the latest last.
+    /// The methods before that, the latest one last.
     private var earlier: [KnownMethod] = []
 
-    /// The method that is named at the front of an envelope, if it is known, and how many bytes name it.
+    /// The known method at the front of an envelope, and the number of bytes of its names; nil if the method is not known.
     @inline(__always)
     mutating func match(_ envelope: UnsafeRawBufferPointer) -> (method: Unmanaged<RegisteredMethod>, byteCount: Int)? {
         if let lent = last?.lent, let count = last?.match(envelope), count > 0 { return (lent, count) }
@@ -61,7 +61,7 @@ struct KnownMethods {
         return nil
     }
 
-    /// Keeps a method, and forgets the one that was called longest ago.
+    /// Keeps a method, and removes the one that was called longest ago.
     mutating func note(_ method: RegisteredMethod) {
         if let last { earlier.append(last) }
         if earlier.count > Self.limit { earlier.removeFirst() }
@@ -69,13 +69,13 @@ struct KnownMethods {
     }
 }
 
-/// A method, with the bytes by which ttrpc's requests name it.
+/// A method, with the bytes of its names in ttrpc requests.
 private struct KnownMethod {
     private let held: RegisteredMethod
-    /// The same to look at, valid as long as this value is kept. To count references to it would be two atomic instructions a call.
+    /// The same method without reference counting, valid as long as this value is kept. Counting references would need two atomic instructions a call.
     let lent: Unmanaged<RegisteredMethod>
-    /// Service and method, the first two fields of a request, as protobuf writes them; empty for names of 128 bytes and more, whose lengths would
-    /// have two.
+    /// Service and method, the first two fields of a request, as protobuf encodes them. Empty for names of 128 bytes and more, whose lengths would
+    /// have two bytes.
     private let fields: [UInt8]
 
     init(_ method: RegisteredMethod) {
@@ -86,7 +86,7 @@ private struct KnownMethod {
         fields = areShort ? [1 << 3 | 2, UInt8(service.count)] + service + [2 << 3 | 2, UInt8(name.count)] + name : []
     }
 
-    /// How many bytes at the front of an envelope name the method; 0 when they do not.
+    /// The number of bytes at the front of an envelope that name the method; 0 if they do not.
     @inline(__always)
     func match(_ envelope: UnsafeRawBufferPointer) -> Int {
         guard !fields.isEmpty, envelope.count >= fields.count, let start = envelope.baseAddress else { return 0 }

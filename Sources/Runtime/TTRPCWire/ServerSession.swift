@@ -2,55 +2,55 @@ import ProtobufC
 import RPCCore
 import WireBytes
 
-/// The server's side of one ttrpc connection, without any I/O: bytes in → calls; their ends → bytes out.
+/// The server's side of one ttrpc connection, without I/O: input bytes become calls, and their ends become output bytes.
 ///
-/// Source: ttrpc `PROTOCOL.md`, and how the Go and Rust implementations behave (`docs/wire-protocols.md`). Stream ids are the client's:
-/// odd and rising. One frame that breaks a rule costs its own stream, never the connection.
+/// Source: ttrpc `PROTOCOL.md`, and the behaviour of the Go and Rust implementations (`docs/wire-protocols.md`). The client chooses stream ids, which
+/// are odd and increasing. A frame that breaks a rule ends only its own stream.
 public final class ServerSession: ServerWireProtocol {
-    /// (Unchecked in release builds, as ``output`` is: one access a call. The reader calls nobody.)
+    /// (Unchecked in release builds, like ``output``: one access a call. The reader calls no other code.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private var reader: FrameReader
     private let limit: Int
     private var lastStreamID: UInt32 = 0
-    /// The methods of the requests before. Changed only while a request's method is looked for, so not while one is lent to a request.
-    /// (Unchecked in release builds, as ``output`` is: one access a call. It calls nobody.)
+    /// The methods of earlier requests. It changes only while a method is looked up, so not while a method is lent to a request.
+    /// (Unchecked in release builds, like ``output``: one access a call. It calls no other code.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private var knownMethods = KnownMethods()
-    /// (Unchecked in release builds, as ``output`` is: one access a call. It calls nobody.)
+    /// (Unchecked in release builds, like ``output``: one access a call. It calls no other code.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private var knownMetadata = KnownMetadata()
-    /// (Unchecked in release builds: five accesses a call, 100 instructions each to check. Nothing that is called while it is being changed knows
+    /// (Unchecked in release builds: five accesses a call, and each check is expensive. Code that is called during an access does not know
     /// the session: `FrameOutput` calls protobuf-c, and the socket's `write`, which lends bytes.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private var output: FrameOutput
-    /// The open streaming calls. Unary calls leave no trace here.
-    /// (Unchecked in release builds, as ``output`` is: one access a call. Nobody is called while it is read or changed.)
+    /// The open streaming calls. Unary calls are not here.
+    /// (Unchecked in release builds, like ``output``: one access a call. No other code runs during an access.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private(set) var streams: [UInt32: ServerStreamState] = [:]
-    /// Frames of the part being worked on that were refused.
+    /// Refused frames of the present part.
     private var refusedInPart = 0
     private var peerKnowsDrain = false
     private var isDraining = false
-    /// Whether the client has been told to close, as it said it would be.
+    /// Whether the client has been sent a Drain. A client that asked for Drain closes the connection itself.
     public var peerClosesDrained: Bool { hasToldPeerToClose }
     private var hasToldPeerToClose = false
     /// The monotonic clock, nanoseconds.
     private let now: () -> Int64
     /// How long a frame may take to arrive, nanoseconds.
     private let frameTimeout: Int64
-    /// Since when a frame has been unfinished, nanoseconds on the monotonic clock; 0 while none is.
+    /// When the incomplete frame began, nanoseconds on the monotonic clock; 0 if there is none.
     private var frameSince: Int64 = 0
-    /// (Unchecked in release builds, as ``output`` is: one access for all that is read at once. It calls nobody.)
+    /// (Unchecked in release builds, like ``output``: one access for each read. It calls no other code.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -75,15 +75,15 @@ public final class ServerSession: ServerWireProtocol {
     /// ttrpc's connections end when one side closes them, or has no memory for them.
     public var isOver: Bool { output.isIncomplete || reader.isLost }
 
-    /// On ttrpc every broken frame has an answer of its own; only too many of them end the connection.
+    /// In ttrpc every broken frame gets an answer. Only too many of them end the connection.
     public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
         let taken = bytes.withUnsafeBytes { bytes in
             var input = bytes
-            // Frames that count for the part: all but messages of open streams.
+            // Frames that count for the part: all except messages of open streams.
             var callCount = 0
             var frameCount = 0
             refusedInPart = 0
-            // With nothing left too: the reader then forgets the frame that it gave last.
+            // Also without input, because the reader then frees the last frame.
             while callCount + refusedInPart < Self.callsInPart, let frame = reader.next(&input) {
                 frameCount += 1
                 switch frame {
@@ -109,7 +109,7 @@ public final class ServerSession: ServerWireProtocol {
         case .data: receiveData(header, data, events)
         case .response: refuse(header, .invalidArgument, "a client sends no responses", events)
         case .cancel:
-            // Like a reset in HTTP/2: one for a call that has run, or has just ended, is in order; thousands each second are not.
+            // Like a reset in HTTP/2: it is normal to cancel a call that runs or has just ended, but not thousands each second.
             glitches.take(at: now())
             streams[header.streamID] = nil
             events.wireProtocolEnded(header.streamID, .cancelled, unreported: nil)
@@ -134,16 +134,16 @@ public final class ServerSession: ServerWireProtocol {
                 header, .invalidArgument, "stream id \(header.streamID) is not above \(lastStreamID), the last one used", events)
         }
         lastStreamID = header.streamID
-        // Tried before the look-up, whose names need not even be read then.
+        // Tried before the look-up. Then the names need not be read.
         if let known = knownMethods.match(data) {
             let envelope = try readEnvelope(data, from: known.byteCount)
-            // Named twice, it is the last name that counts.
+            // If the names occur twice, the last ones count.
             if !envelope.namesMethod { return known.method._withUnsafeGuaranteedRef { start($0, header, envelope, events) } }
         }
         try receiveByName(header, data, events)
     }
 
-    /// Takes a request whose method is looked up. (Not inlined, so that those of known methods are.)
+    /// Takes a request whose method is looked up. (Not inlined, so that the path of known methods is inlined.)
     @inline(never)
     private func receiveByName(
         _ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents
@@ -158,8 +158,8 @@ public final class ServerSession: ServerWireProtocol {
         start(found, header, whole, events)
     }
 
-    /// Reads a request's envelope behind the bytes that name its method, if those are known. (Throws for one that is refused: an optional of this
-    /// many parts is taken apart by functions that are looked up.)
+    /// Reads a request's envelope after the bytes that name its method, if those are known. (It throws if the request is refused, because an optional of
+    /// this size is slow.)
     @inline(__always)
     private func readEnvelope(_ data: UnsafeRawBufferPointer, from offset: Int) throws(RequestEnvelope.Failure) -> RequestEnvelope {
         let envelope = try RequestEnvelope(UnsafeRawBufferPointer(rebasing: data[offset...]), &knownMetadata)
@@ -173,7 +173,7 @@ public final class ServerSession: ServerWireProtocol {
             header.streamID, method, payload: envelope.payload.bytes, timeout: envelope.timeoutNanoseconds, metadata: envelope.metadata)
     }
 
-    /// The method decides the shape, not the flags: a client that knows no streams may call one that sends them.
+    /// The method decides the shape, not the flags, because a client without streaming may call a streaming method.
     private func openStream(
         _ header: FrameHeader, _ method: RegisteredMethod, _ envelope: RequestEnvelope, _ events: any ServerCallEvents
     ) {
@@ -200,7 +200,7 @@ public final class ServerSession: ServerWireProtocol {
         output.append([], .drain, 0)
     }
 
-    /// The drain frame has said all that there is to say.
+    /// Does nothing, because the Drain frame is enough.
     public func endDrain() {}
 
     // MARK: Streams
@@ -213,7 +213,7 @@ public final class ServerSession: ServerWireProtocol {
             return refuse(header, .invalidArgument, "stream \(id) takes no data: it is unknown, unary or finished", events)
         }
         guard !stream.isHalfClosed else {
-            // The one request of a server-streaming call closes its half; a client may say so again.
+            // The single request of a server-streaming call closes the client's half. A client may close it again.
             if isLast, !hasMessage, !stream.clientStreams { return }
             return refuse(header, .invalidArgument, "stream \(id) takes no data: its client has closed it", events)
         }
@@ -222,14 +222,14 @@ public final class ServerSession: ServerWireProtocol {
     }
 
     private func halfClose(_ id: UInt32, _ events: any ServerCallEvents) {
-        // Gone when the message before has ended the call.
+        // The stream is gone if the previous message has ended the call.
         guard streams[id] != nil else { return }
         streams[id]?.isHalfClosed = true
         events.streamHalfClosed(id)
     }
 
     private func receiveWindow(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
-        // One for a stream that has just ended is no mistake.
+        // A Window for a stream that has just ended is not a mistake.
         guard streams[header.streamID] != nil else { return glitches.take(at: now()) }
         guard let limit = FrameOutput.windowLimit(data) else {
             return refuse(header, .invalidArgument, "a window has eight bytes, not \(data.count)", events)
@@ -249,7 +249,7 @@ public final class ServerSession: ServerWireProtocol {
 
     /// Answers a frame whose data was not kept.
     private func refuseUnread(_ header: FrameHeader, _ error: RPCError, _ events: any ServerCallEvents) {
-        // Of an unknown type nothing is expected, so nothing is answered.
+        // A frame of an unknown type gets no answer.
         guard let kind = FrameKind(rawValue: header.kind), [.request, .response, .data].contains(kind) else {
             return glitches.take(at: now())
         }
@@ -268,7 +268,7 @@ public final class ServerSession: ServerWireProtocol {
         }
     }
 
-    /// Answers a frame that breaks a rule, and so ends whatever runs under its id: no id is answered by two.
+    /// Answers a frame that breaks a rule, and ends the call with its id, because an id gets only one answer.
     private func refuse(
         _ header: FrameHeader, _ code: StatusCode, _ message: String, _ events: any ServerCallEvents
     ) {
@@ -283,12 +283,12 @@ public final class ServerSession: ServerWireProtocol {
     }
 }
 
-/// One open streaming call, as the server's side of the wire sees it.
+/// The state of one open streaming call on the server's side.
 struct ServerStreamState {
     let clientStreams: Bool
     var isHalfClosed = false
     var sending: SendWindow
-    /// Nil for a client that knows no windows.
+    /// Nil for a client without windows.
     var receiving: ReceiveWindow?
 
     init(clientStreams: Bool, window: UInt64?) {
@@ -348,20 +348,20 @@ extension ServerSession {
         output.appendWindow(limit, id)
     }
 
-    /// A call that has ended leaves no trace. Unary calls never had one.
+    /// Removes the state of an ended stream. Unary calls have none.
     private func forget(_ id: CallID) {
         if !streams.isEmpty { streams[id] = nil }
     }
 }
 
-/// What a client has begun to send and not finished.
+/// Incomplete input, and the memory of the session.
 extension ServerSession {
-    /// What an open stream takes, bytes, its place in the table included.
+    /// Memory of an open stream, bytes, with its entry in the table.
     private static let streamByteCount = 128
 
     public var heldByteCount: Int { reader.heldByteCount + output.heldByteCount + streams.count * Self.streamByteCount }
 
-    /// What there is to send waits for the socket alone: a stream whose client has no room takes no message.
+    /// All output waits only for the socket, because a stream whose client has no room takes no message.
     public var blockedByteCount: Int { 0 }
 
     /// ttrpc compresses nothing.
@@ -369,7 +369,7 @@ extension ServerSession {
 
     public var nextExpiry: Int64 { frameSince == 0 ? .max : Deadline(now: frameSince, timeoutNanoseconds: frameTimeout).nanoseconds }
 
-    /// Notes at the end of a part whether a frame is unfinished: another than before where one has ended.
+    /// Notes at the end of a part whether a frame is incomplete. If a frame has ended since the last part, it is a new one.
     @inline(__always)
     private func noteFrame(isNew: Bool) {
         if !reader.isMidFrame {

@@ -1,9 +1,9 @@
-/// How much of a stream may be sent: the sender's side of the flow control that ttrpc lacks.
+/// How much may be sent on a stream: the sender's side of PulseBoard's flow control for ttrpc.
 ///
-/// Counted in bytes of Data frames, headers included, from the stream's beginning, so a window that arrives twice or late does no harm. A
-/// message may be sent while anything is left, so one message may go over.
+/// The window counts bytes of Data frames, with headers, from the stream's beginning. So a window that arrives twice or late does no harm. A
+/// message may be sent while any of the window is left, so one message may exceed it.
 struct SendWindow {
-    /// Bytes that may be sent in all; nil while the peer has named none: then the socket alone sets the pace.
+    /// Bytes that may be sent in total; nil if the peer has sent no window. Then only the socket limits the sender.
     private(set) var limit: UInt64?
     private var sent: UInt64 = 0
 
@@ -13,16 +13,16 @@ struct SendWindow {
 
     mutating func sent(_ byteCount: Int) { sent += UInt64(byteCount) }
 
-    /// What a word of the peer's should give at least, bytes: our own client gives 128 KiB at a time.
+    /// The least useful increase of a window, bytes. PulseBoard's client gives 128 KiB at a time.
     private static let leastRaise: UInt64 = 1 << 10
 
-    /// Whether such a word of the peer's is worth saying.
+    /// Whether a new window of the peer is a useful increase.
     func gives(_ newLimit: UInt64) -> Bool { limit.map { newLimit > $0 && newLimit - $0 >= Self.leastRaise } ?? true }
 
-    /// Takes the peer's word; true when a closed window has opened by it.
+    /// Takes a new window of the peer. True if the window was closed and is open now.
     mutating func raise(to newLimit: UInt64) -> Bool {
         let wasOpen = isOpen
-        // The first word counts as it is; later ones only upward.
+        // The first window counts as it is. Later ones can only raise it.
         limit = limit.map { max($0, newLimit) } ?? newLimit
         return !wasOpen && isOpen
     }
@@ -39,7 +39,7 @@ struct ReceiveWindow {
     /// The limit that the peer starts with.
     static var initialLimit: UInt64 { defaultByteCount }
 
-    /// Notes that messages were taken; gives the new limit when it is worth telling.
+    /// Notes that messages were taken. Returns the new limit if it should be sent.
     mutating func consumed(_ byteCount: Int) -> UInt64? {
         consumed += UInt64(byteCount)
         let limit = consumed + Self.defaultByteCount

@@ -1,14 +1,14 @@
 import Glibc
 import RPCCore
 
-/// Growing memory for bytes on their way in or out: appended at the end, used up from the front.
+/// A growing buffer for input or output bytes. Bytes are appended at the end and removed from the front.
 ///
-/// (Public, like all in this module that is inlined, though no product offers the module: of another module's `package` functions the compiler
-/// inlines none, `@inlinable` or not.)
+/// (Public, like everything in this module that is inlined, because the compiler inlines no `package` function of another module. No product exports the
+/// module.)
 public struct ByteBuffer: ~Copyable {
-    /// Most bytes of memory that an empty buffer keeps. It frees the rest. A connection has two such buffers, and their memory is counted.
+    /// The most memory that an empty buffer keeps, bytes. It frees the rest. A connection has two such buffers, and their memory is counted.
     @usableFromInline static var keptCapacity: Int { 1 << 16 }
-    /// Least bytes of memory that ``giveBack()`` returns to the kernel.
+    /// The least memory that ``giveBack()`` returns to the kernel, bytes.
     private static var smallestReturn: Int { 1 << 14 }
 
     @usableFromInline var base: UnsafeMutableRawPointer?
@@ -16,7 +16,7 @@ public struct ByteBuffer: ~Copyable {
     @usableFromInline var start = 0
     @usableFromInline var end = 0
 
-    /// An empty buffer; allocates nothing.
+    /// An empty buffer. It allocates no memory.
     @inlinable public init() {}
 
     @inlinable deinit {
@@ -32,8 +32,8 @@ public struct ByteBuffer: ~Copyable {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0 + start) }, count: count)
     }
 
-    /// Memory that the buffer has, bytes. Of a small one its bytes alone; of a large one, which may have been asked for long before it is filled, what
-    /// has been filled.
+    /// The memory of the buffer, bytes. For a small buffer only its bytes count. For a large buffer, which may be allocated long before it is filled, the
+    /// part that has been filled counts.
     @inlinable public var heldByteCount: Int { capacity <= Self.smallCapacity ? count : max(end, min(capacity, Self.keptCapacity)) }
     @usableFromInline static var smallCapacity: Int { 1 << 12 }
 
@@ -61,7 +61,7 @@ public struct ByteBuffer: ~Copyable {
     }
 
     /// Makes room for `count` more bytes. False if there is no memory for them; then nothing has changed. Used for sizes that a peer chooses: the
-    /// peer's call or connection ends, and the process goes on.
+    /// peer's call or connection ends, and the process continues.
     @inlinable public mutating func tryReserve(_ count: Int) -> Bool {
         base != nil && capacity - end >= count || makeRoom(count)
     }
@@ -83,16 +83,16 @@ public struct ByteBuffer: ~Copyable {
         return true
     }
 
-    /// Forgets `count` bytes at the front, of which there are as many at least.
+    /// Removes `count` bytes at the front. The buffer must have at least so many.
     @inlinable public mutating func consume(_ count: Int) {
         start += count
         if start == end { removeAll() }
     }
 
-    /// Cuts the buffer back to its first `count` bytes, of which there are as many at least.
+    /// Shortens the buffer to its first `count` bytes. The buffer must have at least so many.
     @inlinable public mutating func truncate(to count: Int) { end = start + count }
 
-    /// Forgets all bytes and returns a large block to the kernel. `free` alone would keep it for the next block. That is right for a message that was
+    /// Removes all bytes and returns a large block to the kernel. `free` alone would keep it for the next block. That is right for a message that was
     /// handled, and wrong for one that is dropped because memory is short. A buffer that ends with its connection does the same.
     public mutating func giveBack() {
         if capacity >= Self.smallestReturn { returnPages() }
@@ -108,7 +108,7 @@ public struct ByteBuffer: ~Copyable {
         if last > first { madvise(UnsafeMutableRawPointer(bitPattern: first), Int(last - first), MADV_DONTNEED) }
     }
 
-    /// Forgets all bytes, and keeps so much memory at most.
+    /// Removes all bytes, and keeps at most `byteCount` bytes of memory.
     @inlinable public mutating func removeAll(keeping byteCount: Int) {
         start = 0
         end = 0

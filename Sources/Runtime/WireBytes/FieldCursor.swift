@@ -1,9 +1,9 @@
-/// Reads the protobuf fields of an envelope in place. Bounds-checked; a field that does not fit ends the walk as malformed.
+/// Reads the protobuf fields of an envelope in place. It checks bounds. A field that does not fit is malformed.
 public struct FieldCursor {
     @usableFromInline var position: UnsafeRawPointer?
     @usableFromInline var remaining: Int
 
-    /// At the beginning of these bytes, which are borrowed and must outlive the cursor.
+    /// A cursor at the beginning of these bytes, which must stay valid as long as the cursor is used.
     @inlinable public init(_ bytes: UnsafeRawBufferPointer) {
         position = bytes.baseAddress
         remaining = bytes.count
@@ -12,7 +12,7 @@ public struct FieldCursor {
     /// Whether all bytes have been read.
     @inlinable public var isAtEnd: Bool { remaining == 0 }
 
-    /// What is still to be read.
+    /// The bytes that are not read yet.
     @inlinable public var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: position, count: remaining) }
 
     /// The next byte. The cursor does not move.
@@ -97,10 +97,10 @@ public struct FieldCursor {
 
 /// Writing base-128 numbers.
 public enum Varint {
-    /// Bytes that `value` takes, 1…10.
+    /// The number of bytes of `value`, 1…10.
     @inlinable public static func byteCount(_ value: UInt64) -> Int { (64 - (value | 1).leadingZeroBitCount + 6) / 7 }
 
-    /// Writes `value` and returns the position behind it.
+    /// Writes `value` and returns the position after it.
     @inlinable public static func write(_ value: UInt64, to bytes: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
         var value = value
         var at = bytes

@@ -1,6 +1,6 @@
-/// How many glitches a peer may cause: what costs this side work and moves nothing, and what no client of good will does more than now and then.
-/// Frames for calls that are over, calls that are refused, resets that a peer's own mistake makes this side send. One counter for all of them, so
-/// that no mixture of many kinds is cheaper than many of one (CVE-2019-9511 to 9518, CVE-2023-44487, CVE-2025-8671).
+/// The number of glitches that a peer may cause. A glitch is input that costs this side work without a useful effect, and that correct clients rarely
+/// send: frames for calls that are over, calls that are refused, resets that this side sends because of a peer's mistake. There is one counter for all of
+/// them, so that a mixture of many kinds is not cheaper than many of one kind (CVE-2019-9511 to 9518, CVE-2023-44487, CVE-2025-8671).
 public struct GlitchBudget {
     /// Glitches that may come at once.
     public static var burst: Int { 4000 }
@@ -15,7 +15,7 @@ public struct GlitchBudget {
     /// A full budget.
     public init() {}
 
-    /// Whether more has come than may.
+    /// Whether the peer has caused too many glitches.
     public private(set) var isExceeded = false
 
     /// Notes a glitch.
@@ -30,7 +30,7 @@ public struct GlitchBudget {
         let count = (now - last) / Self.nanosecondsEach
         guard count > 0 else { return }
         left = min(Self.burst, left + Int(min(count, Int64(Self.burst))))
-        // What is left of an interval counts for the next.
+        // The rest of an interval counts for the next one.
         refilledAt = last + count * Self.nanosecondsEach
     }
 }
