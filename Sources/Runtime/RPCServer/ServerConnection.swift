@@ -158,7 +158,7 @@ final class ServerConnection: ConnectionHandler {
         }
         isReceiving = false
         tellEnds()
-        settleAccount()
+        settleAccount(connection.isClosed ? nil : connection)
         if isOverdue, connection.leftByteCount == 0, !wire.hasUnfinishedWork { expireUnfinishedInput(on: connection) }
         watchUnfinishedInput()
         closeIfDrained()
@@ -173,6 +173,7 @@ final class ServerConnection: ConnectionHandler {
         return try wire.receivePart(of: bytes, events: self)
     }
 
+    @inline(__always)
     private func tellEnds() {
         if ends.areWaiting { ends.tell(from: peer.origin, account) }
     }
@@ -228,8 +229,11 @@ extension ServerConnection {
     private static let unreadWhenFull = 64 << 10
 
     /// Reports the memory of this connection to the user's account. If the account is full, it frees memory.
-    func settleAccount() {
-        let held = heldByteCount
+    func settleAccount() { settleAccount(connection) }
+
+    /// - Parameter connection: the socket, or nil after it has closed. (A parameter, because reading the property retains it in every call.)
+    private func settleAccount(_ connection: Connection?) {
+        let held = heldByteCount(connection)
         let difference = held - countedByteCount
         guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }
         account.hold(difference)
@@ -237,7 +241,7 @@ extension ServerConnection {
         if difference > 0 { if account.isFull { holdLess(difference) } } else if connection == nil { account.forgetIfUnused() }
     }
 
-    private var heldByteCount: Int {
+    private func heldByteCount(_ connection: Connection?) -> Int {
         let ofCalls = callByteCount + inboundBudget.queuedByteCount
         guard let connection else { return ofCalls }
         return ofCalls + Self.ownByteCount + wire.heldByteCount + connection.leftByteCount
@@ -252,7 +256,7 @@ extension ServerConnection {
         guard connection != nil else { return }
         wire.dropUnfinished(max(byteCount, Self.smallestDrop), account.refuseBytes(), events: self)
         shared.closeIdleConnections(of: peer.principal)
-        let held = heldByteCount
+        let held = heldByteCount(connection)
         account.hold(held - countedByteCount)
         countedByteCount = held
         outputIsReady()

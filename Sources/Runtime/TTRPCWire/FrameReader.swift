@@ -62,7 +62,7 @@ struct FrameReader: ~Copyable {
     @inline(__always)
     private mutating func readInPlace(_ input: inout UnsafeRawBufferPointer) -> Frame? {
         guard input.count >= FrameHeader.byteCount, let base = input.baseAddress else {
-            keep(&input)
+            if !input.isEmpty { keep(&input) }
             return nil
         }
         let header = FrameHeader(reading: base)

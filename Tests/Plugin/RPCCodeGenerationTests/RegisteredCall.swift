@@ -59,6 +59,7 @@ private final class OneCall: CallQueue {
     private let results = Mutex<[Result<[UInt8], any Error>]>([])
 
     func next() -> ServerCall? { nil }
+    func waitForNext(_ continuation: UnsafeContinuation<ServerCall?, Never>) { continuation.resume(returning: nil) }
 
     func ended(_ call: ServerCall, with response: borrowing PackableMessage) {
         let bytes = response.bytes()

@@ -46,8 +46,8 @@ public class ServerCall: @unchecked Sendable {
     #endif
     package var heldByteCount = 0
 
-    /// Runs the handler of a call, and then the handlers of the next calls in the queue that have the same class. Returns the first call of another
-    /// class, or nil when there are no more. It keeps no call (hence `consuming`).
+    /// Runs the handler of a call, and then the handlers of the next calls in the queue that have the same class. It may wait in the queue for more.
+    /// Returns the first call of another class, or nil when there are no more. It keeps no call (hence `consuming`).
     ///
     /// It stays on the executor of its caller, here and in every step to the handler, because each possible change of executor costs time even if
     /// the executor stays the same.
@@ -91,6 +91,9 @@ public class ServerCall: @unchecked Sendable {
 public protocol CallQueue: AnyObject {
     /// Takes the next call, if there is one and the task may run another.
     func next() -> ServerCall?
+
+    /// Resumes with the next call when there is one, or with nil when the task must end.
+    func waitForNext(_ continuation: UnsafeContinuation<ServerCall?, Never>)
 
     /// Ends a unary call with its handler's answer. Any thread. On the event loop the answer is encoded into the output; on another thread it is
     /// encoded first.

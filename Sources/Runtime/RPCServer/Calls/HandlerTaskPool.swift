@@ -157,16 +157,8 @@ final class HandlerTask: @unchecked Sendable {
                 let handlers = call.handlers
                 next = await handlers(consume call, self)
             }
-            next = await withUnsafeContinuation { waitForCall($0) }
+            next = await withUnsafeContinuation { waitForNext($0) }
         } while next != nil
-    }
-
-    /// Resumes with the next call as soon as there is one, and with nil when the task must end.
-    private func waitForCall(_ continuation: UnsafeContinuation<ServerCall?, Never>) {
-        // A handler may return on another thread, and it may have cancelled the task itself.
-        guard loop.inLoop, !isCancelled.load(ordering: .relaxed), pool.park(self) else { return continuation.resume(returning: nil) }
-        connection = nil
-        parked = continuation
     }
 }
 
@@ -175,6 +167,13 @@ extension HandlerTask: CallQueue {
         guard loop.inLoop else { return nil }
         current = isCancelled.load(ordering: .relaxed) || pool.connection !== connection ? nil : pool.next()
         return current
+    }
+
+    func waitForNext(_ continuation: UnsafeContinuation<ServerCall?, Never>) {
+        // A handler may return on another thread, and it may have cancelled the task itself.
+        guard loop.inLoop, !isCancelled.load(ordering: .relaxed), pool.park(self) else { return continuation.resume(returning: nil) }
+        connection = nil
+        parked = continuation
     }
 
     // The task belongs to its handler until the handler ends.
@@ -191,6 +190,7 @@ final class LargeRequest: CallQueue {
     init(_ connection: LoopBound<ServerConnection>) { self.connection = connection }
 
     func next() -> ServerCall? { nil }
+    func waitForNext(_ continuation: UnsafeContinuation<ServerCall?, Never>) { continuation.resume(returning: nil) }
 
     func ended(_ call: ServerCall, with response: borrowing PackableMessage) {
         let bytes = response.bytes()
