@@ -9,9 +9,9 @@ import Testing
 /// `PULSEBOARD_TEST_INTERRUPTED_STARTS=2000 swift test --filter EndToEndTests.InterruptedStartTests`.
 @Suite("Interrupted starts", .serialized, .timeLimit(.minutes(120)))
 struct InterruptedStartTests {
-    private static let rounds = ProcessInfo.processInfo.environment["PULSEBOARD_TEST_INTERRUPTED_STARTS"].flatMap { Int($0) } ?? 12
+    private static let rounds = ProcessInfo.processInfo.environment["PULSEBOARD_TEST_INTERRUPTED_STARTS"].flatMap { Int($0) } ?? 4
 
-    @Test("0 of the restarts fail: a first start, and one that brings a database of each earlier version to this one", arguments: [0, 1, 2])
+    @Test("0 of the restarts fail: a first start, and one that brings a database of each earlier version to this one", arguments: 0...FormerDatabase.olderSchemas)
     func interrupted(_ migrations: Int) async throws {
         try await Household.with { house in
             let original = house.root + "/original.sqlite"

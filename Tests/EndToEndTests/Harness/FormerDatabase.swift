@@ -11,7 +11,9 @@ struct FormerDatabase {
     static func make(at path: String, migrations: Int) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
-        try Schema.migrator.migrate(queue, upTo: Schema.migrator.migrations[migrations - 1])
+        // The rows below are those of the first two schemas. Later migrations carry them along.
+        let all = Schema.migrator.migrations
+        try Schema.migrator.migrate(queue, upTo: all[min(migrations, 2) - 1])
         try queue.write { database in
             let number = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(people - 1))"
             let id = { (number: String) in "CAST(printf('%016d', \(number)) AS BLOB)" }
@@ -25,8 +27,12 @@ struct FormerDatabase {
             try database.execute(
                 sql: "INSERT INTO follow_count (user_id, followers, following) SELECT user_id, \(follows / people), \(follows / people) FROM profile")
         }
+        try Schema.migrator.migrate(queue, upTo: all[migrations - 1])
         try queue.close()
     }
+
+    /// How many schemas there were before today's.
+    static var olderSchemas: Int { Schema.migrator.migrations.count - 1 }
 
     /// What is in a database of this version: whether it is whole, people, follows in either table, and how many can be counted.
     static func contents(of path: String) throws -> [String] {
