@@ -2,11 +2,11 @@ import CNGHTTP2
 import ProtobufC
 import RPCCore
 
-/// The client's side of one gRPC connection, without any I/O: calls → bytes out; bytes in → what comes of them (PROTOCOL-HTTP2.md).
+/// The client's side of one gRPC connection, without I/O: calls become output bytes, and input bytes become call events (PROTOCOL-HTTP2.md).
 ///
-/// Here is what comes in; `+Output` sends calls.
+/// The class handles input. The extension “Calls out” sends calls.
 public final class ClientSession: ClientWireProtocol {
-    /// Stream ids from which on the connection should be replaced by a fresh one, long before they run out.
+    /// The stream id from which the connection should be replaced by a new one, long before the ids run out.
     public static let defaultRenewalStreamID: UInt32 = 1 << 30
 
     let limits: SessionLimits
@@ -16,10 +16,10 @@ public final class ClientSession: ClientWireProtocol {
     var blocked: Set<CallID> = []
     private let renewalStreamID: UInt32
     private var serverDrains = false
-    /// Bytes of single responses whose status has not come, decompressed.
+    /// Bytes of single responses that wait for their status, decompressed.
     private(set) var heldByteCount = 0
 
-    /// - Parameter renewalStreamID: the id from which on ``needsRenewal`` is true.
+    /// - Parameter renewalStreamID: the id from which ``needsRenewal`` is true.
     public init(limits: SessionLimits = SessionLimits(), renewalStreamID: UInt32 = defaultRenewalStreamID) {
         self.limits = limits
         self.renewalStreamID = renewalStreamID
@@ -60,7 +60,7 @@ public final class ClientSession: ClientWireProtocol {
 
     private func tellWritable(_ events: any ClientCallEvents) {
         guard !blocked.isEmpty else { return }
-        // If much waits for the socket, that is what limits: the connection asks again when it is written.
+        // If much output waits for the socket, the connection asks again after it was written.
         let isFull = http2.outputIsFull
         for id in blocked where streams[id].map({ isFull || $0.hasEnded || $0.body.buffer.count == 0 }) ?? true {
             blocked.remove(id)
@@ -74,7 +74,7 @@ public final class ClientSession: ClientWireProtocol {
         guard let stream = streams[id], !stream.hasEnded else { return }
         let head = ResponseHead(headers, limit: limits.maximumHeaderListByteCount)
         if endOfStream { return finish(stream, head, events) }
-        // An interim answer (1xx) says nothing; trailers that end nothing neither.
+        // An interim answer (1xx) is ignored, and so are trailers without END_STREAM.
         guard !stream.hasHeaders, !(100..<200).contains(head.httpStatus) else { return }
         stream.hasHeaders = true
         if let refusal = head.refusal { return end(id, .failure(refusal), events) }
@@ -131,7 +131,7 @@ public final class ClientSession: ClientWireProtocol {
         }
     }
 
-    /// - Parameter byteCount: what the message took on the wire, less its prefix.
+    /// - Parameter byteCount: the message's bytes on the wire, without its prefix.
     private func deliver(_ stream: ClientCallStream, _ message: UnsafeRawBufferPointer, _ byteCount: Int, _ events: any ClientCallEvents) {
         guard stream.takesOneResponse else {
             let wireByteCount = MessageAssembler.prefixByteCount + byteCount
@@ -181,14 +181,14 @@ public final class ClientSession: ClientWireProtocol {
         guard let stream = streams[id], !stream.hasEnded else { return }
         stream.hasEnded = true
         let answer = takeHeld(stream) ?? []
-        // The server takes no more requests, or is not to send any more: either way the stream is over.
+        // The server takes no more requests, or must not send any more. In both cases the stream is over.
         if http2.isOpen(id) { http2.reset(id, NGHTTP2_CANCEL) }
         events.ended(id, ending, payload: answer.span.bytes, trailing: trailing)
     }
 }
 
 extension ClientSession: HTTP2SessionOwner {
-    /// What comes after a call's end was asked for by nobody.
+    /// False: input after the end of a call is not needed.
     func takesRest(of id: CallID) -> Bool { false }
 
     func streamClosed(_ id: CallID) -> Bool {
@@ -198,7 +198,7 @@ extension ClientSession: HTTP2SessionOwner {
         return true
     }
 
-    /// Drops all that is kept of a stream that has gone.
+    /// Removes the state of a stream that is gone.
     private func forget(_ stream: ClientCallStream) {
         http2.bodyHasShrunk(by: stream.body.buffer.count)
         _ = takeHeld(stream)
@@ -254,7 +254,7 @@ extension ClientSession {
         http2.bodyHasGrown(id, stream.body, by: count)
     }
 
-    /// The server's windows give the room. There is none while bytes wait for them.
+    /// The room is that of the server's windows. There is none while bytes wait for them.
     public func canSend(on id: CallID) -> Bool {
         guard let stream = streams[id], !stream.hasEnded else { return false }
         http2.pump()
@@ -294,7 +294,7 @@ extension ClientSession {
         headers.append(":method", "POST")
         headers.append(":scheme", "http")
         headers.append(":path", "/\(service)/\(method)".utf8)
-        // A socket has no host; this is what gRPC for Go says too.
+        // A socket has no host. gRPC for Go sends the same.
         headers.append(":authority", "localhost")
         headers.append("content-type", "application/grpc")
         headers.append("te", "trailers")
@@ -309,7 +309,7 @@ extension ClientSession {
     }
 }
 
-/// One call, as the client's side of the wire sees it.
+/// The state of one call on the client's side.
 final class ClientCallStream {
     let id: CallID
     let shape: CallShape
@@ -319,11 +319,11 @@ final class ClientCallStream {
     var hasHeaders = false
     var encoding = MessageEncoding.identity
     let compression: RequestCompression?
-    /// Notes which responses came compressed.
+    /// Counts responses that came compressed.
     let responseMetadata: ResponseMetadata?
     /// The one response of a unary or client-streaming call, until its status has come.
     var held: [UInt8]?
-    /// The call is over: nothing is reported or sent of it any more.
+    /// Whether the call is over. Then no event of it is reported and nothing of it is sent.
     var hasEnded = false
 
     init(_ id: CallID, _ shape: CallShape, _ options: CallOptions, body: OutboundBody, messageLimit: Int) {

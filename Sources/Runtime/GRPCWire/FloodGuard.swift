@@ -2,16 +2,16 @@ import CNGHTTP2
 import RPCCore
 import WireBytes
 
-/// Ends a connection that is kept busy with frames that move nothing (CVE-2019-9511 to 9518, CVE-2025-8671).
+/// Ends a connection that sends many useless frames (CVE-2019-9511 to 9518, CVE-2025-8671).
 ///
-/// Some frames move nothing and are sent by clients of good will too: windows, priorities, types that are not known here, frames for a stream
-/// that has just ended. Each frame that moves something forgives a few of those; beyond that they are glitches, as others are from the first on.
+/// A frame is idle if it moves neither a message nor a call. Correct clients send some idle frames: windows, priorities, unknown types, frames for a
+/// stream that has just ended. Each useful frame permits a few of them. Idle frames beyond that are glitches. Other frames are always glitches.
 struct FloodGuard {
-    /// SETTINGS frames in the life of a connection: each has to be answered, and nobody has more than a few to say.
+    /// The most SETTINGS frames of a connection. Each has to be answered, and clients need only a few.
     static let maximumSettings = 64
-    /// Frames that move nothing and cost nothing, at once.
+    /// The most idle frames at once that are not glitches.
     static let maximumIdleFrames = 1000
-    /// Frames that move nothing and are forgiven for one that does.
+    /// Idle frames that each useful frame permits.
     static let idleFramesEach = 8
 
     private var settings = 0
@@ -23,8 +23,8 @@ struct FloodGuard {
         return settings <= Self.maximumSettings
     }
 
-    /// Counts frames that move nothing.
-    /// - Parameter now: the monotonic clock, nanoseconds. It is asked only if there are too many frames.
+    /// Counts idle frames.
+    /// - Parameter now: the monotonic clock, nanoseconds. It is read only if there are too many frames.
     @inline(__always)
     mutating func idle(_ count: Int, _ now: () -> Int64) {
         allowance -= count
@@ -36,15 +36,15 @@ struct FloodGuard {
         allowance = 0
     }
 
-    /// What no client of good will does more than now and then.
+    /// Counts a glitch.
     mutating func glitch(at now: Int64) { glitches.take(at: now) }
 
-    /// Frames that move something, either way.
+    /// Counts useful frames, in both directions.
     @inline(__always)
     mutating func moved(_ count: Int = 1) { allowance = min(allowance + count * Self.idleFramesEach, Self.maximumIdleFrames) }
 }
 
-/// Counts the HTTP/2 frames that a client begins, however their bytes arrive. It also knows whether a frame has begun whose end has not come.
+/// Counts the HTTP/2 frames that a client begins, however their bytes arrive. It also knows whether a frame is incomplete.
 ///
 /// nghttp2 does not report the frames that it skips: frames for streams that are over, and frames of unknown types.
 struct FrameCount {
@@ -53,24 +53,24 @@ struct FrameCount {
 
     /// Frames that have begun.
     private(set) var begun = 0
-    /// Bytes of the present frame, or of the connection's preface, that are to come.
+    /// Bytes of the present frame, or of the connection's preface, that have not come yet.
     private var rest = Int(NGHTTP2_CLIENT_MAGIC_LEN)
-    /// Of a frame's header that was cut by the end of what came: how much, and what it says so far.
+    /// The number of bytes of an incomplete frame header, and the bytes themselves.
     private var headerCount = 0
     private var header: UInt64 = 0
-    /// The highest id that a stream was opened with.
+    /// The highest id of a stream that was opened.
     private var newestID: CallID = 0
 
-    /// Whether something has begun to arrive and is not whole. (The preface counts: a client that has sent a byte of it sends the rest.)
+    /// Whether a frame is incomplete. (The preface counts too.)
     var isMidFrame: Bool { rest > 0 || headerCount > 0 }
 
-    /// Whether a frame whose header is there is not whole.
+    /// Whether a frame with a complete header is incomplete.
     var isInPayload: Bool { rest > 0 && begun > 0 }
 
     /// HEADERS that open no stream.
     struct LaterHeaders {
         let id: CallID
-        /// How many of the bytes may be read before nghttp2 acts upon them.
+        /// The number of bytes before this frame.
         let offset: Int
     }
 
@@ -86,14 +86,14 @@ struct FrameCount {
             } else if headerCount == 0, bytes.count - at >= Self.headerByteCount {
                 let offset = at
                 at += Self.headerByteCount
-                // Length and type, and behind the flags the stream's id.
+                // Length and type, and after the flags the stream's id.
                 let length = UInt32(bigEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
                 let id = UInt32(bigEndian: start.loadUnaligned(fromByteOffset: offset + 5, as: UInt32.self))
                 if let later = begin(length, id, offset) { return later }
             } else {
                 let offset = at
                 at += 1
-                // Nine bytes, of which the last is kept apart, as a number has eight.
+                // A header has nine bytes. The last one is kept separately, because the number has eight.
                 let byte = start.load(fromByteOffset: offset, as: UInt8.self)
                 headerCount += 1
                 guard headerCount == Self.headerByteCount else {
@@ -108,13 +108,13 @@ struct FrameCount {
         return nil
     }
 
-    /// - Parameter length: the frame's, and its type in the lowest byte.
+    /// - Parameter length: the frame's length, and its type in the lowest byte.
     @inline(__always)
     private mutating func begin(_ length: UInt32, _ id: UInt32, _ offset: Int) -> LaterHeaders? {
         rest = Int(length >> 8)
         begun &+= 1
         guard length & 0xFF == NGHTTP2_HEADERS.rawValue else { return nil }
-        // The highest bit means nothing.
+        // The highest bit is reserved.
         let id = id & 0x7FFF_FFFF
         guard id <= newestID else {
             newestID = id
@@ -124,7 +124,7 @@ struct FrameCount {
     }
 }
 
-/// How many of nghttp2's reports have been judged, so that each frame is judged once.
+/// How many of nghttp2's reports have been counted, so that each frame is counted once.
 struct JudgedFrames {
     private var idle = 0
     private var passedOver = 0
@@ -132,7 +132,7 @@ struct JudgedFrames {
     var sentBeforePing = 0
     var resets = 0
 
-    /// Frames since the last call that moved nothing. They include those that nghttp2 skipped.
+    /// The number of idle frames since the last call, with those that nghttp2 skipped.
     mutating func idleFrames(begun frames: FrameCount, _ http2: HTTP2Session) -> Int {
         // A frame that is still arriving is reported later.
         let passedOver = max(self.passedOver, frames.begun &- http2.reportedFrameCount - (frames.isInPayload ? 1 : 0))
@@ -142,21 +142,21 @@ struct JudgedFrames {
         return new
     }
 
-    /// HEADERS and DATA frames that were sent since this was last asked: a client may answer each with windows.
+    /// The number of HEADERS and DATA frames that were sent since the last call. A client may answer each with windows.
     mutating func sentFrames(_ http2: HTTP2Session) -> Int {
         defer { sent = http2.sentCallFrameCount }
         return http2.sentCallFrameCount &- sent
     }
 }
 
-/// Keeps clients from pinging without end: gRPC's keepalive rules for servers (gRFC A8).
+/// Limits the pings of clients: gRPC's keepalive rules for servers (gRFC A8).
 ///
-/// A client may ping once in five minutes; after each HEADERS or DATA frame that it was sent it may ping at once again, as it does to measure
-/// the bandwidth. The third ping too early is one too many.
+/// A client may ping once in five minutes. After each HEADERS or DATA frame from the server it may ping again at once, for example to measure
+/// the bandwidth. The third ping that is too early breaks the rule.
 struct KeepalivePolicy {
     /// Nanoseconds between two pings: five minutes.
     static let minimumInterval: Int64 = 300_000_000_000
-    /// Pings that may come too early.
+    /// The number of early pings that are permitted.
     static let maximumStrikes = 2
 
     private var lastPing: Int64?
@@ -167,7 +167,7 @@ struct KeepalivePolicy {
         strikes = 0
     }
 
-    /// Notes a ping; false when it was one too many.
+    /// Notes a ping. False if there were too many.
     /// - Parameter now: nanoseconds on the monotonic clock.
     mutating func receivedPing(at now: Int64) -> Bool {
         if let lastPing, now - lastPing < Self.minimumInterval {

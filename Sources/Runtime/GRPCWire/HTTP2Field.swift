@@ -1,9 +1,9 @@
 import CNGHTTP2
 import Glibc
 
-/// A received header field, as nghttp2 holds it: two buffers that count their users.
+/// A received header field, as nghttp2 stores it: two reference-counted buffers.
 ///
-/// A field that the peer sends as an index of HPACK's table comes in the same two buffers each time, as long as somebody holds them (``hold()``). So
+/// A field that the peer sends as an index of HPACK's table comes in the same two buffers each time, as long as they are held (``hold()``). So
 /// a field that was seen before is recognized without reading its bytes.
 struct HTTP2Field {
     private let nameBuffer: OpaquePointer
@@ -14,10 +14,10 @@ struct HTTP2Field {
         valueBuffer = value
     }
 
-    /// Valid as long as the field is.
+    /// Valid as long as the field is valid.
     var name: UnsafeRawBufferPointer { Self.bytes(nameBuffer) }
 
-    /// Valid as long as the field is.
+    /// Valid as long as the field is valid.
     var value: UnsafeRawBufferPointer { Self.bytes(valueBuffer) }
 
     /// Whether the fields have the same name and value.
@@ -25,7 +25,7 @@ struct HTTP2Field {
 
     func hasSameName(as other: HTTP2Field) -> Bool { Self.areSame(nameBuffer, other.nameBuffer) }
 
-    /// Mostly one look; what is not in HPACK's table, as many a client's `:path`, is compared.
+    /// Compares the addresses first. Fields that are not in HPACK's table, such as `:path` of many clients, are compared by their bytes.
     private static func areSame(_ left: OpaquePointer, _ right: OpaquePointer) -> Bool {
         if left == right { return true }
         let left = nghttp2_rcbuf_get_buf(left)

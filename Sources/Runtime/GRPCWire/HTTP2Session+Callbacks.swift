@@ -2,14 +2,14 @@ import CNGHTTP2
 import RPCCore
 import WireBytes
 
-/// What nghttp2 calls while it reads or writes.
+/// The callbacks of nghttp2.
 extension HTTP2Session {
-    /// Bytes of one DATA frame at most, where the peer takes more than the usual 16 KiB.
+    /// The most bytes of one DATA frame, if the peer takes more than the usual 16 KiB.
     private static let longestDataFrame = 64 << 10
     /// Bytes before each frame's payload (RFC 9113, 4.1).
     private static let frameHeaderByteCount = 9
-    /// Streams that a client may reset at once, and how many more each second: above it the connection ends (CVE-2023-44487). What a reset call
-    /// costs is bounded anyway: its handler counts among those that run until it has ended.
+    /// The number of streams that a client may reset at once, and how many more each second. Above it the connection ends (CVE-2023-44487). The handler
+    /// of a reset call still counts as running until it has ended.
     private static let resetBurst: UInt64 = 5000
     private static let resetsPerSecond: UInt64 = 200
 
@@ -24,12 +24,12 @@ extension HTTP2Session {
             nghttp2_session_callbacks_del(callbacks)
             nghttp2_option_del(options)
         }
-        // The windows open as the readers of the messages take them.
+        // The windows open when readers take the messages.
         nghttp2_option_set_no_auto_window_update(options, 1)
-        // grpc-java sends the socket's path as `:authority`, which nghttp2 would refuse: headers are checked by `RequestHead`.
+        // grpc-java sends the socket's path as `:authority`, which nghttp2 would refuse. So `RequestHead` checks the headers.
         nghttp2_option_set_no_http_messaging(options, 1)
         nghttp2_option_set_no_closed_streams(options, 1)
-        // How many calls a server takes at once, its SETTINGS say. Until they are there, calls wait: more than it takes would be refused.
+        // The server's SETTINGS say how many calls it takes at once. Calls wait for them, because calls over the limit would be refused.
         nghttp2_option_set_peer_max_concurrent_streams(options, 0)
         nghttp2_option_set_stream_reset_rate_limit(options, resetBurst, resetsPerSecond)
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
@@ -50,9 +50,9 @@ extension HTTP2Session {
         return session
     }
 
-    /// The session that nghttp2 calls back. Lent, because the counting of references was a tenth of a call.
+    /// The session that nghttp2 calls back. It is lent, because counting references is expensive here.
     private static func with<Result>(_ userData: UnsafeMutableRawPointer?, _ body: (HTTP2Session) -> Result) -> Result {
-        // Set to this session before nghttp2 calls anything, and gone after nghttp2's own end.
+        // Set to this session before nghttp2 calls anything, and valid until nghttp2's session is freed.
         Unmanaged<HTTP2Session>.fromOpaque(userData.unsafelyUnwrapped)._withUnsafeGuaranteedRef(body)
     }
 
@@ -104,7 +104,7 @@ extension HTTP2Session {
             note(isAcknowledgement ? .pingAcknowledged : .ping)
         case NGHTTP2_SETTINGS.rawValue: if !isAcknowledgement { note(.settings) }
         case NGHTTP2_PRIORITY.rawValue, NGHTTP2_WINDOW_UPDATE.rawValue: idleFrameCount &+= 1
-        // (Of streams that are open nghttp2 counts them.)
+        // (nghttp2 counts resets of open streams.)
         case NGHTTP2_RST_STREAM.rawValue: if !isOpen(id) { idleFrameCount &+= 1 }
         case NGHTTP2_GOAWAY.rawValue:
             idleFrameCount &+= 1
@@ -169,12 +169,12 @@ extension HTTP2Session {
     }
 
     private func send(_ body: OutboundBody, frameHeader: UnsafePointer<UInt8>, _ length: Int) -> Int32 {
-        // Else nghttp2 sends all that the peer's window takes in one go, however much that is; it comes back to this frame.
+        // Otherwise nghttp2 would send as much as the peer's window permits at once. It tries this frame again later.
         guard !outputIsFull else {
             needsPump = true
             return NGHTTP2_ERR_WOULDBLOCK.rawValue
         }
-        // No padding is ever asked for, so the frame is its header and the bytes.
+        // There is no padding, so the frame is its header and the bytes.
         guard output.tryReserve(Self.frameHeaderByteCount + length) else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
         let room = output.appendRoom(Self.frameHeaderByteCount + length)
         room.copyMemory(from: frameHeader, byteCount: Self.frameHeaderByteCount)
@@ -182,7 +182,7 @@ extension HTTP2Session {
             (room + Self.frameHeaderByteCount).copyMemory(from: bytes, byteCount: length)
         }
         body.buffer.consume(length)
-        // Streams are many, and what waits in them is counted by its bytes.
+        // There may be many streams, and only waiting bytes are counted, so empty bodies keep little memory.
         if body.buffer.count == 0 { body.buffer.removeAll(keeping: Self.keptBodyByteCount) }
         bodyHasShrunk(by: length)
         return 0
@@ -209,13 +209,13 @@ extension HTTP2Session {
         return 0
     }
 
-    /// Headers that cannot be sent would leave their call without an end.
+    /// Ends a call whose headers cannot be sent. Otherwise it would never end.
     private static let onFrameNotSent: nghttp2_on_frame_not_send_callback = { _, frame, problem, userData in
         guard let frame, UInt32(frame.pointee.hd.type) == NGHTTP2_HEADERS.rawValue else { return 0 }
         with(userData) { session in
             let id = CallID(frame.pointee.hd.stream_id)
             if session.role == .client, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
-                // Such a stream was never open, so nghttp2 does not close it either.
+                // Such a stream was never open, so nghttp2 does not close it.
                 session.note(.closed(id, NGHTTP2_REFUSED_STREAM.rawValue))
             } else if problem != NGHTTP2_ERR_STREAM_CLOSED.rawValue, problem != NGHTTP2_ERR_STREAM_CLOSING.rawValue {
                 session.reset(id, NGHTTP2_INTERNAL_ERROR)

@@ -2,19 +2,19 @@ import CNGHTTP2
 import RPCCore
 import WireBytes
 
-/// One HTTP/2 connection, without any I/O: nghttp2 for frames, header compression and windows; bytes in → events; calls → bytes out.
+/// One HTTP/2 connection, without I/O: input bytes become events, and calls become output bytes. nghttp2 does frames, header compression and windows.
 ///
-/// Its callbacks (`+Callbacks`) only note down what came. Whoever owns the session acts on that when `receive` has returned.
+/// Its callbacks (`+Callbacks`) only record events. The owner of the session handles them after `receive` has returned.
 final class HTTP2Session {
     enum Role { case server, client }
 
     private let session: OpaquePointer
     let role: Role
-    /// Whose streams these are; set before anything is received. It owns this session and lends it to nobody, so it is there as long as anything is
-    /// called here. (Not weak: then every retain of the owner would go by a side table. Not checked either: that was 1 % of a call.)
+    /// The owner of the streams, set before anything is received. It owns this session and lends it to nobody, so it exists as long as anything is
+    /// called here. (Not weak, because then every retain of the owner would use a side table. Not checked either, because the check is expensive.)
     unowned(unsafe) var owner: (any HTTP2SessionOwner)?
-    // Those marked below are changed by calls that know nothing of the session. They are unchecked in release builds: checking took a sixth of a call.
-    /// What was read and not acted upon, from `nextEvent` on.
+    // The marked properties are changed by calls that do not know the session. They are unchecked in release builds, because the checks are expensive.
+    /// Events that are not handled yet, from `nextEvent` on.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -23,45 +23,45 @@ final class HTTP2Session {
     @exclusivity(unchecked)
     #endif
     private var nextEvent = 0
-    /// Bodies of theirs that had to be kept.
+    /// Bodies of these events that had to be copied.
     private(set) var kept = ByteBuffer()
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     var output = ByteBuffer()
-    /// What the header block that is being received has; nghttp2 lets no other frame come between its parts.
+    /// The header block that is being received. nghttp2 permits no other frame between its parts.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     var inbound: InboundHeaders
     var blockIsWanted = false
-    /// Whether a header block has begun whose end has not come.
+    /// Whether a header block is incomplete.
     var isInBlock = false
-    /// Bytes in the bodies of all streams, waiting for the peer's windows.
+    /// Bytes in the bodies of all streams that wait for the peer's windows.
     private(set) var bufferedByteCount = 0
-    /// Streams that have sent their end and whose peer has not: to be reset, so that it stops sending.
+    /// Streams that this side has ended and the peer has not. They must be reset, so that the peer stops sending.
     var endedEarly: [CallID] = []
-    /// Bytes that wait for the socket, above which nghttp2 is asked for no more: what it keeps is sent after whatever is more urgent, such as
-    /// windows. More than a connection lets its streams write ahead of the socket, so that a stream that waits here waits there.
+    /// Waiting output above which nghttp2 is asked for no more, bytes. Output that stays in nghttp2 is sent after more urgent frames, such as
+    /// windows. The limit is higher than the one at which a connection's streams wait, so that streams wait there first.
     private static let outputLimit = 1 << 20
-    /// Answers that nghttp2 is asked for at once, and bytes of theirs: few enough that they are still in the processor's cache, and that the memory
-    /// of one serves the next.
+    /// The number of answers that nghttp2 is asked for at once, and their bytes. They are few, so that they are still in the processor's cache, and
+    /// that the memory of one is used again for the next.
     private static let burst = 6
     private static let burstByteCount = 64 << 10
     private var unsentAnswerCount = 0
-    /// Whether nghttp2 may have more to send than it was asked for.
+    /// Whether nghttp2 may have more output.
     var needsPump = true
     /// HEADERS and DATA frames that were sent.
     var sentCallFrameCount = 0
-    /// Frames that nghttp2 has told of; those of them that move nothing; and resets that a mistake of the peer's made this side send.
+    /// Frames that nghttp2 has reported; the idle ones among them; and resets that this side sent because of the peer's mistakes.
     var reportedFrameCount = 0
     var idleFrameCount = 0
     var resetCount = 0
-    /// Streams that a client has open, and may have.
+    /// The number of a client's open streams, and its limit.
     private(set) var streamCount = 0
     let streamLimit: Int
     private static let settingByteCount = 6
-    /// Whether the DATA frame that is being received has had a byte of a body.
+    /// Whether the DATA frame that is being received has at least one byte of a body.
     var frameHasData = false
     private var isPumping = false
     /// Heartbeats that the peer has not answered.
@@ -82,7 +82,7 @@ final class HTTP2Session {
         ]
         switch role {
         case .server:
-            // The last one, see `sendSettings`.
+            // It must be the last one, see `sendSettings`.
             settings.append(nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: UInt32(Int32.max)))
         case .client:
             settings.append(nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0))
@@ -94,8 +94,8 @@ final class HTTP2Session {
 
     deinit { nghttp2_session_del(session) }
 
-    /// Sends a server's SETTINGS, of which nghttp2 knows another limit of streams than the client: its own answer to one stream too many is the end of
-    /// the connection, with all the calls on it. So the streams are counted here, and one too many is refused alone (RFC 9113, 5.1.2).
+    /// Sends a server's SETTINGS. nghttp2 gets a higher limit of streams than the client, because nghttp2 ends the connection, with all its calls, at a
+    /// stream over the limit. So streams are counted here, and only the stream over the limit is refused (RFC 9113, 5.1.2).
     private func sendSettings() {
         var bytes: UnsafePointer<UInt8>?
         let count = nghttp2_session_mem_send(session, &bytes)
@@ -107,7 +107,7 @@ final class HTTP2Session {
 
     // MARK: In
 
-    /// Reads what the socket gave. What it means waits in ``takeEvent()``.
+    /// Reads received bytes. ``takeEvent()`` returns their events.
     func receive(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
         needsPump = true
         let count = nghttp2_session_mem_recv(session, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
@@ -120,7 +120,7 @@ final class HTTP2Session {
         throw ProtocolViolation(String(cString: nghttp2_strerror(Int32(count))))
     }
 
-    /// What a peer is told for whom nghttp2 finds no words: it stops in the middle of a frame.
+    /// The reason for the peer, for errors that nghttp2 does not report itself.
     private static func reason(_ error: Int) -> StaticString? {
         switch Int32(error) {
         case NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue: "too_many_continuations"
@@ -131,24 +131,24 @@ final class HTTP2Session {
 
     func note(_ event: HTTP2Event) { events.append(event) }
 
-    /// Ends the connection, for which there is no memory.
+    /// Ends the connection, because there is no memory.
     func fail() { isBroken = true }
 
-    /// Keeps the bodies of the events that were not taken yet beyond the input in which they lie.
+    /// Copies the bodies of waiting events, because the input is valid only until `receive` returns.
     func keepEvents() {
         guard kept.count == 0 else { return }
         let byteCount = events[nextEvent...].reduce(0) { $0 + $1.byteCount }
         guard kept.tryReserve(byteCount) else { return fail() }
         for index in nextEvent..<events.count {
             guard case .data(let id, let bytes) = events[index], let from = bytes.baseAddress else { continue }
-            // There is room, so what was kept before stays where it is.
+            // There is room, so earlier copies do not move.
             let room = kept.appendRoom(bytes.count)
             room.copyMemory(from: from, byteCount: bytes.count)
             events[index] = .data(id, UnsafeRawBufferPointer(start: room, count: bytes.count))
         }
     }
 
-    /// The oldest event that was not taken yet.
+    /// The oldest waiting event.
     func takeEvent() -> HTTP2Event? {
         guard nextEvent < events.count else {
             if kept.count > 0 { kept.removeAll(keeping: 0) }
@@ -166,7 +166,7 @@ final class HTTP2Session {
         return false
     }
 
-    /// Counts a stream that a client has opened, until it has gone. (Not every stream that goes was counted: one too many was refused.)
+    /// Counts a stream that a client has opened, until it is gone. (Streams over the limit were refused and are not counted.)
     func countStream(_ id: Int32) {
         if nghttp2_session_set_stream_user_data(session, id, Unmanaged.passUnretained(self).toOpaque()) == 0 { streamCount += 1 }
     }
@@ -175,26 +175,26 @@ final class HTTP2Session {
         if nghttp2_session_get_stream_user_data(session, id) != nil { streamCount -= 1 }
     }
 
-    /// Whether the stream is still there: its peer may have reset it in what was received with it.
+    /// Whether the stream still exists. Its peer may have reset it in the same input.
     func isOpen(_ id: CallID) -> Bool { nghttp2_session_find_stream(session, Int32(id)) != nil }
 
-    /// Whether the stream is there, and its peer has closed its half.
+    /// Whether the stream exists, and its peer has closed its half.
     func isHalfClosed(_ id: CallID) -> Bool { nghttp2_session_get_stream_remote_close(session, Int32(id)) == 1 }
 
-    /// Whether the connection is over: nothing is read any more, and all that there was to say has been said.
+    /// Whether the connection is over: no input is read, and all output has been sent.
     var isOver: Bool {
         isBroken || (nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0)
     }
 
     // MARK: Windows
 
-    /// Lets the peer send so many bytes more on the connection.
+    /// Lets the peer send `byteCount` more bytes on the connection.
     func consumeOnConnection(_ byteCount: Int) {
         nghttp2_session_consume_connection(session, byteCount)
         needsPump = true
     }
 
-    /// Lets the peer send so many bytes more on a stream.
+    /// Lets the peer send `byteCount` more bytes on a stream.
     func consume(_ byteCount: Int, on id: CallID) {
         nghttp2_session_consume_stream(session, Int32(id), byteCount)
         needsPump = true
@@ -202,14 +202,14 @@ final class HTTP2Session {
 
     // MARK: Out
 
-    /// Bytes that wait to be written to the socket. Where there are some, a few answers that nghttp2 has not been asked for yet are left out: it
+    /// Bytes that wait to be written to the socket. If there are some, a few answers that are still in nghttp2 are not counted, because it
     /// is asked for several at once.
     var outputByteCount: Int {
         if output.count == 0 || unsentAnswerCount >= Self.burst || bufferedByteCount > Self.burstByteCount { pump() }
         return output.count
     }
 
-    /// Opens a stream, and gives its id; nil when none can be opened here any more.
+    /// Opens a stream, and returns its id; nil if no more streams can be opened here.
     func submitRequest(_ headers: HeaderBlock, body: OutboundBody) -> CallID? {
         needsPump = true
         var provider = Self.provider(body)
@@ -217,7 +217,7 @@ final class HTTP2Session {
         return id > 0 ? CallID(id) : nil
     }
 
-    /// Answers with headers, and a body unless the headers are all there is.
+    /// Answers with headers, and with a body unless `body` is nil.
     func submitResponse(_ id: CallID, _ headers: HeaderBlock, body: OutboundBody?) {
         needsPump = true
         unsentAnswerCount += 1
@@ -229,7 +229,7 @@ final class HTTP2Session {
         _ = headers.withFields { nghttp2_submit_response(session, Int32(id), $0, $1, &provider) }
     }
 
-    /// The body has grown by so many bytes, or is finished.
+    /// The body has grown by `byteCount` bytes, or is finished.
     func bodyHasGrown(_ id: CallID, _ body: OutboundBody, by byteCount: Int) {
         needsPump = true
         bufferedByteCount += byteCount
@@ -238,7 +238,7 @@ final class HTTP2Session {
         nghttp2_session_resume_data(session, Int32(id))
     }
 
-    /// So many bytes of a body were sent, or will never be.
+    /// `byteCount` bytes of a body were sent, or were dropped.
     func bodyHasShrunk(by byteCount: Int) { bufferedByteCount -= byteCount }
 
     func submitTrailers(_ id: Int32, _ trailers: HeaderBlock) {
@@ -250,10 +250,10 @@ final class HTTP2Session {
         nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), Int32(id), code.rawValue)
     }
 
-    /// Whether more could be sent if the socket took what waits.
+    /// Whether so much output waits for the socket that no more is made.
     var outputIsFull: Bool { output.count > Self.outputLimit }
 
-    /// Turns what was submitted into bytes, as far as the peer's windows allow and the socket is not too far behind.
+    /// Makes output bytes of submitted frames, while the peer's windows permit it and not too much waits for the socket.
     func pump() {
         guard needsPump, !isPumping, !isBroken else { return }
         isPumping = true
@@ -279,12 +279,12 @@ final class HTTP2Session {
 
     // MARK: Heartbeats
 
-    /// What a heartbeat's PING carries, to be told from those of a drain.
+    /// The data of a heartbeat's PING, which differs from the PING of a drain.
     private static let heartbeat: [UInt8] = Array("pb-beat".utf8) + [0]
-    /// Heartbeats that are sent without an answer to any of them: a peer that does not read is not told again and again.
+    /// The most heartbeats without an answer. A peer that does not read gets no more.
     private static let unansweredHeartbeats = 4
 
-    /// Sends a PING, which resets whatever time a gateway gives the connection. It ends at the gateway.
+    /// Sends a PING, which resets a gateway's timeout for the connection. The gateway does not forward it.
     func submitHeartbeat() {
         guard heartbeatCount < Self.unansweredHeartbeats else { return }
         heartbeatCount += 1
@@ -292,7 +292,7 @@ final class HTTP2Session {
         nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), Self.heartbeat)
     }
 
-    /// Notes the answer to a PING; false when it was to none of the heartbeats.
+    /// Notes the answer to a PING. False if it is not the answer to a heartbeat.
     func takeHeartbeatAnswer(_ frame: UnsafePointer<nghttp2_frame>) -> Bool {
         let answers = withUnsafeBytes(of: frame.pointee.ping.opaque_data) { $0.elementsEqual(Self.heartbeat) }
         guard answers, heartbeatCount > 0 else { return false }
@@ -302,14 +302,14 @@ final class HTTP2Session {
 
     // MARK: The end of the connection
 
-    /// Says that the connection will be closed, while calls that are under way to us still count.
+    /// Says that the connection will be closed. Calls that are on their way are still accepted.
     func submitShutdownNotice() {
         needsPump = true
         nghttp2_submit_shutdown_notice(session)
         nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
     }
 
-    /// Says which call is the last that was taken.
+    /// Says which call is the last one that was accepted.
     func submitGoAway(_ code: nghttp2_error_code, _ reason: StaticString) {
         needsPump = true
         nghttp2_submit_goaway(
@@ -317,7 +317,7 @@ final class HTTP2Session {
             reason.utf8Start, reason.utf8CodeUnitCount)
     }
 
-    /// The most bytes of headers that the peer takes.
+    /// The most bytes of headers that the peer accepts.
     var peerHeaderListLimit: Int { Int(nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)) }
 
     /// The id that the next stream will have; nil when there is none left.
@@ -327,9 +327,9 @@ final class HTTP2Session {
     }
 }
 
-/// What nghttp2 has read, noted down by its callbacks and acted upon when it has returned: nothing is submitted from inside of it.
+/// An event that nghttp2's callbacks have recorded. Events are handled after nghttp2 has returned, so that nothing is submitted inside a callback.
 enum HTTP2Event {
-    /// A header block is complete. It is nil where it means nothing: a client's trailers, in gRPC.
+    /// A header block is complete. It is nil if it has no meaning, like a client's trailers in gRPC.
     case headers(CallID, InboundHeaders.Received?, endOfStream: Bool)
     /// Body bytes. They lie in the input, so they are valid until the session's `receive` returns.
     case data(CallID, UnsafeRawBufferPointer)
@@ -343,14 +343,14 @@ enum HTTP2Event {
     /// The peer opens no calls above this id, or answers none above it.
     case goAway(lastID: CallID, code: UInt32)
 
-    /// Bytes of a body that lie elsewhere.
+    /// The number of body bytes of the event.
     var byteCount: Int { if case .data(_, let bytes) = self { bytes.count } else { 0 } }
 }
 
-/// Who uses an ``HTTP2Session``. What its peer sends are events. What ends with this side's own frames, long after the last event, is told at once.
+/// The owner of an ``HTTP2Session``. The peer's frames become events. The end of a stream by this side's own frames is reported at once.
 protocol HTTP2SessionOwner: AnyObject {
-    /// A stream has gone; false when its end is to be an event, behind others that are still to come of it.
+    /// A stream has ended. Return false if its end must be an event, after its other waiting events.
     func streamClosed(_ id: CallID) -> Bool
-    /// Whether what the peer still sends on a stream whose answer is out is taken in and dropped. Else the stream is reset.
+    /// Whether the rest of a request that is already answered is read and dropped. Otherwise the stream is reset.
     func takesRest(of id: CallID) -> Bool
 }

@@ -14,7 +14,7 @@ struct HeaderBlock: Sendable {
         }
     }
 
-    /// What HPACK's accounting adds to each field, bytes (RFC 7541, 4.1).
+    /// The bytes that HPACK adds to the size of each field (RFC 7541, 4.1).
     static let fieldOverhead = 32
 
     private var fields: [(name: Part, value: Part)] = []
@@ -45,13 +45,13 @@ struct HeaderBlock: Sendable {
         return .stored(start..<storage.count)
     }
 
-    /// Puts the fields together for nghttp2, once for all the times that they are sent.
+    /// Prepares the fields for nghttp2 once, for blocks that are sent often.
     mutating func prepare() {
         precondition(storage.isEmpty, "its pointers would not last")
         prepared = withFields { PreparedFields(UnsafeBufferPointer(start: $0, count: $1)) }
     }
 
-    /// Lends the fields as nghttp2 wants them.
+    /// Lends the fields in nghttp2's form.
     func withFields<Result>(_ body: (UnsafePointer<nghttp2_nv>?, Int) -> Result) -> Result {
         if let prepared { return body(prepared.pairs.baseAddress, prepared.pairs.count) }
         return storage.withUnsafeBufferPointer { storage in
@@ -76,7 +76,7 @@ struct HeaderBlock: Sendable {
     }
 }
 
-/// Constant fields, put together for nghttp2.
+/// Constant fields in nghttp2's form.
 private final class PreparedFields: @unchecked Sendable {
     // Sendable: nothing changes after init, and the pairs point to constant text. (Pointers are not Sendable, hence `@unchecked`.)
     let pairs: UnsafeBufferPointer<nghttp2_nv>

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A received header's name, told by length and bytes: what gRPC knows never becomes a `String`.
+/// The name of a received header, recognized by length and bytes. Names that gRPC knows never become a `String`.
 enum HeaderName {
     case method, scheme, authority, path, status
     case contentType, contentLength, te, userAgent
     case timeout, encoding, acceptEncoding, grpcStatus, grpcMessage, statusDetails
-    /// Carries nothing for the call: `host` and gRPC's own that are not known here.
+    /// Ignored: `host`, and unknown names of gRPC.
     case passedOver
-    /// Not permitted in HTTP/2 (RFC 9113, 8.2.2), a pseudo-header that nobody knows, or not a name at all.
+    /// Not permitted in HTTP/2 (RFC 9113, 8.2.2), an unknown pseudo-header, or not a valid name.
     case forbidden
-    /// The call's own.
+    /// Metadata of the call.
     case metadata
 
     init(_ name: UnsafeRawBufferPointer) {
@@ -38,7 +38,7 @@ enum HeaderName {
         case 16: equal(name, "proxy-connection") ? .forbidden : nil
         case 17: equal(name, "transfer-encoding") ? .forbidden : nil
         case 20: equal(name, "grpc-accept-encoding") ? .acceptEncoding : nil
-        // Of gRPC's own these two are for client and handler (gRFC A6).
+        // These two names of gRPC are for client and handler (gRFC A6).
         case 22: equal(name, "grpc-retry-pushback-ms") ? .metadata : nil
         case 26: equal(name, "grpc-previous-rpc-attempts") ? .metadata : nil
         case 23: equal(name, "grpc-status-details-bin") ? .statusDetails : nil
@@ -73,7 +73,7 @@ enum HeaderName {
         }
     }
 
-    /// Whether the bytes are those of a constant text.
+    /// Whether the bytes equal a constant text.
     static func equal(_ bytes: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
         bytes.count == text.utf8CodeUnitCount && begins(bytes, text)
     }

@@ -1,16 +1,16 @@
-/// A header block that was received; its fields are held as long as it is there.
+/// A received header block. It holds its fields.
 final class InboundBlock {
     let fields: UnsafeBufferPointer<HTTP2Field>
-    /// The index of `grpc-timeout` among them, if it is there. Its value differs from call to call and does not belong to the block.
+    /// The index of `grpc-timeout` among the fields, if it is there. Its value differs from call to call and does not belong to the block.
     let timeoutIndex: Int?
     /// Its size as HTTP/2 counts it.
     let byteCount: Int
-    /// What the server's side has read in it.
+    /// The request head that the server has read from it.
     var requestHead: RequestHead?
-    /// The block that came after it last.
+    /// The index of the block that followed it the last time.
     fileprivate var next = 0
 
-    /// - Parameter fields: their maker holds them. They are released here.
+    /// - Parameter fields: held by the caller. They are released in the deinit.
     fileprivate init(_ fields: [HTTP2Field], timeoutIndex: Int?, byteCount: Int) {
         self.byteCount = byteCount
         let copy = UnsafeMutableBufferPointer<HTTP2Field>.allocate(capacity: fields.count)
@@ -27,43 +27,43 @@ final class InboundBlock {
 
 /// Receives header blocks, and recognizes the last few.
 ///
-/// A peer's calls are similar: the same methods, the same metadata. A block with the fields of an earlier one is not read again; reading it was a
-/// quarter of a call. A new block is compared with the one that followed the last block the time before.
+/// A peer's calls are similar: the same methods, the same metadata. A block with the fields of an earlier one is not read again, which saves much time.
+/// A new block is first compared with the one that followed the last block before.
 struct InboundHeaders: ~Copyable {
-    /// Blocks that are known: a peer that says a few things in turn finds each again.
+    /// The number of known blocks. A peer with a few kinds of calls finds each of them again.
     private static let capacity = 4
-    /// Fields, and bytes as HTTP/2 counts them, that a known block has at most.
+    /// The most fields, and the most bytes as HTTP/2 counts them, of a known block.
     private static let maximumFieldCount = 24
     private static let maximumByteCount = 4 << 10
 
-    /// A block that is complete.
+    /// A complete block.
     struct Received {
         let block: InboundBlock
         /// Nanoseconds of its `grpc-timeout`. 0 if there is none, negative if it has passed.
         let timeout: Int64
-        /// There were more bytes than the limit. The block lacks what came after it.
+        /// Whether there were more bytes than the limit. The block does not have the fields after it.
         let isOversized: Bool
     }
 
     private let limit: Int
     private var known: [InboundBlock] = []
-    /// The one that is forgotten next.
+    /// The known block that is replaced next.
     private var oldest = 0
     /// The last block, if it is a known one.
     private var last = 0
-    /// The one that the block being received is like so far.
+    /// The known block that the present block equals so far.
     private var candidate = 0
     private var expected = UnsafeBufferPointer<HTTP2Field>(start: nil, count: 0)
     private var expectedTimeout = -1
-    /// Fields that were as expected; no more are compared once one was not.
+    /// The number of equal fields. After the first difference, no more are compared.
     private var matched = 0
     private var isMatching = false
-    /// The fields of an unexpected block, held, and their bytes.
+    /// The held fields of an unknown block, and their bytes.
     private var fields: [HTTP2Field] = []
     private var byteCount = 0
     private var timeoutIndex: Int?
     private var timeout: Int64 = 0
-    /// Nothing is wanted of this block.
+    /// Whether this block is ignored.
     private var isPassedOver = false
 
     /// - Parameter limit: bytes of one block, as HTTP/2 counts them.
@@ -77,7 +77,7 @@ struct InboundHeaders: ~Copyable {
     // MARK: A block
 
     mutating func begin(isWanted: Bool) {
-        // One that was broken off has left something.
+        // Remove the fields of a block that was not completed.
         if !fields.isEmpty { drop() }
         isPassedOver = !isWanted
         matched = 0
@@ -132,7 +132,7 @@ struct InboundHeaders: ~Copyable {
         return Received(block: known[index], timeout: timeout, isOversized: false)
     }
 
-    /// Whether the fields that were received are a known block's.
+    /// Whether the received fields are those of a known block.
     private func isSame(_ block: InboundBlock) -> Bool {
         block.fields.count == fields.count && block.timeoutIndex == timeoutIndex
             && fields.indices.allSatisfy { $0 == timeoutIndex || block.fields[$0].isSame(as: fields[$0]) }
@@ -147,7 +147,7 @@ struct InboundHeaders: ~Copyable {
             oldest = (oldest + 1) % Self.capacity
             known[index] = block
         }
-        // Until something else follows it, it is expected again.
+        // It is expected to follow itself until another block follows.
         block.next = index
         known[last].next = index
         last = index
@@ -157,7 +157,7 @@ struct InboundHeaders: ~Copyable {
 
     private mutating func stopMatching() {
         isMatching = false
-        // The timeout has been read; here its field is only a place.
+        // The timeout has been read. Here only the place of its field counts.
         let value = timeout
         for index in 0..<matched { append(expected[index]) }
         if timeoutIndex != nil { timeout = value }
@@ -166,7 +166,7 @@ struct InboundHeaders: ~Copyable {
     private mutating func append(_ field: HTTP2Field) {
         byteCount += field.name.count + field.value.count + HeaderBlock.fieldOverhead
         guard byteCount <= limit else { return }
-        // One that cannot be read is a field like any other, and makes its block another one.
+        // An invalid timeout is an ordinary field, so its block is a different one.
         if HeaderName.equal(field.name, "grpc-timeout"), let value = Timeout.ofCall(field.value) {
             timeoutIndex = fields.count
             timeout = value

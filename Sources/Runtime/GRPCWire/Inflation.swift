@@ -1,14 +1,14 @@
 import CZlib
 import WireBytes
 
-/// A compressed message that is being inflated, a piece at a time: a few KiB may become some MiB, and nobody else is to wait for that.
+/// A compressed message that is inflated in pieces. A few KiB may become some MiB, and other calls must not wait for that.
 final class Inflation {
-    /// Bytes that are inflated in one go at most, of all messages together: what takes less than half a millisecond.
+    /// The most bytes that are inflated at once, of all messages together: less than half a millisecond of work.
     static let pieceByteCount = 256 << 10
     /// zlib's own memory: its window and its state.
     private static let stateByteCount = 40 << 10
-    /// How many times its size a message may become that becomes more than a MiB. (DEFLATE makes 1,032 times at most; what people write becomes ten
-    /// times its size.)
+    /// The most times its size that a message may grow to, if it becomes more than a MiB. (DEFLATE permits at most 1,032 times; ordinary text grows about
+    /// ten times.)
     static let maximumRatio = 200
     private static let ratioFreeByteCount = 1 << 20
 
@@ -16,9 +16,9 @@ final class Inflation {
     private let stream: UnsafeMutablePointer<z_stream>
     /// Bytes that the message may have.
     private let limit: Int
-    /// Whether it may have become any number of times its size.
+    /// Whether it may grow without the limit of the ratio.
     private let isTrusted: Bool
-    /// What was not read yet, once it had to be kept, from `restStart` on.
+    /// Kept input that was not read yet, from `restStart` on.
     private var rest: [UInt8] = []
     private var restStart = 0
     private var readByteCount = 0
@@ -26,7 +26,7 @@ final class Inflation {
 
     /// - Parameters:
     ///   - limit: bytes that the message may have.
-    ///   - isTrusted: whether it may be any number of times as large as it came.
+    ///   - isTrusted: whether it may grow without the limit of the ratio.
     init(_ encoding: MessageEncoding, limit: Int, isTrusted: Bool = false) throws(MessageEncoding.Failure) {
         self.limit = limit
         self.isTrusted = isTrusted
@@ -42,10 +42,10 @@ final class Inflation {
         stream.deallocate()
     }
 
-    /// Bytes that are kept of it.
+    /// Memory of the inflation, bytes.
     var heldByteCount: Int { message.count + rest.count + Self.stateByteCount }
 
-    /// Keeps what is not read yet, which is lent only.
+    /// Copies the input that is not read yet, because it is only lent.
     func keep(_ bytes: UnsafeRawBufferPointer) { rest = Array(bytes) }
 
     /// Continues with the kept input.
@@ -57,7 +57,7 @@ final class Inflation {
         }
     }
 
-    /// Inflates `input`, which is shortened by what was read, to `budget` bytes at most; true when the message is whole.
+    /// Inflates `input` to at most `budget` bytes, and removes the bytes that were read from `input`. True if the message is complete.
     func advance(_ input: inout UnsafeRawBufferPointer, by budget: Int) throws(MessageEncoding.Failure) -> Bool {
         stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
         stream.pointee.avail_in = UInt32(input.count)

@@ -2,9 +2,9 @@ import ProtobufC
 import RPCCore
 import WireBytes
 
-/// Cuts a stream's DATA into messages, however they lie in it: `u8 compressed · u32be length · message`, five bytes before each.
+/// Cuts a stream's DATA into messages. Each has a prefix of five bytes: `u8 compressed · u32be length · message`.
 ///
-/// A message that lies whole in what has just arrived is read in place.
+/// A message that is complete in the received bytes is read in place.
 struct MessageAssembler: ~Copyable {
     static let prefixByteCount = 5
 
@@ -23,19 +23,19 @@ struct MessageAssembler: ~Copyable {
     private var partial = ByteBuffer()
     private var partialIsSpent = false
 
-    /// - Parameter limit: bytes of one message as it travels.
+    /// - Parameter limit: bytes of one message on the wire.
     init(limit: Int) { self.limit = limit }
 
-    /// Bytes of an unfinished message.
+    /// Bytes of an incomplete message.
     var unfinishedByteCount: Int { partialIsSpent ? 0 : partial.count }
 
-    /// Bytes that an unfinished message still lacks; those of its prefix only, while it does not say how many it has.
+    /// The missing bytes of an incomplete message. While its prefix is incomplete, the missing bytes of the prefix.
     var missingByteCount: Int {
         guard unfinishedByteCount >= Self.prefixByteCount else { return Self.prefixByteCount - unfinishedByteCount }
         return Self.prefixByteCount + (Self.length(partial.bytes) ?? 0) - partial.count
     }
 
-    /// The next message in `input`, which is shortened by what was used; nil when `input` is used up.
+    /// The next message in `input`; nil at the end of `input`. The used bytes are removed from `input`.
     mutating func next(_ input: inout UnsafeRawBufferPointer) -> Step? {
         if partialIsSpent { forget() }
         if partial.count == 0 {
@@ -57,12 +57,12 @@ struct MessageAssembler: ~Copyable {
         return .message(isCompressed: partial.bytes[0] == 1, UnsafeRawBufferPointer(rebasing: partial.bytes[Self.prefixByteCount...]))
     }
 
-    /// Drops the message that was whole, which nobody needs any more.
+    /// Drops the last complete message, which is not needed any more.
     mutating func forgetSpent() {
         if partialIsSpent { forget() }
     }
 
-    /// Drops the message that is unfinished; one that is whole may still be lent.
+    /// Drops the incomplete message. A complete one may still be lent.
     mutating func forgetUnfinished() {
         if !partialIsSpent { partial.giveBack() }
     }
@@ -72,7 +72,7 @@ struct MessageAssembler: ~Copyable {
         partialIsSpent = false
     }
 
-    /// Memory that a stream keeps for its next message, bytes: streams are many, and most have no other.
+    /// Memory that a stream keeps for its next message, bytes. There are many streams, and most have no other message.
     private static let keptByteCount = 4 << 10
 
     private mutating func keep(_ input: inout UnsafeRawBufferPointer) -> Step? {
@@ -82,7 +82,7 @@ struct MessageAssembler: ~Copyable {
         return nil
     }
 
-    /// False where there is no memory for it.
+    /// Fills the incomplete message up to `count` bytes. False if there is no memory for it.
     private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) -> Bool {
         let missing = min(max(count - partial.count, 0), input.count)
         guard missing > 0 else { return true }
@@ -99,8 +99,8 @@ struct MessageAssembler: ~Copyable {
 }
 
 extension OutboundBody {
-    /// Appends a message with its prefix, encoded in place, and gives the bytes that it took.
-    /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` over the limit; nothing was appended then.
+    /// Appends a message with its prefix, encoded in place, and returns the number of bytes.
+    /// - Throws: ``RPCError``: `RESOURCE_EXHAUSTED` over the limit. Then nothing is appended.
     func append(_ message: borrowing PackableMessage, encoding: MessageEncoding, limit: Int) throws(RPCError) -> Int {
         guard message.byteCount <= limit else { throw .oversized(message.byteCount, limit: limit) }
         let start = buffer.count
@@ -113,7 +113,7 @@ extension OutboundBody {
         return buffer.count - start
     }
 
-    /// The same for a message that was encoded elsewhere and is within the limit; nil where there is no memory for it.
+    /// The same for a message that was encoded elsewhere and is within the limit; nil if there is no memory for it.
     func append(serialized message: [UInt8], encoding: MessageEncoding) -> Int? {
         let start = buffer.count
         guard buffer.tryReserve(MessageAssembler.prefixByteCount + message.count) else { return nil }
@@ -124,7 +124,7 @@ extension OutboundBody {
     }
 
     private func compress(from start: Int, _ encoding: MessageEncoding) {
-        // A message may go out as it is, whatever the headers name.
+        // A message may be sent uncompressed, even if the headers name an encoding.
         guard let compressed = encoding.compress(Array(buffer.bytes[(start + MessageAssembler.prefixByteCount)...])),
             buffer.tryReserve(compressed.count)
         else { return }

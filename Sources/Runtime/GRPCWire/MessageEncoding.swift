@@ -5,7 +5,7 @@ import RPCCore
 enum MessageEncoding: Sendable {
     case identity, gzip, deflate
 
-    /// What this side can read, in `grpc-accept-encoding`'s words.
+    /// The encodings that this side can read, for `grpc-accept-encoding`.
     static let accepted: StaticString = "identity,deflate,gzip"
 
     init?(_ name: UnsafeRawBufferPointer) {
@@ -40,10 +40,10 @@ enum MessageEncoding: Sendable {
         }
     }
 
-    /// Bytes of a list of encodings that are read: more than anybody has to name.
+    /// The most bytes of a list of encodings that are read. Real lists are shorter.
     private static let longestList = 256
 
-    /// What to compress with for a peer that accepts these: gzip before deflate.
+    /// The encoding for a peer that accepts these names: gzip before deflate.
     static func preferred(among names: UnsafeRawBufferPointer) -> MessageEncoding {
         var preferred = MessageEncoding.identity
         for name in names.prefix(longestList).split(separator: UInt8(ascii: ",")) {
@@ -58,7 +58,7 @@ enum MessageEncoding: Sendable {
         return preferred
     }
 
-    /// zlib's word for the format: 15 bits of window, and 16 for gzip's header rather than zlib's.
+    /// zlib's number for the format: 15 bits of window, and 16 more for gzip's header instead of zlib's.
     var windowBits: Int32 { self == .gzip ? 31 : 15 }
 
     // MARK: Work
@@ -66,14 +66,14 @@ enum MessageEncoding: Sendable {
     /// Why bytes could not be decompressed.
     enum Failure: Error {
         case malformed
-        /// There are more than so many bytes in them.
+        /// The decompressed message would be over the limit.
         case oversized(limit: Int)
-        /// There are far more bytes in them than anybody's messages have.
+        /// The decompressed message would be far larger than the compressed one, as no ordinary message is.
         case bomb
         case noMemory
     }
 
-    /// The message in compressed bytes, `limit` bytes at most: a bomb stops there.
+    /// Decompresses a message, at most `limit` bytes.
     func decompress(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> [UInt8] {
         let inflation = try Inflation(self, limit: limit, isTrusted: true)
         var input = bytes
@@ -81,7 +81,7 @@ enum MessageEncoding: Sendable {
         return Array(inflation.message.bytes)
     }
 
-    /// The bytes compressed; nil if zlib finds no memory.
+    /// The compressed bytes; nil if zlib gets no memory.
     func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         let problem = deflateInit2_(
@@ -96,7 +96,7 @@ enum MessageEncoding: Sendable {
                 stream.avail_in = UInt32(bytes.count)
                 stream.next_out = buffer.baseAddress
                 stream.avail_out = UInt32(bound)
-                // Within the bound one call finishes.
+                // The output has enough room, so one call is enough.
                 _ = CZlib.deflate(&stream, Z_FINISH)
                 count = bound - Int(stream.avail_out)
             }

@@ -3,7 +3,7 @@ import RPCCore
 
 /// A call's metadata as HTTP/2 headers. In ``Metadata``, the values of `-bin` keys are unpadded base64.
 enum MetadataHeaders {
-    /// Pairs that one call may carry. More are refused: each costs far more memory than it takes on the wire.
+    /// The most pairs of one call. More are refused, because a pair needs far more memory than bytes on the wire.
     static let maximumCount = 128
 
     /// Why a pair is refused.
@@ -13,12 +13,12 @@ enum MetadataHeaders {
         case notBase64
     }
 
-    /// Adds a received pair. A binary value may hold several, divided by commas, each padded or not.
+    /// Adds a received pair. A binary value may have several values, separated by commas, each padded or not.
     static func append(
         name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, to metadata: inout Metadata
     ) throws(Refusal) {
         guard metadata.count < maximumCount else { throw .tooMany }
-        // `HeaderName` has found the name to be ASCII.
+        // `HeaderName` has checked that the name is ASCII.
         let key = String(decoding: name, as: UTF8.self)
         guard let text = String(validating: value, as: UTF8.self), !value.contains(where: isControl) else { throw .notText }
         guard key.hasSuffix("-bin") else { return metadata.append(text, for: key) }
@@ -33,8 +33,8 @@ enum MetadataHeaders {
         }
     }
 
-    /// A received base64 value less the spaces around it, in the standard alphabet and unpadded; nil for text that is not valid by the rules of ``Base64``.
-    /// In one pass over the bytes: a value of some KiB may be a byte on the wire (RFC 7541, 6.1).
+    /// A received base64 value without the spaces around it, in the standard alphabet and unpadded; nil for text that is not valid by the rules of ``Base64``.
+    /// It reads the bytes once, because a value of some KiB may be a single byte on the wire (RFC 7541, 6.1).
     static func plainBase64(_ value: UnsafeRawBufferPointer) -> String? {
         var text = value[...]
         while text.first == UInt8(ascii: " ") { text.removeFirst() }
@@ -42,7 +42,7 @@ enum MetadataHeaders {
         let count = text.count
         while text.last == UInt8(ascii: "="), count - text.count < 2 { text.removeLast() }
         guard text.count == count || count % 4 == 0, text.count % 4 != 1 else { return nil }
-        // Of the last character some bits stand for nothing.
+        // Some bits of the last character are unused.
         let unused: UInt8 = text.count % 4 == 2 ? 15 : text.count % 4 == 3 ? 3 : 0
         if let last = text.last, (Base64.value(last) ?? 0) & unused != 0 { return nil }
         guard text.allSatisfy({ Base64.value($0) != nil }) else { return nil }
@@ -54,8 +54,8 @@ enum MetadataHeaders {
         }
     }
 
-    /// Adds what a program has set to the headers to be sent, less the spaces at a value's ends, which HTTP/2 forbids. What HTTP/2 cannot carry, and what is gRPC's own, is left out; of a binary key, values
-    /// that are no base64 too.
+    /// Adds a program's metadata to the headers to be sent. Spaces at the ends of values are removed, because HTTP/2 forbids them. Pairs that HTTP/2 cannot
+    /// carry, reserved keys of gRPC, and binary values that are not base64 are left out.
     static func append(_ metadata: Metadata, to headers: inout HeaderBlock) {
         for entry in metadata where isSettable(entry.key) {
             if entry.key.hasSuffix("-bin") {
@@ -66,7 +66,7 @@ enum MetadataHeaders {
         }
     }
 
-    /// The base64 that gRPC sends: unpadded.
+    /// Base64 without padding, as gRPC sends it.
     static func base64(_ bytes: [UInt8]) -> String {
         bytes.withUnsafeBufferPointer { String(decoding: Base64.encode($0, padded: false), as: UTF8.self) }
     }
@@ -78,7 +78,7 @@ enum MetadataHeaders {
             .contains(key)
     }
 
-    /// Whether HTTP/2 carries the value as it is: printable ASCII.
+    /// Whether HTTP/2 can carry the value: printable ASCII.
     static func isSendable(_ value: String) -> Bool { value.utf8.allSatisfy { $0 >= 0x20 && $0 <= 0x7E } }
 
     private static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 && byte != 0x09 || byte == 0x7F }

@@ -1,22 +1,22 @@
 import RPCCore
 
-/// What the headers of a request say.
+/// The decoded headers of a request.
 ///
-/// nghttp2's own checks are off, because they refuse what real clients send. So HTTP/2's rules for headers are kept here (RFC 9113, 8). A head never
-/// changes. Requests whose headers differ in the timeout only share one; see ``InboundHeaders``.
+/// nghttp2's own checks are off, because they refuse headers of real clients. So HTTP/2's rules for headers are checked here (RFC 9113, 8). A head never
+/// changes. Requests whose headers differ only in the timeout share one; see ``InboundHeaders``.
 final class RequestHead {
-    /// How a request is turned away, in the order of gravity.
+    /// How a request is refused, the most serious first.
     enum Refusal {
-        /// Breaks HTTP/2: the stream is reset.
+        /// It breaks HTTP/2: the stream is reset.
         case malformed
-        /// Not gRPC: answered with an HTTP status and nothing else.
+        /// It is not gRPC: it is answered with an HTTP status only.
         case http(StaticString)
         case status(RPCError)
     }
 
-    /// The method; nil if nobody serves it.
+    /// The method; nil if it is unknown.
     private(set) var method: RegisteredMethod?
-    /// The path of a method that nobody serves. A long path is cut.
+    /// The path of an unknown method. A long path is cut.
     private var unknownPath: [UInt8] = []
     private var seen: Pseudo = []
     private var isPost = false
@@ -26,10 +26,10 @@ final class RequestHead {
     private var isMalformed = false
     private var failure: RPCError?
     private(set) var encoding = MessageEncoding.identity
-    /// What responses may be compressed with.
+    /// The encoding for compressed responses.
     private(set) var responseEncoding = MessageEncoding.identity
     private(set) var metadata = Metadata()
-    /// Bytes of the body, if the client says how many there will be.
+    /// The length of the body, bytes, if the client sent it.
     private(set) var contentLength: Int?
     private let counted: HeaderBytes
     private let byteCount: Int
@@ -44,9 +44,9 @@ final class RequestHead {
     }
 
     /// - Parameters:
-    ///   - limit: bytes that all fields may have together.
-    ///   - counted: where the bytes of this head count while it exists.
-    ///   - find: looks a method up by its names.
+    ///   - limit: the most bytes of all fields together.
+    ///   - counted: the counter to which the bytes of this head are added while it exists.
+    ///   - find: looks up a method by its names.
     init(_ headers: InboundHeaders.Received, limit: Int, _ counted: HeaderBytes, find: (RawSpan, RawSpan) -> RegisteredMethod?) {
         self.counted = counted
         byteCount = headers.block.byteCount
@@ -78,12 +78,12 @@ final class RequestHead {
             case .path: .path
             default: .authority
             }
-        // Each once, and before all others.
+        // Each pseudo-header comes once, and before all other headers.
         guard seen.insert(pseudo).inserted, !hasRegularField else { return isMalformed = true }
         switch kind {
         case .method: isPost = HeaderName.equal(value, "POST")
         case .path: takePath(value, find)
-        // Clients on Unix sockets send a path, an encoded path or a made-up host: none of them means anything here.
+        // Clients on Unix sockets send a path, an encoded path or an invented host. They are all ignored.
         default: break
         }
     }
@@ -104,10 +104,10 @@ final class RequestHead {
             let length = Self.length(value)
             if length == nil || contentLength ?? length != length { isMalformed = true }
             contentLength = length
-        // HTTP/2 permits no other word here.
+        // HTTP/2 permits no other value here.
         case .te: if HeaderName.equal(value, "trailers") { acceptsTrailers = true } else { isMalformed = true }
         case .timeout:
-            // Its value belongs to the call and not to this head.
+            // Its value belongs to the call, and not to this head.
             if Timeout.read(value) == nil { fail(.internal, "grpc-timeout is no timeout") }
         case .encoding:
             guard let known = MessageEncoding(value) else {
@@ -132,15 +132,15 @@ final class RequestHead {
         }
     }
 
-    /// The first thing found counts; of the others, which may be many, not even the text is made.
+    /// Notes the first error. Later errors, which may be many, are ignored, and their texts are not made.
     private func fail(_ code: StatusCode, _ message: @autoclosure () -> String) {
         if failure == nil { failure = RPCError(code, message()) }
     }
 
-    /// Why the request is turned away, if it is, once all its headers have been taken in.
+    /// Why the request is refused, if it is. Valid after all its headers have been read.
     var refusal: Refusal? {
         if isMalformed || !seen.isSuperset(of: [.method, .scheme, .path]) { return .malformed }
-        // Over the limit, what came after it was not read.
+        // Headers after the limit were not read.
         if let failure, failure.code == .resourceExhausted { return .status(failure) }
         guard isPost else { return .http("405") }
         guard isGRPC else { return .http("415") }
@@ -149,7 +149,7 @@ final class RequestHead {
         return failure.map { .status($0) }
     }
 
-    /// `application/grpc`, alone or with `+proto` or parameters. Other message formats, and gRPC-Web, are not spoken here.
+    /// `application/grpc`, alone or with `+proto` or parameters. Other message formats, and gRPC-Web, are not supported.
     private static func isGRPC(_ type: UnsafeRawBufferPointer) -> Bool {
         let name: StaticString = "application/grpc"
         guard HeaderName.begins(type, name) else { return false }
@@ -159,7 +159,7 @@ final class RequestHead {
         return rest.isEmpty || rest.first == UInt8(ascii: ";")
     }
 
-    /// Digits alone, as many as fit a number (RFC 9110, 8.6).
+    /// A number of digits only (RFC 9110, 8.6); nil if it does not fit.
     private static func length(_ value: UnsafeRawBufferPointer) -> Int? {
         guard !value.isEmpty, value.count <= 18 else { return nil }
         var length = 0
@@ -173,7 +173,7 @@ final class RequestHead {
     private static func excerpt(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes.prefix(64), as: UTF8.self) }
 }
 
-/// Bytes of the headers that a session has read and still keeps, as HTTP/2 counts them. One head may be that of many calls, and counts once.
+/// Bytes of the headers that a session keeps, as HTTP/2 counts them. A head that many calls share counts once.
 final class HeaderBytes {
     fileprivate(set) var count = 0
 }
@@ -182,7 +182,7 @@ final class HeaderBytes {
 enum Timeout {
     private static let longestNumber = 8
 
-    /// Nanoseconds of a header value, `Int64.max` if there are more; nil if it is no timeout.
+    /// Nanoseconds of a header value, at most `Int64.max`; nil if it is not a timeout.
     static func read(_ value: UnsafeRawBufferPointer) -> Int64? {
         guard let unit = value.last.flatMap(nanoseconds), value.count >= 2, value.count <= longestNumber + 1 else { return nil }
         var number: Int64 = 0
@@ -194,10 +194,10 @@ enum Timeout {
         return overflow ? .max : product
     }
 
-    /// The same as a call's: 0 is for none, so one of no time is negative.
+    /// The same in the form of calls: 0 means no timeout, so a timeout of zero is negative.
     static func ofCall(_ value: UnsafeRawBufferPointer) -> Int64? { read(value).map { $0 == 0 ? -1 : $0 } }
 
-    /// The header value for so many nanoseconds: the finest unit that has room, rounded up, so that a call is never cut short.
+    /// The header value for a number of nanoseconds. It has the finest unit that fits, rounded up, so that a call never ends too early.
     static func text(nanoseconds: Int64) -> String {
         let most: Int64 = 99_999_999
         for (unit, name) in [(1, "n"), (1_000, "u"), (1_000_000, "m"), (1_000_000_000, "S"), (60_000_000_000, "M")] as [(Int64, String)] {

@@ -3,7 +3,7 @@ import ProtobufC
 import RPCCore
 import WireBytes
 
-/// What a block of response headers says, be they the first or trailers.
+/// The decoded headers of a response: the first headers, or trailers.
 struct ResponseHead {
     private(set) var httpStatus = 0
     private(set) var encoding: MessageEncoding? = .identity
@@ -14,7 +14,7 @@ struct ResponseHead {
     private var details: [UInt8] = []
     private var failure: RPCError?
 
-    /// - Parameter limit: bytes that all fields may have together.
+    /// - Parameter limit: the most bytes of all fields together.
     init(_ headers: InboundHeaders.Received, limit: Int) {
         for field in headers.block.fields { take(field.name, field.value) }
         if headers.isOversized { failure = RPCError(.resourceExhausted, "the answer's headers have more than \(limit) bytes") }
@@ -39,7 +39,7 @@ struct ResponseHead {
         }
     }
 
-    /// Why this is not the beginning of a gRPC answer; nil if it is one.
+    /// The error if this is not the beginning of a gRPC answer; nil if it is.
     var refusal: RPCError? {
         if let failure { return failure }
         if httpStatus != 200 { return RPCError(httpStatus: httpStatus) }
@@ -47,7 +47,7 @@ struct ResponseHead {
         return encoding == nil ? RPCError(.internal, "the answer is compressed in a way that was not offered") : nil
     }
 
-    /// The call's end, as trailers say it.
+    /// The end of the call in the trailers.
     var end: ClientCallEnd {
         if let failure { return .failure(failure) }
         guard let code else {
@@ -63,7 +63,7 @@ struct ResponseHead {
 }
 
 extension RPCError {
-    /// What an HTTP status means for a call that has none of its own (http-grpc-status-mapping.md).
+    /// The error for an HTTP status without a gRPC status (http-grpc-status-mapping.md).
     init(httpStatus: Int) {
         let code: StatusCode =
             switch httpStatus {
@@ -77,7 +77,7 @@ extension RPCError {
         self.init(code, "the server answers with HTTP status \(httpStatus)", origin: .peer)
     }
 
-    /// What the reset of a stream means for its call (PROTOCOL-HTTP2.md, “Errors”).
+    /// The error for the reset of a stream (PROTOCOL-HTTP2.md, “Errors”).
     init(resetCode: UInt32) {
         let code: StatusCode =
             switch resetCode {

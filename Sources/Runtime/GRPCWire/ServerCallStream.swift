@@ -1,7 +1,7 @@
 import RPCCore
 import WireBytes
 
-/// One call, as the server's side of the wire sees it.
+/// The state of one call on the server's side.
 final class ServerCallStream: OutboundBody {
     let id: CallID
     let head: RequestHead
@@ -9,27 +9,27 @@ final class ServerCallStream: OutboundBody {
     let timeout: Int64
     /// The request's method; nil until its headers were accepted.
     var method: RegisteredMethod?
-    /// (Unchecked in release builds: four accesses a call, 100 instructions each to check. What it calls while it changes knows no stream.)
+    /// (Unchecked in release builds: four accesses a call, and each check is expensive. Code that it calls does not know the stream.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     var assembler: MessageAssembler
     var pace = InboundPace()
-    /// What the session has counted of an unfinished message.
+    /// Bytes of an incomplete message that the session has counted.
     var countedUnfinished = 0
     /// The one message of a unary call, decompressed, until its client's half closes.
     var held: [UInt8]?
-    /// What the session has counted of ``held``.
+    /// Bytes of ``held`` that the session has counted.
     var countedHeld = 0
-    /// Whether the session counts it among those whose request is not whole.
+    /// Whether the session waits for its single request.
     var isAwaited = false
-    /// Since when it has been, or a message has been unfinished, by the client's doing, nanoseconds on the monotonic clock.
+    /// When the client began an incomplete request or message, nanoseconds on the monotonic clock.
     var unfinishedSince: Int64 = 0
-    /// Whether the client waits for more window, so that what is unfinished is so by this side's doing.
+    /// Whether the client waits for more window, so that its message is incomplete because of this side.
     var isHeldBack = false
-    /// Bytes of the body that its headers announce and that have not come; nil where they announce none.
+    /// Bytes of the announced body that have not come yet; nil if the headers announce no length.
     var announcedRest: Int?
-    /// It was answered before its request was whole, in HTTP's own words: what still comes of it is dropped.
+    /// Whether it was answered with an HTTP status before its request was complete. The rest of the request is dropped.
     var isPassedOver = false
     /// Bytes that were dropped.
     var passedOverByteCount = 0
@@ -37,19 +37,19 @@ final class ServerCallStream: OutboundBody {
     var isReported = false
     /// Messages received.
     var messageCount = 0
-    /// Messages that came compressed before there was the call's metadata to note it in.
+    /// The number of compressed messages that came before the call's metadata was made.
     var compressedCount = 0
     var responseMetadata: ResponseMetadata?
     /// When the headers came, nanoseconds on the monotonic clock.
     var openedAt: Int64 = 0
-    /// What is sent of it.
+    /// The messages to be sent.
     var body: OutboundBody { self }
     var hasSentHeaders = false
-    /// What responses are compressed with when they are.
+    /// The encoding for compressed responses.
     var responseEncoding = MessageEncoding.identity
-    /// The client sends no more.
+    /// Whether the client has closed its half.
     var isHalfClosed = false
-    /// The call was answered, or is over for its client: nothing is reported or sent of it any more.
+    /// Whether the call was answered, or is over for its client. Then no event of it is reported and nothing of it is sent.
     var hasEnded = false
 
     init(_ id: CallID, _ head: RequestHead, timeout: Int64, messageLimit: Int) {
@@ -60,36 +60,36 @@ final class ServerCallStream: OutboundBody {
         assembler = MessageAssembler(limit: messageLimit)
     }
 
-    /// The method of a unary call of which its host does not know.
+    /// The method of a unary call that was not reported to the host.
     var unreportedMethod: RegisteredMethod? { method?.shape == .unary && !isReported ? method : nil }
 }
 
-/// The messages of one stream that wait for nghttp2 to send them, as fast as the peer's window allows.
+/// The messages of one stream that wait for nghttp2, which sends them as the peer's window permits.
 ///
-/// (Not final: a server's stream is one, as an object of its own for it would cost each call an allocation.)
+/// (Not final: `ServerCallStream` inherits from it, because a separate object would cost each call an allocation.)
 class OutboundBody {
-    /// Framed messages that were not sent yet. (Unchecked in release builds: nine accesses a call, 100 instructions each to check.
-    /// What changes it calls nobody that knows of it.)
+    /// Framed messages that were not sent yet. (Unchecked in release builds: nine accesses a call, and each check is expensive.
+    /// Code that changes it calls no code that knows it.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     final var buffer = ByteBuffer()
-    /// Nothing more will be appended.
+    /// Whether no more messages will be appended.
     final var isFinished = false
-    /// What is sent after the last byte; nil when the last DATA frame ends the stream.
+    /// The trailers after the last byte; nil if the last DATA frame ends the stream.
     final var trailers: HeaderBlock?
-    /// Whether nghttp2 has asked for bytes in vain and waits to be told of more.
+    /// Whether nghttp2 has asked for bytes and got none. It must be told when there are more.
     final var isDeferred = false
 }
 
-/// How much more of a stream its peer may send: as much as the reader takes.
+/// How many more bytes the peer of a stream may send: as many as the reader takes.
 ///
-/// Counted in bytes of DATA. Bytes of a message that is still arriving are granted at once only when the reader has taken what came before
-/// (else a message larger than the window would never arrive); bytes of a message that waits for its reader are granted when it is taken.
+/// It counts bytes of DATA. Bytes of an incomplete message are granted again at once if the reader has taken all earlier messages.
+/// (Otherwise a message larger than the window would never arrive.) Bytes of a message that waits for its reader are granted when it is taken.
 struct InboundPace {
-    /// Arrived, and not granted again.
+    /// Bytes that have arrived and were not granted again.
     private(set) var owed = 0
-    /// In messages that were delivered and not taken. Part of it may have been granted before the message was whole.
+    /// Bytes of messages that were delivered and not taken. A part may have been granted before the message was complete.
     private var unread = 0
 
     mutating func arrived(_ byteCount: Int) { owed += byteCount }
@@ -98,10 +98,10 @@ struct InboundPace {
 
     mutating func taken(_ byteCount: Int) { unread = max(0, unread - byteCount) }
 
-    /// Bytes that the peer may send in place of those that came.
+    /// The number of bytes to grant to the peer now.
     /// - Parameters:
-    ///   - unfinished: bytes of the message that is still arriving.
-    ///   - slack: bytes that a reader may have taken without having said so.
+    ///   - unfinished: bytes of the incomplete message.
+    ///   - slack: bytes that a reader may have taken without reporting them yet.
     mutating func grant(unfinished: Int, slack: Int) -> Int {
         let kept = unread <= slack ? unread : unread + unfinished
         let granted = max(0, owed - kept)

@@ -1,22 +1,22 @@
 import RPCCore
 
-/// A message whose inflation was interrupted, and what lies behind it.
+/// A message whose inflation was interrupted, and the input after it.
 struct InflatingMessage {
     let stream: ServerCallStream
     let inflation: Inflation
-    /// What the message took on the wire, less its prefix.
+    /// The message's bytes on the wire, without its prefix.
     let byteCount: Int
-    /// What came with it of the same stream.
+    /// Later bytes of the same stream that came with it.
     let rest: [UInt8]
 
     var heldByteCount: Int { inflation.heldByteCount + rest.count }
 }
 
-/// Compressed messages: each part of a burst inflates so much of them, and no more.
+/// Compressed messages. Each part of a burst inflates a limited number of bytes.
 extension ServerSession {
     public var hasUnfinishedWork: Bool { inflating != nil }
 
-    /// - Parameter input: what lies behind the message, of the same stream.
+    /// - Parameter input: the bytes after the message, of the same stream.
     func inflate(
         _ stream: ServerCallStream, _ payload: UnsafeRawBufferPointer, _ input: UnsafeRawBufferPointer, _ events: any ServerCallEvents
     ) {
@@ -35,7 +35,7 @@ extension ServerSession {
         }
     }
 
-    /// Goes on with the message whose inflation was interrupted, and then with what came behind it.
+    /// Continues with the message whose inflation was interrupted, and then with the input after it.
     func goOnInflating(_ events: any ServerCallEvents) throws(ProtocolViolation) {
         guard let message = inflating.take() else { return }
         let stream = message.stream

@@ -1,13 +1,13 @@
 import CNGHTTP2
 import RPCCore
 
-/// Calls in: what the client's frames mean.
+/// Calls in: handles the client's frames.
 extension ServerSession {
     // MARK: Headers
 
     func receiveHeaders(_ id: CallID, _ endOfStream: Bool, _ events: any ServerCallEvents) {
         guard let stream = stream(id) else { return }
-        // A stream that is open has sent trailers, which mean nothing; one that was reset right away never starts.
+        // On an open stream these are trailers, which are ignored. A stream that was reset at once never starts.
         guard stream.openedAt == 0 else {
             if !endOfStream { breakOff(stream, events) }
             return
@@ -25,7 +25,7 @@ extension ServerSession {
         events.streamOpened(id, method, timeout: stream.timeout, metadata: head.metadata)
     }
 
-    /// Ends a call whose frames break a rule of HTTP/2: trailers that end nothing, a body of another length than was announced (RFC 9113, 8.1).
+    /// Ends a call whose frames break a rule of HTTP/2: trailers without END_STREAM, or a body with a wrong length (RFC 9113, 8.1).
     private func breakOff(_ stream: ServerCallStream, _ events: any ServerCallEvents) {
         if !stream.hasEnded { events.wireProtocolEnded(stream.id, .internal, unreported: stream.unreportedMethod) }
         stream.hasEnded = true
@@ -52,7 +52,7 @@ extension ServerSession {
     // MARK: Messages
 
     func receiveData(_ id: CallID, _ bytes: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
-        // The connection's window is the same for all streams, so none may keep it: each has its own.
+        // All streams share the connection's window, so it opens at once. Each stream also has its own window.
         http2.consumeOnConnection(bytes.count)
         guard let stream = stream(id) else { return flood.idle(1, now) }
         if stream.announcedRest != nil, !takeAnnounced(bytes.count, of: stream) { return breakOff(stream, events) }
@@ -68,7 +68,7 @@ extension ServerSession {
             switch step {
             case .message(let isCompressed, let payload):
                 receiveMessage(stream, isCompressed, payload, input, events)
-                // The rest comes when this message is whole.
+                // The rest is read when this message is complete.
                 if inflating != nil { return countUnfinished(stream) }
             case .oversized(let count): violation(stream, .oversized(count, limit: limits.maximumMessageByteCount), events)
             case .malformed: violation(stream, RPCError(.internal, "a message begins with neither 0 nor 1"), events)
@@ -84,22 +84,21 @@ extension ServerSession {
         grantWaiting()
     }
 
-    /// Notes bytes of a body whose length was announced; false when there are too many, or no others come and there are too few.
+    /// Counts bytes of a body with an announced length. False if there are too many, or too few at the end.
     private func takeAnnounced(_ byteCount: Int, of stream: ServerCallStream) -> Bool {
         let rest = (stream.announcedRest ?? 0) - byteCount
         stream.announcedRest = rest
         return rest == 0 || rest > 0 && !http2.endComesNext(stream.id)
     }
 
-    /// Has what is still to come of a request taken in and dropped: clients that are no gRPC clients take a reset for a failure, though their answer
-    /// came before it (curl 7.88).
+    /// Reads and drops the rest of a request. Clients that do not speak gRPC treat a reset as a failure, even if the answer came before it (curl 7.88).
     private func passOver(_ stream: ServerCallStream) {
         stream.isPassedOver = true
         stream.unfinishedSince = partTime
         expiry.awaits(until: expiry.end(partTime))
     }
 
-    /// Drops what came for a call that is over.
+    /// Drops input for a call that is over.
     private func drop(_ byteCount: Int, of stream: ServerCallStream) {
         flood.idle(1, now)
         guard stream.isPassedOver else { return }
@@ -108,7 +107,7 @@ extension ServerSession {
         http2.consume(byteCount, on: stream.id)
     }
 
-    /// Of a call that has ended, nothing more is kept.
+    /// Counts the incomplete message of a stream. A call that has ended keeps nothing.
     func countUnfinished(_ stream: ServerCallStream) {
         if stream.hasEnded {
             stream.assembler.forgetUnfinished()
@@ -127,7 +126,7 @@ extension ServerSession {
         stream.countedHeld = held
     }
 
-    /// - Parameter input: what came behind it.
+    /// - Parameter input: the bytes after it.
     private func receiveMessage(
         _ stream: ServerCallStream, _ isCompressed: Bool, _ payload: UnsafeRawBufferPointer, _ input: UnsafeRawBufferPointer,
         _ events: any ServerCallEvents
@@ -147,8 +146,8 @@ extension ServerSession {
     }
 
     /// - Parameters:
-    ///   - byteCount: what the message took on the wire, less its prefix.
-    ///   - isLast: the client has said already that no other message comes.
+    ///   - byteCount: the message's bytes on the wire, without its prefix.
+    ///   - isLast: whether the client has already closed its half.
     func deliver(
         _ stream: ServerCallStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ byteCount: Int, _ isLast: Bool,
         _ events: any ServerCallEvents
@@ -158,7 +157,7 @@ extension ServerSession {
             stream.pace.delivered(wireByteCount)
             return events.streamMessage(stream.id, payload: message.bytes, byteCount: wireByteCount)
         }
-        // Not before the client has said that it was the only one.
+        // Not before the client has closed its half, so that there is no second message.
         if isLast {
             deliverOnly(stream, method, message, events)
         } else {
@@ -166,7 +165,7 @@ extension ServerSession {
         }
     }
 
-    /// Hands over the request of a call that takes one, whose client sends no more.
+    /// Reports the single request of a call whose client has closed its half.
     private func deliverOnly(
         _ stream: ServerCallStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ events: any ServerCallEvents
     ) {
@@ -177,14 +176,14 @@ extension ServerSession {
             if !stream.hasEnded { events.streamHalfClosed(id) }
             return
         }
-        // Reset in the same part of a burst: it never starts.
+        // If it was reset in the same part of a burst, it never starts.
         guard http2.isOpen(id) else { return }
         stream.isReported = true
         let head = stream.head
         stream.responseEncoding = head.responseEncoding
         var timeout = stream.timeout
         if timeout > 0 {
-            // A request may have taken its time to arrive.
+            // The time that the request needed to arrive counts.
             timeout -= now() - stream.openedAt
             if timeout == 0 { timeout = -1 }
         }
@@ -193,7 +192,7 @@ extension ServerSession {
 
     // MARK: Ends
 
-    /// The client sends no more.
+    /// The client has closed its half.
     func receiveEnd(_ id: CallID, _ events: any ServerCallEvents) {
         guard let stream = stream(id) else { return }
         if let rest = stream.announcedRest, rest != 0 { return breakOff(stream, events) }
@@ -220,7 +219,7 @@ extension ServerSession {
         if wasRunning { events.wireProtocolEnded(id, .cancelled, unreported: stream.unreportedMethod) }
     }
 
-    /// Ends a call whose client has broken a rule of gRPC, and whatever runs for it.
+    /// Ends a call whose client has broken a rule of gRPC, and its handler.
     func violation(_ stream: ServerCallStream, _ error: RPCError, _ events: any ServerCallEvents) {
         flood.glitch(at: partTime)
         events.wireProtocolEnded(stream.id, error.code, unreported: stream.unreportedMethod)
@@ -244,10 +243,10 @@ extension ServerSession {
         if granted > 0, !stream.isHalfClosed { http2.consume(granted, on: stream.id) }
     }
 
-    /// Whether a client that does not read its answers leaves too little room for the answers to more large requests.
+    /// Whether so many answers are unread that the client must not send more large requests.
     private var answersWait: Bool { http2.bufferedByteCount > limits.maximumBufferedByteCount / 2 }
 
-    /// Lets on the streams that had to wait for other messages to become whole, or for answers to be read.
+    /// Continues the streams that had to wait for other messages to become complete, or for answers to be read.
     func grantWaiting() {
         while let id = unfinished.takeReady(answersWait: answersWait) {
             if let stream = stream(id), !stream.hasEnded { grant(stream) }

@@ -1,9 +1,9 @@
 import CNGHTTP2
 import RPCCore
 
-/// What a client has begun to send and not finished: how much is held of it, and since when.
+/// Incomplete input of a client: its memory, and when it expires.
 extension ServerSession {
-    /// What an open stream takes besides its headers and bodies, here and in nghttp2, bytes.
+    /// Memory of an open stream besides its headers and bodies, here and in nghttp2, bytes.
     private static let streamByteCount = 1 << 10
 
     public var heldByteCount: Int {
@@ -47,24 +47,24 @@ extension ServerSession {
         http2.pump()
     }
 
-    /// When a stream has taken too long with what is unfinished on it; nil where nothing is, or where it waits for this side.
+    /// When the incomplete input of a stream expires; nil if there is none, or if it waits for this side.
     private func expiry(of stream: ServerCallStream) -> Int64? {
         if stream.isPassedOver { return expiry.end(stream.unfinishedSince) }
-        // It is all there.
+        // The message is complete.
         if stream === inflating?.stream { return stream.isAwaited ? deadline(of: stream) : nil }
         guard stream.isAwaited || stream.countedUnfinished > 0, !stream.isHeldBack, !stream.waitsForWindow else { return nil }
         let end = expiry.end(stream.unfinishedSince)
         return stream.isAwaited ? min(end, deadline(of: stream)) : end
     }
 
-    /// When the call's own time is over.
+    /// The deadline of the call.
     private func deadline(of stream: ServerCallStream) -> Int64 {
         stream.timeout == 0 ? .max : Deadline(now: stream.openedAt, timeoutNanoseconds: max(0, stream.timeout)).nanoseconds
     }
 
     // MARK: Beginning and end
 
-    /// The request of a call that takes one is on its way.
+    /// A call waits for its single request.
     func awaitRequest(of stream: ServerCallStream) {
         stream.isAwaited = true
         stream.unfinishedSince = stream.openedAt
@@ -77,13 +77,13 @@ extension ServerSession {
         expiry.messageBegan(expiry.end(stream.unfinishedSince))
     }
 
-    /// The request of a call that takes one has arrived, or comes to nothing.
+    /// The single request of a call has arrived, or is not needed any more.
     func whole(_ stream: ServerCallStream) {
         stream.isAwaited = false
         expiry.awaitsNoMore()
     }
 
-    /// A stream that had to wait for this side may send again, and gets its time for that.
+    /// A stream that had to wait for this side may send again. Its time begins again.
     func goOn(_ stream: ServerCallStream) {
         stream.isHeldBack = false
         stream.unfinishedSince = now()
@@ -92,7 +92,7 @@ extension ServerSession {
 }
 
 extension ServerCallStream {
-    /// Whether the rest of the message that is unfinished is more than its client may send now.
+    /// Whether the rest of the incomplete message is more than its client may send now.
     var waitsForWindow: Bool { assembler.missingByteCount > SessionLimits.streamWindow - pace.owed }
 }
 

@@ -3,20 +3,21 @@ import ProtobufC
 import RPCCore
 import WireBytes
 
-/// The server's side of one gRPC connection, without any I/O: HTTP/2 bytes in → call events; answers → bytes out (PROTOCOL-HTTP2.md).
+/// The server's side of one gRPC connection, without I/O: HTTP/2 bytes become call events, and answers become output bytes (PROTOCOL-HTTP2.md).
 ///
-/// Here are the connection's events; `+Requests` takes calls in, `+Output` gives their answers out, `+Unfinished` counts what has begun to arrive.
+/// This file has the connection's events, the streams and the answers. `+Requests` has the requests, `+Inflation` compressed messages, and
+/// `+Unfinished` incomplete input.
 public final class ServerSession: ServerWireProtocol {
     let limits: SessionLimits
     let http2: HTTP2Session
     let now: () -> Int64
-    // Those marked are unchecked in release builds: together thirty accesses a call, 100 instructions each to check. Each is one look-up or change that
-    // calls nobody.
+    // The marked properties are unchecked in release builds: together thirty accesses a call, and each check is expensive. Each access is a single look-up
+    // or change that calls no other code.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private(set) var streams = StreamTable<ServerCallStream>()
-    /// The stream that was asked for last: most of what comes, and its answer, are of one stream.
+    /// The stream that was used last. Most input and its answer belong to one stream.
     private var lastStream: ServerCallStream?
     /// Streams that were told to wait for the client's window.
     var blocked: Set<CallID> = []
@@ -33,27 +34,27 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked)
     #endif
     private(set) var frames = FrameCount()
-    /// Of `frames` and of what nghttp2 has told, what has been judged.
+    /// The frames of `frames` and of nghttp2's reports that were already counted.
     private var judged = JudgedFrames()
-    /// Pings of this side's that were not answered.
+    /// Pings of this side without an answer.
     private var unansweredPings = 0
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     var expiry: UnfinishedExpiry
-    /// Of all header blocks that were read and are still there.
+    /// The bytes of all header blocks that are kept.
     let headerBytes = HeaderBytes()
-    /// The message whose inflation was interrupted. Nothing is read or acted upon until it is whole.
+    /// The message whose inflation was interrupted. No input is read and no event handled until it is complete.
     var inflating: InflatingMessage?
     /// Bytes that were inflated in this part.
     private(set) var inflatedByteCount = 0
-    /// When the part that is worked on began, nanoseconds; 0 until it is asked for.
+    /// When the present part began, nanoseconds; 0 until it is needed.
     private var partBeganAt: Int64 = 0
-    /// Whether nghttp2 is reading, so that there may be events of a stream that has gone.
+    /// Whether nghttp2 is reading. Then there may be events of a stream that is already gone.
     private var isReading = false
     private var drainState = DrainState.none
     private var partSize = PartSize()
-    /// Calls that began in the part being worked on.
+    /// Calls that began in the present part.
     private var callCount = 0
 
     private enum DrainState { case none, noticed, final }
@@ -70,7 +71,7 @@ public final class ServerSession: ServerWireProtocol {
 
     public var maximumMessageByteCount: Int { limits.maximumMessageByteCount }
 
-    /// When the part that is worked on began, nanoseconds on the monotonic clock, asked for once.
+    /// When the present part began, nanoseconds on the monotonic clock. The clock is read once.
     var partTime: Int64 {
         if partBeganAt == 0 { partBeganAt = max(1, now()) }
         return partBeganAt
@@ -122,8 +123,8 @@ public final class ServerSession: ServerWireProtocol {
         if isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
     }
 
-    /// nghttp2 ends the connection for HEADERS on a stream that its client has closed. They are to end the stream (RFC 9113, 5.1): so it has gone when
-    /// they are read, and nghttp2 passes over them.
+    /// Reads input. nghttp2 would end the connection for HEADERS on a half-closed stream, but they must end only the stream (RFC 9113, 5.1). So the
+    /// stream is removed before they are read, and nghttp2 skips them.
     private func read(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
         var counted = 0
         var read = 0
@@ -172,7 +173,7 @@ public final class ServerSession: ServerWireProtocol {
         endDrain()
     }
 
-    /// Judges the frames that came since it last did.
+    /// Counts idle frames and glitches since the last call, and ends the connection if there are too many.
     private func judge() throws(ProtocolViolation) {
         flood.moved(judged.sentFrames(http2))
         let idle = judged.idleFrames(begun: frames, http2)
@@ -188,7 +189,7 @@ public final class ServerSession: ServerWireProtocol {
 
     public func noteRefusal() { flood.glitch(at: now()) }
 
-    /// Tells a client that floods us, and gives its connection up.
+    /// Sends ENHANCE_YOUR_CALM to a client that floods the server, and ends its connection.
     private func calmDown(_ reason: StaticString) throws(ProtocolViolation) {
         http2.submitGoAway(NGHTTP2_ENHANCE_YOUR_CALM, reason)
         throw ProtocolViolation("\(reason)")
@@ -201,7 +202,7 @@ public final class ServerSession: ServerWireProtocol {
                 blocked.remove(id)
                 continue
             }
-            // With much before it for the socket, what counts is that: the connection asks again when that is written.
+            // If much output waits for the socket, the connection asks again after it was written.
             guard (stream.body.buffer.count == 0 && !buffersTooMuch) || http2.outputIsFull else { continue }
             blocked.remove(id)
             events.streamWritable(id)
@@ -210,8 +211,8 @@ public final class ServerSession: ServerWireProtocol {
 
     // MARK: Drain
 
-    /// In two steps (RFC 9113, 6.8): a notice that the connection will end, and once the client has surely read it, which the answer to a ping
-    /// says, the last call that counts. No call is lost in between.
+    /// Drains in two steps (RFC 9113, 6.8). First it sends a notice that the connection will end, and a ping. The answer to the ping shows that the client
+    /// has read the notice. Then it sends the last call that is served. No call is lost in between.
     public func drain() {
         guard drainState == .none else { return }
         drainState = .noticed
@@ -225,16 +226,16 @@ public final class ServerSession: ServerWireProtocol {
         http2.submitGoAway(NGHTTP2_NO_ERROR, "draining")
     }
 
-    /// Until the client knows which calls count, and has room for all that it was answered, closing would lose some.
+    /// True until the client knows which calls are served, and has room for all its answers. Closing earlier would lose some.
     public var peerClosesDrained: Bool {
         http2.pump()
         return drainState == .noticed || !streams.isEmpty
     }
 
-    /// A client that has said goodbye has had all its answers, or a mistake has ended the connection.
+    /// Whether a client that has sent GOAWAY has all its answers, or an error has ended the connection.
     public var isOver: Bool { http2.isOver }
 
-    /// A call is a stream from its headers on, though its request has not arrived.
+    /// A call has a stream from its headers on, even if its request has not arrived.
     public var hasPartialInput: Bool { !streams.isEmpty }
 
     // MARK: Out
@@ -245,7 +246,7 @@ public final class ServerSession: ServerWireProtocol {
 
     public func withOutput(_ write: (RawSpan) -> Int) {
         http2.pump()
-        // Answers that have left their bodies make room for requests, whose windows go out at once.
+        // Written answers make room for requests, so windows are opened now.
         grantWaiting()
         http2.pump()
         http2.output.consume(write(http2.output.bytes.bytes))
@@ -272,9 +273,9 @@ extension ServerSession: HTTP2SessionOwner {
     }
 
     func streamClosed(_ id: CallID) -> Bool {
-        // Its headers may be an event that is still to come.
+        // Its headers may be an event that is not handled yet.
         guard let stream = streams[id] else { return !isReading }
-        // Of one whose body was announced, and which was answered before it came, what has been read is still to be looked at.
+        // If it was answered before its announced body came, the waiting events are still handled.
         guard stream.hasEnded, !isReading || stream.announcedRest ?? 0 == 0 else { return false }
         forget(stream)
         return true
@@ -289,7 +290,7 @@ extension ServerSession: HTTP2SessionOwner {
         return stream
     }
 
-    /// Drops all that is kept of a stream that has gone.
+    /// Removes the state of a stream that is gone.
     func forget(_ stream: ServerCallStream) {
         http2.bodyHasShrunk(by: stream.body.buffer.count)
         stream.hasEnded = true
@@ -320,7 +321,7 @@ extension ServerSession {
 
     public func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {
         guard let stream = stream(id), !stream.hasEnded else { return }
-        // Initial metadata that the handler has set goes out even when nothing else comes of the call.
+        // Initial metadata of the handler is sent even if there is no message.
         if !stream.hasSentHeaders, let metadata, metadata.initial.count > 0 { begin(stream, metadata) }
         guard !stream.hasSentHeaders else { return end(stream, StatusHeaders.failure(error, metadata?.trailing, isAlone: false)) }
         stream.hasEnded = true
@@ -348,8 +349,8 @@ extension ServerSession {
         end(stream, StatusHeaders.success(metadata?.trailing))
     }
 
-    /// Room is what the client's windows give: while bytes wait for them, there is none. Nor is there for any stream while all of them together
-    /// have too much that waits.
+    /// The room is that of the client's windows. There is none while bytes wait for them, nor for any stream while all streams together have too many
+    /// waiting bytes.
     public func canSend(on id: CallID) -> Bool {
         guard let stream = stream(id), !stream.hasEnded else { return false }
         http2.pump()
@@ -364,7 +365,7 @@ extension ServerSession {
     var buffersTooMuch: Bool { http2.bufferedByteCount > limits.maximumBufferedByteCount }
 
     private func encoding(_ stream: ServerCallStream, _ metadata: ResponseMetadata?) -> MessageEncoding {
-        // What the headers have named, or will name; once they have gone out without a name there is none.
+        // The encoding of the response headers. If they were sent without one, there is none.
         metadata?.compressesMessages == true ? stream.responseEncoding : .identity
     }
 
@@ -380,7 +381,7 @@ extension ServerSession {
         http2.submitResponse(stream.id, StatusHeaders.begin(stream.responseEncoding, metadata?.initial), body: stream.body)
     }
 
-    /// Sends the trailers, behind what waits to be sent.
+    /// Sends the trailers after the waiting messages.
     private func end(_ stream: ServerCallStream, _ trailers: HeaderBlock) {
         stream.hasEnded = true
         countUnfinished(stream)

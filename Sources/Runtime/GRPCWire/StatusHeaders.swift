@@ -1,13 +1,13 @@
 import RPCCore
 import WireBytes
 
-/// How a call's end is written into headers: `grpc-status`, `grpc-message`, `grpc-status-details-bin`.
+/// Encodes the end of a call as headers: `grpc-status`, `grpc-message`, `grpc-status-details-bin`.
 enum StatusHeaders {
-    /// Bytes that a failure's text and details may take in headers, base64 and percent-encoding included: half of what clients commonly take
+    /// The most bytes of a failure's text, and of its details, in headers, with base64 and percent-encoding. It is half of the limit of most clients
     /// (8 KiB), so that there is room for metadata.
     static let maximumByteCount = 4 << 10
 
-    /// What begins an answer that has messages.
+    /// The headers before the first message.
     static func begin(_ encoding: MessageEncoding, _ metadata: Metadata?) -> HeaderBlock {
         var headers = common
         if encoding != .identity { headers.append("grpc-encoding", encoding.name) }
@@ -15,7 +15,7 @@ enum StatusHeaders {
         return headers
     }
 
-    /// `:status`, the type, and what a client may compress with.
+    /// `:status`, the content type, and the accepted encodings.
     private static let common: HeaderBlock = {
         var headers = HeaderBlock()
         headers.append(":status", "200")
@@ -25,7 +25,7 @@ enum StatusHeaders {
         return headers
     }()
 
-    /// What ends a call that succeeded.
+    /// The trailers of a successful call.
     static func success(_ metadata: Metadata?) -> HeaderBlock {
         guard let metadata, metadata.count > 0 else { return bareSuccess }
         var headers = bareSuccess
@@ -40,8 +40,8 @@ enum StatusHeaders {
         return headers
     }()
 
-    /// What ends a call that failed.
-    /// - Parameter isAlone: the headers are all of the answer (“Trailers-Only”).
+    /// The trailers of a failed call.
+    /// - Parameter isAlone: whether the headers are the whole answer (“Trailers-Only”).
     static func failure(_ error: RPCError, _ metadata: Metadata?, isAlone: Bool) -> HeaderBlock {
         var headers = isAlone ? common : HeaderBlock()
         headers.append("grpc-status", String(error.code.rawValue).utf8)
@@ -49,7 +49,7 @@ enum StatusHeaders {
         if message.count <= maximumByteCount {
             headers.append("grpc-message", message)
         } else {
-            // Text outside ASCII takes three times its size; cut, it certainly fits.
+            // Text outside ASCII takes three times its size. Cut to a third, it always fits.
             headers.append("grpc-message", PercentEncoding.encode(StatusBytes.prefix(error.message, maximumByteCount / 3)))
         }
         if !error.details.isEmpty {
@@ -60,7 +60,7 @@ enum StatusHeaders {
         return headers
     }
 
-    /// An answer in HTTP's own words, for what is no gRPC.
+    /// An HTTP status as the answer to a request that is not gRPC.
     static func http(_ status: StaticString) -> HeaderBlock {
         var headers = HeaderBlock()
         headers.append(":status", status)
@@ -69,8 +69,8 @@ enum StatusHeaders {
     }
 }
 
-/// The percent-encoding of `grpc-message`: UTF-8, with everything outside 0x20…0x7E, and `%`, as `%XX` (PROTOCOL-HTTP2.md); a space at either end too,
-/// as no HTTP/2 header value may begin or end with one (RFC 9113, 8.2.1).
+/// The percent-encoding of `grpc-message`: UTF-8, with `%` and all bytes outside 0x20…0x7E as `%XX` (PROTOCOL-HTTP2.md). A space at either end is encoded
+/// too, because no HTTP/2 header value may begin or end with one (RFC 9113, 8.2.1).
 enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
@@ -89,7 +89,7 @@ enum PercentEncoding {
         return encoded
     }
 
-    /// Decodes leniently, as the specification demands: text that is no encoding stays, and bytes that are no UTF-8 are replaced.
+    /// Decodes leniently, as the specification requires: text that is not an encoding stays, and invalid UTF-8 is replaced.
     static func decode(_ bytes: some Collection<UInt8>) -> String {
         let bytes = Array(bytes)
         var decoded: [UInt8] = []

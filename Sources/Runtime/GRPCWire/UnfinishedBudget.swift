@@ -1,39 +1,39 @@
 import RPCCore
 
-/// Decides which streams may go on sending while incomplete messages take much of a connection's memory.
+/// Decides which streams may send more while incomplete messages take much of a connection's memory.
 ///
-/// A client with many large messages sends a piece of each in turn, so all are incomplete together. Above a small part of the limit, only one stream
-/// may go on until its message is whole, and then the next. So none fails because of the others. Messages that are held count too, but nobody waits
-/// for them: only their clients decide when they close.
+/// A client with many large messages sends a piece of each in turn, so all are incomplete at the same time. Above a small part of the limit, only one
+/// stream may send until its message is complete, and then the next one. So none fails because of the others. Complete messages that wait for a
+/// half-close count too, but no stream waits for them, because only their clients decide when they close.
 struct UnfinishedBudget {
     private let limit: Int
-    /// Of unfinished messages, and of whole ones that are held until their client's half closes.
+    /// Bytes of incomplete messages, and of complete ones that wait for their client's half-close.
     private(set) var byteCount = 0
-    /// The stream that is let on although there is little room.
+    /// The stream that may send although there is little room.
     private var favoured: CallID?
-    /// Streams that wait, from `next` on in the order they came.
+    /// Waiting streams, from `next` on, in order.
     private var waiting: [CallID] = []
     private var next = 0
     private var isWaiting: Set<CallID> = []
 
-    /// - Parameter limit: bytes of unfinished and held messages, of all streams.
+    /// - Parameter limit: bytes of incomplete and held messages, of all streams.
     init(limit: Int) { self.limit = limit }
 
     var isExceeded: Bool { byteCount > limit }
-    /// With the default limit: 4 MiB.
+    /// Whether little room is left: with the default limit, above 4 MiB.
     private var isTight: Bool { byteCount > limit / 16 }
 
-    /// Notes how much of an unfinished message of a stream there is now, and was before.
+    /// Notes a change of the bytes of a stream's incomplete message.
     mutating func changed(_ id: CallID, from before: Int, to now: Int) {
         byteCount += now - before
         if now == 0, favoured == id { favoured = nil }
     }
 
-    /// Notes how much is held of whole messages of a stream now, and was before.
+    /// Notes a change of the bytes of held messages.
     mutating func heldChanged(from before: Int, to now: Int) { byteCount += now - before }
 
-    /// Whether a stream may send more now. When not, ``takeReady(answersWait:)`` gives it later.
-    /// - Parameter answersWait: so many answers wait for the client that it gets no more to ask for.
+    /// Whether a stream may send more now. If not, ``takeReady(answersWait:)`` returns it later.
+    /// - Parameter answersWait: whether so many answers are unread that the client must not send more requests.
     mutating func mayGoOn(_ id: CallID, answersWait: Bool = false) -> Bool {
         if !answersWait, !isTight || favoured == nil || favoured == id {
             if isTight { favoured = id }
@@ -65,15 +65,15 @@ struct UnfinishedBudget {
         if !isWaiting.isEmpty, isWaiting.remove(id) != nil { compact() }
     }
 
-    /// Lets go of the places of those that wait no more, as soon as they are most.
+    /// Removes the entries of streams that do not wait any more, when they are the majority.
     private mutating func compact() {
         guard waiting.count > 2 * isWaiting.count + Self.slackPlaceCount || isWaiting.isEmpty else { return }
         waiting = isWaiting.isEmpty ? [] : waiting[next...].filter(isWaiting.contains)
         next = 0
     }
 
-    /// Places that are kept for nothing, at most, beside as many as are taken.
+    /// The number of unused entries that are always permitted.
     private static let slackPlaceCount = 64
-    /// For tests: how many places there are.
+    /// The number of entries, for tests.
     var placeCount: Int { waiting.count }
 }

@@ -1,27 +1,26 @@
 import RPCCore
 
-/// When what has begun to arrive on a connection has taken too long: half a frame, a message that is not whole, or the request of a call that
-/// takes one.
+/// When the incomplete input of a connection expires: half a frame, an incomplete message, or the missing single request of a call.
 struct UnfinishedExpiry {
-    /// Nanoseconds that each may take.
+    /// The time for each, nanoseconds.
     let timeout: Int64
-    /// Calls that take one request, which is not whole.
+    /// The number of calls that wait for their single request.
     private var awaitedCount = 0
-    /// Not after the first of the calls and messages, nanoseconds on the monotonic clock.
+    /// The expiry of the first call or message, or an earlier time, nanoseconds on the monotonic clock.
     private var firstCall = Int64.max
-    /// Since when a frame, or a header block, has been unfinished; 0 while none is. And how many had begun then.
+    /// When the incomplete frame or header block began; 0 if there is none. And how many frames had begun then.
     private var frameSince: Int64 = 0
     private var frameCount = 0
 
     init(timeout: Int64) { self.timeout = timeout }
 
-    /// The first of all, or earlier.
+    /// The first expiry, or an earlier time.
     var next: Int64 { min(firstCall, frameExpiry) }
 
-    /// When the frame that is unfinished has taken too long.
+    /// When the incomplete frame expires.
     var frameExpiry: Int64 { frameSince == 0 ? .max : end(frameSince) }
 
-    /// When what began at `start` has taken too long.
+    /// The expiry of input that began at `start`.
     func end(_ start: Int64) -> Int64 { Deadline(now: start, timeoutNanoseconds: timeout).nanoseconds }
 
     // MARK: Calls and messages
@@ -37,15 +36,15 @@ struct UnfinishedExpiry {
 
     mutating func messageBegan(_ end: Int64) { firstCall = min(firstCall, end) }
 
-    /// Nothing is unfinished, or only what expires at `first` or later.
+    /// Sets the first expiry: all incomplete input expires at `first` or later.
     mutating func isKnown(_ first: Int64) { firstCall = first }
 
-    /// Whether nothing can have become late, if no message is incomplete.
+    /// Whether no call waits for its single request.
     var awaitsNothing: Bool { awaitedCount == 0 }
 
     // MARK: Frames
 
-    /// Notes at the end of a part whether a frame is unfinished. One that was unfinished before, and is still the same, keeps its time.
+    /// Notes at the end of a part whether a frame is incomplete. If it is the same frame as before, it keeps its time.
     mutating func noteFrame(_ frames: FrameCount, isInBlock: Bool, _ now: () -> Int64) {
         guard frames.isMidFrame || isInBlock else { return frameSince = 0 }
         guard frameSince == 0 || (frames.begun != frameCount && !isInBlock) else { return }
