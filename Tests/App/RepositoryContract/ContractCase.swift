@@ -1,9 +1,9 @@
 import PulseBoardDomain
 
-/// One thing every store must do, with the behaviour or bug it is about.
+/// One requirement for every store, with the number of its behaviour.
 ///
-/// A case starts with an empty store. It throws `ContractFailure` when the store does otherwise, and whatever the store
-/// throws unexpectedly; a test target runs it with the test library of its choice.
+/// A case begins with an empty store. It throws `ContractFailure` if the store behaves differently, and passes on
+/// unexpected errors of the store. A test target can run it with any test library.
 public struct ContractCase: Sendable, CustomStringConvertible {
     public let name: String
     public let run: @Sendable (any PulseBoardStore) async throws -> Void
@@ -15,7 +15,7 @@ public struct ContractCase: Sendable, CustomStringConvertible {
 
     public var description: String { name }
 
-    /// The clock a store under test must be given: the cases name their own instants, all near this one.
+    /// The clock for a store under test. The cases use their own instants, all near this one.
     public static var clock: some WallClock { StoppedClock() }
 
     /// All cases.
@@ -30,7 +30,7 @@ private struct StoppedClock: WallClock {
     func now() -> Timestamp { epoch }
 }
 
-/// What a store did that it must not, and where the case noticed.
+/// A wrong behaviour of a store, and the place in the case.
 public struct ContractFailure: Error, CustomStringConvertible {
     public let description: String
 }

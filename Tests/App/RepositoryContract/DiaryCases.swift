@@ -61,7 +61,7 @@ extension ContractCase {
                 listed += page.entries.map(\.id)
                 cursor = page.next
             } while cursor != nil
-            // Exactly as many as there are is all of them.
+            // A limit equal to the number of entries gives a complete page.
             try expect(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 7).isComplete, "7 of 7 are complete")
             try expectEqual(listed, [7, 6, 5, 4, 3, 2, 1].map(entry))
             let found = { (filter: DiaryFilter) async throws(RepositoryError) in
@@ -144,7 +144,7 @@ extension ContractCase {
             _ = try await push([items[0]], 0)
             try await expectError(.diary(.deviceCloned)) { () async throws(RepositoryError) in try await push([items[2], items[1]], 0) }
             _ = try await push([items[1]], 1)
-            // Whoever has the result of the first does not send it again.
+            // A device that has the first result does not send the first mutation again.
             try await expectError(.diary(.deviceCloned)) { () async throws(RepositoryError) in try await push([items[0]], 1) }
             try await expectError(.diary(.clockSkewed(serverTime: at(10), lastMutation: 2))) { () async throws(RepositoryError) in
                 try await push([items[3]], 2)
@@ -178,7 +178,7 @@ extension ContractCase {
             try expectEqual(rows.map(\.id), [entry(1), entry(8)])
             try expectEqual(rows[0].row[.text].value, .text("late"))
             try expectEqual(rows[0].row.conflicts, [DiaryConflict(field: .text, stamp: early.stamp, value: .text("early"))])
-            // A deletion that has seen neither keeps the winner too.
+            // A deletion that has seen neither edit keeps the winner as a conflict too.
             let removal = DiaryMutation(
                 entryID: entry(1), stamp: DiaryStamp(time: at(8).microseconds, device: device(1)),
                 kind: .delete(seen: [.entryTime: made.stamp, .emotion: made.stamp, .text: made.stamp]))
@@ -209,7 +209,7 @@ extension ContractCase {
             try expectEqual(rows.filter { !$0.value.isDeleted }.keys.sorted(), [2, 3, 4].map(entry))
             guard let position else { return }
             try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: position, limit: 9).rows, [])
-            // Beyond what this store has given: it was restored from an earlier copy.
+            // A position beyond the last change: the store was restored from a backup.
             let beyond = DiaryPosition(diary: position.diary, change: position.change + 1, horizon: position.horizon + 1)
             try await expectError(.diary(.resyncRequired)) { () async throws(RepositoryError) in
                 try await store.diaryChanges(of: user(1), for: device(1), after: beyond, limit: 9)
@@ -297,7 +297,7 @@ private func patch(_ number: UInt64, _ second: UInt64, on author: UInt64, base: 
         kind: .patch(DiaryPatch(values: [.text: .text(text)], bases: [.text: base])))
 }
 
-/// Its fingerprint tells it from others by entry and time, which suffices here.
+/// The fingerprint is made from entry and time only, which is enough here.
 private func item(_ number: Int64, _ mutation: DiaryMutation) -> DiaryPush.Item {
     DiaryPush.Item(
         numbered: NumberedDiaryMutation(number: number, mutation: mutation), fingerprint: Array("\(mutation.entryID) \(mutation.stamp.time)".utf8))

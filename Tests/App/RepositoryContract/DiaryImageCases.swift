@@ -41,7 +41,7 @@ extension ContractCase {
                     entryID: entry(number), stamp: DiaryStamp(time: at(second).microseconds, device: device),
                     kind: .create(DiaryContent(stored: at(second), emotion: "", text: "\(number)", images: images)))
             }
-            // It says of the picture what is not so.
+            // The description of the picture is wrong.
             let wrong = DiaryImage(hash: image.hash, contentType: "image/png", byteCount: 11)
             try await store.stage(image, bytes, of: user(1), at: at(3))
             let (other, _) = try picture(2, count: 5)
@@ -51,7 +51,7 @@ extension ContractCase {
             let answer = try await store.pushDiary(push, of: user(1), at: at(10))
             try expectEqual(answer.results.map(\.outcome), [.rejected(.imageNotStaged), .rejected(.imageNotStaged), .applied])
             try expectEqual(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 5).entries.map(\.content.images), [[image]])
-            // In what another device reads it stands too.
+            // Another device reads it too.
             let rows = try await store.diaryChanges(of: user(1), for: device, after: nil, limit: 9).rows
             try expectEqual(rows.map(\.row.images), [[image]])
         },
@@ -92,7 +92,7 @@ private func entry(_ number: UInt64) -> DiaryEntryID {
     DiaryEntryID(bits: UUIDBits(high: 0xEEEE_0000_0000_4000, low: 0x8000_0000_0000_0000 | number))
 }
 
-/// A store asks for no picture: whoever decodes it stands before.
+/// The bytes need not be a real picture, because a store does not decode them.
 private func picture(_ number: UInt8, count: Int) throws(ContractFailure) -> (DiaryImage, [UInt8]) {
     guard let hash = DiaryImageHash(bytes: [UInt8](repeating: number, count: 32)) else { throw ContractFailure(description: "no hash") }
     return (DiaryImage(hash: hash, contentType: "image/png", byteCount: count), (0..<count).map { UInt8(truncatingIfNeeded: $0) ^ number })

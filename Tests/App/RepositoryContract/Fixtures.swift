@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// A fixed instant that cases count from: 2026-01-04T00:00:00Z.
+/// The fixed start of the cases' instants: 2026-01-04T00:00:00Z.
 let epoch = Timestamp(microseconds: 1_767_484_800_000_000)
 
 /// The `offset`-th second after `epoch`.
@@ -22,7 +22,7 @@ func draft(_ username: String, _ displayName: String = "", _ message: String = "
         username: username, texts: [.displayName: displayName, .statusMessage: message], rules: UsernameRules())
 }
 
-/// A key for request `id` asking for `what`.
+/// A key with request id `id` for the request `what`.
 func key(_ id: String, asking what: UInt8 = 0) throws -> IdempotencyKey {
     guard let requestID = try RequestID.parse(id) else { throw ContractFailure(description: "empty request id") }
     return IdempotencyKey(requestID: requestID, fingerprint: [UInt8](repeating: what, count: 32))
@@ -39,7 +39,7 @@ extension PulseBoardStore {
             try draft("user\(number)"), for: user(number), at: at(Int64(number)), idempotency: nil)
     }
 
-    /// The user who owns a name; `nil` when nobody does.
+    /// The user who owns a name; `nil` if there is none.
     package func owner(ofKey key: String) async throws(RepositoryError) -> UserID? {
         do throws(RepositoryError) {
             return try await profile(usernameKey: key).id
@@ -69,7 +69,7 @@ func tokenHash(_ number: UInt64) throws -> TokenHash {
 
 private let onlooker = user(0xFFFF_FFFF)
 
-/// Reads by somebody else: only of oneself does a store tell more.
+/// Reads by another user, because a store may tell the user themself more.
 extension PulseBoardStore {
     package func profile(of id: UserID) async throws(RepositoryError) -> Profile { try await profile(of: id, viewer: onlooker) }
 

@@ -122,7 +122,7 @@ extension ContractCase {
             try expectEqual(Set(one.map(\.change)), [.unfollowed, .followerLost])
             try expectEqual(one.map(\.userID), [user(2), user(2)])
             try expectEqual(one.map(\.cause), [.withdrawal, .withdrawal])
-            // The user's names went with the profile, and the event stands all the same.
+            // The user's names are gone with the profile, but the event stays.
             try expectEqual(one.map(\.summary), [nil, nil])
             try expectEqual(
                 try await store.told(user(3), after: at(12)), [Told(.unfollowed, .withdrawal, user(2), at(20))])
@@ -175,12 +175,12 @@ extension ContractCase {
         ContractCase("events: are kept only as long as somebody asks, and a position from before a gap is told so") { store in
             try await store.addUsers(2)
             let start = try await store.keepEvents(1)
-            // Nobody asked for user 2's: a position can only be had by asking, and begins there.
+            // Nobody has asked for user 2's events, so they begin only with the first request.
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
             let two = try await store.keepFollowEvents(of: user(2), at: at(11))
             try expectEqual(try await store.followEvents(of: user(2), after: two, at: at(11), limit: 9), [])
 
-            // Asked again in time, user 1's go on; not asked again, they end, and what was missed is not passed over.
+            // A request in time extends the lease of user 1's events. Without one they end, and the gap is reported.
             let end = at(9).advanced(by: FollowEventRetention.standard.lease)
             let renewed = end.advanced(by: .seconds(-1))
             let seen = try await store.keepFollowEvents(of: user(1), at: renewed)
@@ -212,7 +212,7 @@ extension ContractCase {
     ]
 }
 
-/// An event without what the cases do not compare.
+/// The parts of an event that the cases compare.
 private struct Told: Equatable, Sendable {
     let change: FollowEvent.Change
     let cause: FollowEvent.Cause
@@ -228,7 +228,7 @@ private struct Told: Equatable, Sendable {
 }
 
 extension PulseBoardStore {
-    /// Has the events of users 1…count kept from `at(9)` on. - Returns: the first user's position.
+    /// Asks for the events of users 1…count from `at(9)` on. - Returns: the first user's position.
     func keepEvents(_ count: UInt64) async throws -> FollowEventPosition {
         for number in (1...count).reversed() {
             let position = try await keepFollowEvents(of: user(number), at: at(9))

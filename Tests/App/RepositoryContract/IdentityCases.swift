@@ -79,7 +79,7 @@ extension ContractCase {
             try await expectError(.identityLast) { () async throws(RepositoryError) in
                 try await store.unlinkIdentity(google("a"), from: user(1), keeping: sessionID(2), at: at(7), idempotency: nil) { _ in }
             }
-            // Who signs in with what was unlinked is somebody else.
+            // A sign-in with an unlinked identity creates a new user.
             let stranger = try await store.openSession(3, account: .unix(uid: 1000), user: user(3))
             try expectEqual(stranger.session.userID, user(3))
         },
@@ -93,7 +93,7 @@ extension ContractCase {
             try expectEqual(ended, [sessionID(1)])
             try expectEqual(told.sessions, [sessionID(1)])
             try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(2)])
-            // A retry is answered and ends nothing.
+            // A retry gets the first answer and ends nothing.
             let again = try await store.unlinkIdentity(
                 google("a"), from: user(1), keeping: sessionID(2), at: at(7), idempotency: try key("r")) { _ in }
             try expectEqual(again, [])
@@ -104,7 +104,7 @@ extension ContractCase {
             try await expectError(.identityInUse) { () async throws(RepositoryError) in
                 try await store.linkIdentity(google("b"), to: user(1), provedBy: try use(3), at: at(5), idempotency: nil)
             }
-            // The refused linking used up no token.
+            // The refused link did not use up its token.
             let own = try await store.linkIdentity(google("b"), to: user(2), provedBy: try use(3), at: at(5), idempotency: nil)
             try expectEqual(own.createTime, epoch)
             try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
@@ -164,7 +164,7 @@ extension ContractCase {
 
 private func google(_ subject: String) -> AccountID { AccountID(issuer: "https://accounts.google.com", subject: subject) }
 
-/// The use of a token, and of a nonce, each the same for the same number.
+/// The use of a token and a nonce, determined by the numbers.
 private func use(_ number: UInt8, request: String = "", nonce: UInt8? = nil) throws(RepositoryError) -> IDTokenUse {
     do throws(ValidationError) {
         return IDTokenUse(
@@ -185,7 +185,7 @@ extension PulseBoardStore {
     }
 }
 
-/// The sessions that a store says it will end.
+/// Records the sessions that a store is about to end.
 private final class Told: Sendable {
     private let ids = Mutex<[SessionID]>([])
     func add(_ more: [SessionID]) { ids.withLock { $0 += more } }

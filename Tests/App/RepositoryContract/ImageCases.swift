@@ -10,7 +10,7 @@ extension ContractCase {
             try expectEqual(created.image, image(1))
             try expectEqual(try await store.profile(of: user(1)).image, image(1))
             try expectEqual(try await store.discardedImages(at: at(1_000_000), limit: 10), [])
-            // Nobody can take it again, its owner neither.
+            // Nobody can attach it again, not even its owner.
             try await expectError(.imageNotStaged) { () async throws(RepositoryError) in
                 try await store.updateProfile(
                     of: user(1), ProfileChange(image: .attach(image(2))), ifMatches: nil, at: at(2), idempotency: nil)
@@ -63,7 +63,7 @@ extension ContractCase {
             try await store.forgetImage(DiscardedImage(id: image(1), owner: user(1)))
             try expectEqual(try await store.discardedImages(at: at(3_599), limit: 10), [])
             try expectEqual(try await store.discardedImages(at: at(3_600), limit: 10), [DiscardedImage(id: image(2), owner: user(1))])
-            // Whoever removes it now cannot be overtaken by a profile that takes it.
+            // From here on no profile can attach it before it is removed.
             let late = try draft("name").showing(image(2))
             try await expectError(.imageNotStaged) { () async throws(RepositoryError) in
                 try await store.createProfile(late, for: user(1), at: at(10), idempotency: nil)

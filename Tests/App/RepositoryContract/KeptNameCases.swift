@@ -16,7 +16,8 @@ extension PulseBoardStore {
         _ = try await updateProfile(of: user(number), change, ifMatches: nil, at: time, idempotency: nil)
     }
 
-    /// Claims a name in the way of the number: the first two hundred users rename, the next four hundred create, the others reserve.
+    /// Claims a name in a way that depends on the number: the first two hundred users rename, the next four hundred create, the
+    /// others reserve.
     fileprivate func race(_ number: UInt64, for draft: ProfileDraft) async -> Result<UInt64, RepositoryError> {
         do throws(RepositoryError) {
             if number <= 200 {
@@ -33,7 +34,7 @@ extension PulseBoardStore {
         }
     }
 
-    /// What keeps a user from a name; `nil` when nothing does.
+    /// Why a user cannot take a name; `nil` if they can.
     fileprivate func obstacle(_ text: String, _ number: UInt64, at time: Timestamp) async throws -> RepositoryError? {
         let name = try username(text)
         do throws(RepositoryError) {
@@ -46,7 +47,7 @@ extension PulseBoardStore {
 }
 
 extension ContractCase {
-    /// Names that are kept for somebody: held, leased, and those that look like another one. The stores have the standard policy.
+    /// Names that are held or reserved, and look-alikes. The stores have the standard policy.
     static let keptNames = [
         ContractCase("C11: of many racing claims, leases and renames of one skeleton, one wins") { store in
             let spellings = ["minji1", "minjil", "MINJII", "m1nj1l"]
@@ -61,7 +62,7 @@ extension ContractCase {
             let winners = outcomes.compactMap { try? $0.get() }
             try expectEqual(winners.count, 1)
             try expectEqual(outcomes.count { $0 == .failure(.usernameDuplicated) || $0 == .failure(.usernameConfusable) }, 999)
-            // The winner may go on, and nobody else.
+            // Only the winner may use the name.
             for spelling in spellings {
                 try expectEqual(try await store.obstacle(spelling, winners[0], at: at(2)), nil)
                 try expect(try await store.obstacle(spelling, 5_000, at: at(2)) != nil, "\(spelling) is taken")
@@ -81,7 +82,7 @@ extension ContractCase {
             try await store.rename(1, to: "minji1", at: at(2))
             try expectEqual(try await store.owner(ofKey: "minji1"), user(1))
             try expectEqual(try await store.obstacle("minjil", 4, at: at(3)), .usernameConfusable)
-            // Both given up, both are free.
+            // Both are given up, and both are free.
             try await store.rename(1, to: "other", at: at(4))
             try expectEqual(try await store.obstacle("minjil", 4, at: at(5)), nil)
             try expectEqual(try await store.obstacle("minji1", 4, at: at(5)), nil)
@@ -101,7 +102,7 @@ extension ContractCase {
             }
             try expectEqual(
                 try await store.obstacle("third", 1, at: day(3)), .usernameChangedRecently(availableTime: availableTime))
-            // A change of case is no change of the name, and the rest of the profile may change.
+            // A change of case does not count as a change of the name, and the rest of the profile may change.
             try await store.rename(1, to: "SECOND", at: day(3))
             try expectEqual(try await store.obstacle("second", 1, at: day(3)), nil)
             _ = try await store.updateProfile(
@@ -123,7 +124,7 @@ extension ContractCase {
             try await expectError(.usernameDuplicated) { () async throws(RepositoryError) in
                 try await store.createProfile(wanted, for: user(2), at: day(10), idempotency: nil)
             }
-            // Back to it, and on to another one: it is held for sixty days more.
+            // The user takes the name back, and gives it up again: it is held for sixty days more.
             try await store.rename(1, to: "former", at: day(33))
             try expectEqual(try await store.obstacle("present", 2, at: day(34)), .usernameDuplicated)
             try await store.rename(1, to: "third", at: day(63))
@@ -175,13 +176,13 @@ extension ContractCase {
             try expectEqual(try await store.obstacle("wanted", 2, at: at(599)), .usernameDuplicated)
             try expectEqual(try await store.obstacle("want3d", 2, at: at(599)), nil)
             try expectEqual(try await store.obstacle("wanted", 2, at: at(600)), nil)
-            // Again is longer; another one frees the first.
+            // Reserving again extends the time. Reserving another name frees the first.
             let again = try await store.reserveUsername(try username("WANTED"), for: user(1), at: at(300))
             try expectEqual(again.expireTime, at(900))
             _ = try await store.reserveUsername(try username("better"), for: user(1), at: at(301))
             try expectEqual(try await store.obstacle("wanted", 2, at: at(302)), nil)
             try await store.create("wanted", 2, at: at(303))
-            // The profile takes another name than the reserved one, which is free then.
+            // The profile takes another name. Then the reserved one is free.
             try await store.create("best", 1, at: at(304))
             try expectEqual(try await store.obstacle("better", 3, at: at(305)), nil)
         },

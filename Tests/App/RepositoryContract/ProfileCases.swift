@@ -29,7 +29,7 @@ extension ContractCase {
                 try await store.createProfile(second, for: user(1), at: at(2), idempotency: nil)
             }
             try expectEqual(try await store.profile(of: user(1)), first)
-            // The refused profile's name was not taken by it.
+            // The refused profile did not take its name.
             try expectEqual(try await store.owner(ofKey: "second"), nil)
         },
         ContractCase("B5: an update changes the named fields and no others") { store in

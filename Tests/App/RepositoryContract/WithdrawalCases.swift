@@ -9,7 +9,7 @@ extension ContractCase {
             _ = try await store.openSession(1, account: .unix(uid: 2), user: user(2))
             let purge = at(1_000)
             try expectEqual(try await store.requestWithdrawal(of: user(2), at: at(20), purging: purge), purge)
-            // Asked again, the first time counts.
+            // After a second request, the first one's times stay.
             try expectEqual(try await store.requestWithdrawal(of: user(2), at: at(30), purging: at(2_000)), purge)
 
             try await expectError(.userNotFound) { () async throws(RepositoryError) in try await store.profile(of: user(2)) }
@@ -25,7 +25,7 @@ extension ContractCase {
             try await expectError(.usernameDuplicated) { () async throws(RepositoryError) in
                 try await store.createProfile(draftOrNil("user2"), for: user(9), at: at(40), idempotency: nil)
             }
-            // The state of it, where the user's own profile is needed.
+            // The error of calls that need the user's own profile.
             let state = RepositoryError.withdrawing(purgeTime: purge)
             try await expectError(state) { () async throws(RepositoryError) in try await store.profile(of: user(2), viewer: user(2)) }
             try await expectError(state) { () async throws(RepositoryError) in
@@ -96,7 +96,7 @@ extension ContractCase {
             let followers = try await store.followers(of: user(2), after: nil, limit: 9)
             let following = try await store.following(of: user(1), after: nil, limit: 9)
             _ = try await store.requestWithdrawal(of: user(2), at: at(20), purging: at(1_000))
-            // Others go on meanwhile.
+            // Other users change their follows meanwhile.
             _ = try await store.unfollow(user(3), by: user(1), at: at(21), idempotency: nil)
             try await store.cancelWithdrawal(of: user(2))
             try expectEqual(try await store.profile(of: user(2)), profile)

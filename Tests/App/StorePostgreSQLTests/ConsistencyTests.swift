@@ -8,7 +8,7 @@ import Testing
 
 /// What a server answers after another one's write.
 @Suite("Consistency of several servers", .timeLimit(.minutes(5))) struct ConsistencyTests {
-    /// How the reader asks.
+    /// The consistency for which the reader asks.
     enum Asking: CaseIterable { case withToken, forLatest }
 
     @Test("with the token of a write, or for the latest, another server answers with that write at once", arguments: Asking.allCases)
@@ -23,7 +23,7 @@ import Testing
         let caller = try await first.auth.authenticate(token)
         _ = try await first.profiles.createProfile(username: "minji", caller)
         let bounded = try await second.auth.authenticate(token)
-        // Without asking so, memory answers: if it never did, this would prove nothing.
+        // Without such a request, memory answers. If it never did, this test would prove nothing.
         var stale = 0
         var number = 0
         while number < 30 || stale == 0 {
@@ -57,7 +57,7 @@ import Testing
         _ = try await services.profiles.updateProfile(ProfileUpdate(paths: ["status_message"], texts: [.statusMessage: "new"]), caller)
         let written = try #require(services.auth.consistencyToken(after: caller.userID))
         let known = try #require(Consistency(text: "\(written)"))
-        // The next look of the store's brings it, and the read after that fills memory.
+        // The store's next look reads the change, and the read after that fills memory.
         var cached: CachedProfile?
         while cached == nil {
             let asking = try await services.auth.authenticate(token, known)
@@ -108,7 +108,7 @@ import Testing
         // One proof is enough for all reads of a connection.
         for _ in 1...5 { #expect(try await read() == testUser(1)) }
         #expect(try notes() == confirmed)
-        // What a server says that has become a standby.
+        // The error of a server that has become a standby.
         try cluster.psql(
             address,
             """

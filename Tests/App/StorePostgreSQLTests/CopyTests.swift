@@ -12,7 +12,7 @@ import Testing
 @Suite("Moving between SQLite and PostgreSQL") struct CopyTests {
     private static let now = testTime(100)
 
-    /// A directory of a SQLite store's, in which everything has happened that leaves rows.
+    /// A SQLite store with rows in every table.
     private func livedIn() async throws -> String {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("copy-\(UUID().uuidString)").path
         let store = try SQLiteStore(directory: directory, clock: ContractCase.clock)
@@ -33,7 +33,7 @@ import Testing
             DiaryEntryID(bits: UUIDBits(high: 2, low: 2)), try DiaryContent(entryTime: testTime(1), emotion: "calm", text: "맑음"), of: testUser(1),
             at: testTime(2))
         _ = try await store.secret(named: "key", orStore: [1, 2, 3])
-        // The last number that was given belongs to somebody who has no profile now.
+        // The last assigned number belongs to a user who has no profile now.
         _ = try await store.requestWithdrawal(of: testUser(40), at: testTime(50), purging: testTime(90_000))
         try store.close()
         return directory
@@ -41,7 +41,7 @@ import Testing
 
     private func sqlite(_ directory: String) throws -> SQLiteStore { try SQLiteStore(directory: directory, clock: ContractCase.clock) }
 
-    /// What can be asked of a store.
+    /// The answers of a store to many reads.
     private func answers(of store: SQLStore) async throws -> [String] {
         let followers = try await store.followers(of: testUser(1), viewer: testUser(1), after: nil, limit: 99)
         return [
@@ -74,7 +74,7 @@ import Testing
         let last = try SQLiteStore(directory: back, clock: ContractCase.clock)
         try await StoreMigration(from: middle, to: last).run(at: Self.now) { _ in }
         #expect(try await answers(of: last) == before)
-        // Who comes back is whoever they were, and nobody new has their number.
+        // A user who comes back is the same as before, and no new user has their number.
         for store in [middle, last] as [SQLStore] {
             _ = try await store.createProfile(
                 try ProfileDraft(username: "newcomer", texts: ProfileTexts(), rules: UsernameRules()), for: testUser(99), at: testTime(60),
@@ -96,7 +96,7 @@ import Testing
         let address = try cluster.makeDatabase()
         let target = try PostgreSQLStore(address: address, clock: ContractCase.clock)
         try await StoreMigration(from: source, to: target).run(at: Self.now) { _ in }
-        // As it was in the midst of it.
+        // The state of an interrupted copy.
         try cluster.psql(address, "DELETE FROM follower WHERE follow_time > (SELECT min(follow_time) FROM follower); DELETE FROM request; DELETE FROM diary_entry")
         try cluster.psql(address, "INSERT INTO marked_time VALUES ('copy-unfinished', 0)")
         #expect(try await target.hasUnfinishedCopy())

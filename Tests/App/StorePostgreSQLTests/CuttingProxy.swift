@@ -3,19 +3,19 @@ import Glibc
 import TestPostgreSQL
 import Testing
 
-/// Stands between a store and its PostgreSQL, and cuts a connection on demand instead of passing a piece of the conversation on.
+/// A proxy between a store and its PostgreSQL. On demand it cuts a connection instead of passing on a piece of data.
 final class CuttingProxy {
-    /// Which pieces are counted.
+    /// The direction of the counted pieces.
     enum Direction: String { case toServer = "up", toClient = "down" }
 
     let address: String
     private let server: String
     private let folder: URL
     private var process: ChildProgram?
-    /// The program ends when nothing holds this any more.
+    /// The program ends when this descriptor is closed.
     private var lifeline: Int32?
 
-    /// - Parameter address: of a database of ``TestCluster``.
+    /// - Parameter address: the address of a database of ``TestCluster``.
     init(_ address: String) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("px-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ final class CuttingProxy {
         while read(ready.reading, &byte, 1) < 0, errno == EINTR {}
     }
 
-    /// Ends all connections, and lets no new one come about.
+    /// Ends all connections, and accepts no new ones.
     func suspend() {
         process?.kill()
         process = nil
@@ -43,7 +43,7 @@ final class CuttingProxy {
         lifeline = nil
     }
 
-    /// Has the piece with this number, counted from now on over all connections, not arrive. Its connection ends in both directions.
+    /// Drops the piece with this number, counted from now on over all connections, and ends its connection in both directions.
     func cut(_ number: Int, _ direction: Direction) throws {
         try Data("\(direction.rawValue) \(number)".utf8).write(to: folder.appendingPathComponent("cut"), options: .atomic)
     }

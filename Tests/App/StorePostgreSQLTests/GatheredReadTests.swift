@@ -4,9 +4,9 @@ import Testing
 
 @testable import StorePostgreSQL
 
-/// Reads whose statements travel together.
+/// Reads whose statements are sent together.
 @Suite("Gathered reads") struct GatheredReadTests {
-    /// Users 1 to 9, of whom each follows all greater ones.
+    /// Makes users 1 to 9. Each follows all users with greater numbers.
     private func makeUsers(_ store: PostgreSQLStore) async throws {
         for number in 1...9 as ClosedRange<UInt64> { try await store.addUser(number) }
         for one in 1...8 as ClosedRange<UInt64> {
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Asks everything about a user, who is there if the number is at most 9.
+    /// Makes every read about a user. The user exists if the number is at most 9.
     private func check(_ number: UInt64, _ store: PostgreSQLStore) async throws {
         let user = testUser(number)
         guard number <= 9 else {
@@ -34,7 +34,7 @@ import Testing
         }
         let listed = try await store.followers(of: user, viewer: user, after: nil, limit: 20).map(\.user.id)
         #expect(Set(listed) == Set((1..<number).map(testUser)))
-        // Longer than what goes together.
+        // This read has more statements than reads make together.
         let all = try await store.profiles(of: (1...12).map(testUser), viewer: user)
         #expect(Set(all.keys) == Set((1...9).map(testUser)))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StorePostgreSQL
 
-/// What a caller is told is so, whenever a connection ends.
+/// Callers get correct answers, whenever a connection ends.
 @Suite("Lost connections") struct LostConnectionTests {
     @Test("connections that the server has ended are made again, and no call fails for it")
     func idleConnections() async throws {
@@ -38,7 +38,7 @@ import Testing
             try proxy.cut(piece, direction)
             _ = try await store.follow(other, by: one, at: testTime(2), idempotency: nil)
             if proxy.hasCut { cuts += 1 }
-            // A second time would change nothing; the events tell how often it was made.
+            // A second write would change nothing, but the events show how often it was performed.
             #expect(try await store.keptFollowEvents(of: other, after: nil, limit: 9).map(\.change) == [.followerGained], "piece \(piece)")
             #expect(try await store.counts(of: other, viewer: other).followers == 1, "piece \(piece)")
         }

@@ -63,7 +63,7 @@ import Testing
                     return try await store.secret(named: "one", orStore: [number, 1])
                 }
             }
-            // All have the secret of the first.
+            // All stores have the secret of the first.
             var secrets: Set<[UInt8]> = []
             for try await secret in group { secrets.insert(secret) }
             #expect(secrets.count == 1)

@@ -7,7 +7,7 @@ import Testing
 @testable import StorePostgreSQL
 @testable import StoreSQLite
 
-/// One code of statements runs on both databases, so both have the same tables.
+/// The same statements run on both databases, so both have the same tables.
 @Suite("Schema on PostgreSQL") struct SchemaTests {
     /// Tables that only one of the two needs.
     private static let ofSQLite: Set<String> = ["grdb_migrations", "sqlite_sequence", "sqlite_stat1"]

@@ -8,7 +8,7 @@ import Testing
 @testable import StoreSQL
 
 @Suite("Sealed diaries on PostgreSQL") struct SealedDiaryTests {
-    /// A file of keys that is gone with the test.
+    /// A file of keys. It is removed with the test.
     private func keys(_ lines: String...) throws -> DiaryKeys {
         let path = FileManager.default.temporaryDirectory.path + "/pb-keys-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -32,10 +32,10 @@ import Testing
             #expect(found.entries.map(\.id) == [entry] && found.isComplete)
             #expect(try await store.diaryImagePart(1, of: image.hash, of: testUser(1)).allSatisfy { $0 == 7 })
         }
-        // Not sealed at first.
+        // At first nothing is sealed.
         var store = try PostgreSQLStore(address: address)
         try await store.addUser(1)
-        // By the store's own clock: what is old goes.
+        // Uses the store's own clock, because old rows are removed.
         let now = SystemWallClock().now()
         try await store.stageDiaryImage(image, of: testUser(1), at: now) { range in [UInt8](repeating: 7, count: range.count) }
         _ = try await store.createDiaryEntry(entry, content, of: testUser(1), at: now)

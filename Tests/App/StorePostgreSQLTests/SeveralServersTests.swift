@@ -51,7 +51,7 @@ import Testing
             let answers = try await withThrowingTaskGroup(of: Relationship.self) { group in
                 for number in 0..<8 {
                     group.addTask {
-                        // Each would answer with its own time.
+                        // Each server would answer with its own time.
                         try await (number % 2 == 0 ? one : two).follow(
                             testUser(2), by: testUser(1), at: testTime(Int64(100 * round + number)), idempotency: key)
                     }

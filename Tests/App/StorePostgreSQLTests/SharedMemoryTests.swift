@@ -4,7 +4,7 @@ import StorePostgreSQL
 import TestPostgreSQL
 import Testing
 
-/// What a server has in memory while another one writes to the same store.
+/// The memory of a server while another one writes to the same store.
 @Suite("Memory of several servers") struct SharedMemoryTests {
     @Test("rule 8: a session that one server ends is dead on the other, a profile that one changes is new on the other, and watches hear of both")
     func memory() async throws {

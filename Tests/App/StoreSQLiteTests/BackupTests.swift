@@ -7,7 +7,7 @@ import Testing
 @testable import StoreSQL
 @testable import StoreSQLite
 
-/// Raised once.
+/// A flag that is raised once.
 private final class Flag: Sendable {
     private let state = Atomic(false)
     var isRaised: Bool { state.load(ordering: .relaxed) }
@@ -63,7 +63,7 @@ private final class Flag: Sendable {
             }
             let rows = try read(copy) { database in
                 #expect(try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"])
-                // Of an edge, its other side and its counts, all or nothing is there.
+                // An edge, its other row and its counts are all there, or none of them.
                 return try (
                     Int64.fetchOne(database, sql: "SELECT count(*) FROM following"), Int64.fetchOne(database, sql: "SELECT count(*) FROM follower"),
                     Int64.fetchOne(database, sql: "SELECT sum(followers) FROM follow_count"))
@@ -94,7 +94,7 @@ private final class Flag: Sendable {
         try await store.tamper("CREATE TABLE filler (bytes BLOB)")
         try await store.tamper("INSERT INTO filler VALUES (zeroblob(4000000))")
         let (steps, step) = AsyncStream<StoreCopyProgress>.makeStream()
-        // So slow that it would not end by itself.
+        // The copy is so slow that it would not end by itself.
         let task = Task { [store] in try await store.copy(bytesPerSecond: 1_000_000) { step.yield($0) } }
         for await _ in steps { break }
         task.cancel()
@@ -119,7 +119,7 @@ private final class Flag: Sendable {
             let id = ImageID(bits: UUIDBits(high: 7, low: number)), time = Timestamp(microseconds: 1)
             let owner = UserID(bits: UUIDBits(high: number, low: 0))
             try await store.beginImage(id, of: owner, expiring: Timestamp(microseconds: .max))
-            // The last one is still being written.
+            // The last picture is still being written.
             if number < 5 { try await store.stageImage(id, of: owner, at: time, expiring: Timestamp(microseconds: .max)) }
         }
         let copy = try await store.copy(bytesPerSecond: rate) { _ in }
@@ -133,7 +133,7 @@ private final class Flag: Sendable {
         try await store.tamper("CREATE TABLE extra (a TEXT)")
         try await store.tamper("CREATE INDEX extra_by_a ON extra (a)")
         try await store.tamper("INSERT INTO extra VALUES ('x')")
-        // An index that lacks a row: SQLite sees it only when it compares both.
+        // An index lacks a row. SQLite finds that only by comparing both.
         try await store.tamper("PRAGMA writable_schema = ON")
         try await store.tamper("UPDATE sqlite_schema SET sql = 'CREATE INDEX extra_by_a ON extra (a COLLATE NOCASE DESC)' WHERE name = 'extra_by_a'")
         try await store.tamper("INSERT INTO extra VALUES ('a')")

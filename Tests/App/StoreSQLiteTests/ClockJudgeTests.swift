@@ -105,7 +105,7 @@ private final class Judged {
         #expect(try await rows(store) == [1, 1])
         #expect(store.clockJump?.from.microseconds == Self.start.microseconds)
         #expect(store.housekeepingFailure == nil)
-        // Back, and a day later: the request has expired, the session has not.
+        // The clock is back, and a day has passed: the request has expired, the session has not.
         clock.advance(Timestamp.Interval(microseconds: -Self.century.microseconds))
         for time in [Timestamp.Interval.hours(12), .hours(13)] {
             clock.advance(time)

@@ -11,7 +11,7 @@ import Testing
 
     init() async throws {
         directory = try TemporaryDirectory()
-        // A clock that stands: the housekeeping removes remembered results that are old by it, also in the middle of a test.
+        // The clock stands still: otherwise the housekeeping could remove old remembered results during a test.
         store = try SQLiteStore(directory: directory.path, clock: ContractCase.clock)
         try await store.addUser(userOne, "one")
         try await store.addUser(userTwo, "two")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// Damages of what user two has and of the edge from user one, and whether the counts of user one can be read with them.
+    /// Damages of user two's rows and of the edge from user one, and whether user one's counts can still be read.
     static let damagesOfAUser: [(name: String, sql: String, hasCounts: Bool)] = damages.map { (name: $0.name, sql: $0.sql, hasCounts: true) } + [
         ("no counts of the user", "DELETE FROM follow_count WHERE number = 2", true),
         ("no counts of the other side", "DELETE FROM follow_count WHERE number = 1", false),
@@ -119,7 +119,7 @@ import Testing
         #expect(try await store.following(of: userOne, after: nil, limit: 9) == [])
         if damage.hasCounts { #expect(try await store.counts(of: userOne) == FollowCounts(followers: 0, following: 0)) }
         #expect(store.housekeepingFailure == nil)
-        // The name is free, and its next owner has nothing of what was before.
+        // The name is free, and its next owner has no data of the former one.
         try await store.addUser(userTwo, "two")
         #expect(try await store.followers(of: userTwo, after: nil, limit: 9) == [])
         #expect(try await store.counts(of: userTwo) == FollowCounts(followers: 0, following: 0))

@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        // Its uptime goes with its clock, so months that pass are believed.
+        // The uptime follows the clock, so the store trusts it when months pass.
         let clock = clock
         store = try SQLiteStore(directory: directory.path, clock: clock, uptime: { .microseconds(clock.now().microseconds) })
     }
@@ -48,7 +48,7 @@ import Testing
         for late in [middle, whole] {
             await #expect(throws: RepositoryError.diary(.resyncRequired)) { try await changes(after: late) }
         }
-        // Who begins now goes through, although its pages pass below the forgotten change.
+        // A reader that begins now succeeds, although its pages begin before the forgotten change.
         var position: DiaryPosition?
         var ids: [DiaryEntryID] = []
         for _ in 0..<2 {
@@ -57,7 +57,7 @@ import Testing
             position = page.next
         }
         #expect(ids == [entry(2), entry(3)])
-        // The room of the forgotten row is free again.
+        // The forgotten row does not count any more.
         #expect(try await store.read { connection throws(RepositoryError) in try integer("SELECT row_count FROM diary", connection) } == 2)
         #expect(store.housekeepingFailure == nil)
     }
@@ -135,7 +135,7 @@ import Testing
         try await store.stageDiaryImage(image, of: userOne, at: clock.now()) { range in [UInt8](repeating: 7, count: range.count) }
     }
 
-    /// Lets the housekeeping do what is due.
+    /// Runs the housekeeping that is due.
     private func tidy() async throws {
         clock.advance(Housekeeping.pause)
         for _ in 0..<9 { try await store.tamper("SELECT 1") }
@@ -153,7 +153,7 @@ import Testing
         _ = try await store.updateDiaryEntry(entry(1), DiaryChange(images: [kept]), ifMatches: made.etag, of: userOne, at: clock.now())
         clock.advance(.hours(2))
         try await tidy()
-        // The one that no entry named is gone; the one that an entry has let go of is there for a day.
+        // The picture that no entry named is gone. The picture that an entry dropped stays for a day.
         #expect(try await store.diaryImages(of: userOne, after: nil, limit: 9) == [kept, left])
         #expect(try await store.missingDiaryImages([staged.hash, kept.hash], of: userOne, at: clock.now()) == [staged.hash])
         clock.advance(.hours(30))

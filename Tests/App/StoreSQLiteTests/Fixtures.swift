@@ -27,13 +27,13 @@ extension SQLiteStore {
         _ = try await createProfile(draft, for: id, at: Timestamp(microseconds: 1), idempotency: nil)
     }
 
-    /// Changes rows behind the repositories' back.
+    /// Changes rows directly, without the repositories.
     func tamper(_ sql: String) async throws {
         try await write { connection throws(RepositoryError) in try connection.run(sql) }
     }
 }
 
-/// A directory that is removed with everything in it when the test lets go of it.
+/// A temporary directory. It is removed with its last reference.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -48,7 +48,7 @@ final class TemporaryDirectory: Sendable {
     }
 }
 
-/// Another process that has begun to read a database and holds its snapshot until it is ended.
+/// Another process that reads a database and holds its snapshot until it ends.
 final class OutsideReader {
     private let process = Process()
     private let input = Pipe()
@@ -61,7 +61,7 @@ final class OutsideReader {
         process.standardOutput = output
         try process.run()
         try input.fileHandleForWriting.write(contentsOf: Data("BEGIN; SELECT count(*) FROM profile; SELECT 'begun';\n".utf8))
-        // The snapshot is taken when the first answer is there.
+        // The first answer proves that the snapshot was taken.
         _ = try output.fileHandleForReading.read(upToCount: 1)
     }
 
@@ -75,7 +75,7 @@ final class OutsideReader {
 @testable import StoreSQL
 @testable import StoreSQLite
 
-/// What a store has told of itself, in order.
+/// Records the events of a store, in order.
 final class EventRecord: Sendable {
     private let stream: AsyncStream<StoreEvent>
     private let told = Mutex<[StoreEvent]>([])
@@ -92,7 +92,7 @@ final class EventRecord: Sendable {
         health.observe { continuation.yield($0) }
     }
 
-    /// Waits until the store says that it works again. - Returns: everything that it has said until then.
+    /// Waits until the store has recovered. - Returns: all events until then.
     @discardableResult
     func recovery() async -> [StoreEvent] {
         for await event in stream {

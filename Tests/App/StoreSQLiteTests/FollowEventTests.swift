@@ -20,7 +20,7 @@ import Testing
         return store
     }
 
-    /// Makes and ends the edge, which is two events for either side.
+    /// Makes and ends the edge, which makes two events for each side.
     private func turn(_ store: SQLiteStore) async throws {
         _ = try await store.follow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
         _ = try await store.unfollow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
@@ -45,7 +45,7 @@ import Testing
         for _ in 0..<16 { try await turn(store) }
         let all = try await store.followEvents(of: userOne, after: start, at: clock.now(), limit: 99)
         #expect(all.count == 32)
-        // Two more for either side: beyond 32 by more than 1/32 of it.
+        // Two more for each side: more than 1/32 beyond the limit of 32.
         try await turn(store)
         #expect(try await rows(store) == 64)
         #expect(try await counted(store) == 64)
@@ -70,11 +70,11 @@ import Testing
         #expect(try await rows(store) == Housekeeping.rowsPerStep + 40)
         clock.advance(.hours(2))
         try await store.tamper("SELECT 1")
-        // What the first step left goes by itself.
+        // The rows that the first step left are removed without further writes.
         while try await rows(store) != 0 { await Task.yield() }
         #expect(try await counted(store) == 0)
         #expect(store.housekeepingFailure == nil)
-        // Who had seen everything goes on as if nothing had been removed.
+        // A reader that had seen everything continues without a gap.
         #expect(try await store.followEvents(of: userTwo, after: last, at: clock.now(), limit: 9) == [])
         try await turn(store)
         #expect(try await store.followEvents(of: userTwo, after: last, at: clock.now(), limit: 9).count == 2)
@@ -105,7 +105,7 @@ import Testing
             }
             return (removed, cursor)
         }
-        // The two users of the bench, who come first, have no events.
+        // The two users of the bench come first and have no events.
         let left = try #require(sweeps.0[0])
         #expect(left > 0 && left < Int64(owners))
         #expect(sweeps.0[1] == 0)

@@ -25,7 +25,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let store = store
         async let held = Self.outcome(store) { _ throws(RepositoryError) in gate.wait() }
-        // The holder has left the queue once it is being performed; only then do the others join.
+        // The others join the queue only when the holder has left it.
         while !store.isWriting { await Task.yield() }
         let results = await withTaskGroup(of: (Int, Result<Void, RepositoryError>).self) { group in
             for (index, body) in bodies.enumerated() {
@@ -85,7 +85,7 @@ import Testing
         #expect(try await secrets() == 2)
     }
 
-    /// How often each of the bodies is performed.
+    /// Counts how often each body is performed.
     private func performances(_ bodies: [Write]) async -> [Int] {
         let counts = Mutex(Array(repeating: 0, count: bodies.count))
         _ = await together(bodies.enumerated().map { index, body in
@@ -101,7 +101,7 @@ import Testing
     func performedAgain() async throws {
         let refused: Write = { connection throws(RepositoryError) in throw .userNotFound }
         #expect(await performances([Self.insert("a"), refused, Self.insert("b")]) == [1, 1, 1])
-        // Whichever comes last in the queue may not have been performed the first time.
+        // The last one in the queue may not have been performed in the first run.
         let counts = await performances([Self.insert("c"), Self.insertThenFail(), Self.insert("d"), Self.insertThenFail()])
         #expect(counts.allSatisfy { $0 <= 2 } && counts.contains(2))
         #expect(try await secrets() == 4)
@@ -110,7 +110,7 @@ import Testing
     @Test("an error of SQLite in one write leaves the others alone")
     func sqlErrorIsAlone() async throws {
         let results = await together([Self.insert("a"), Self.insert("a"), Self.insert("b")])
-        // Which of the two equal names comes first is the scheduler's choice.
+        // The scheduler decides which of the two equal names comes first.
         #expect(results.compactMap(\.failure).count == 1)
         #expect(results[2].failure == nil)
         #expect(try await secrets() == 2)
@@ -123,7 +123,7 @@ import Testing
         ])
         #expect(results.compactMap(\.failure).count == 3)
         #expect(try await secrets() == 0)
-        // The writer goes on with the next transaction.
+        // The writer continues with the next transaction.
         try await store.write(Self.insert("c"))
         #expect(try await secrets() == 1)
     }

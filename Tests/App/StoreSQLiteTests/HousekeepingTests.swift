@@ -44,7 +44,7 @@ final class SetClock: WallClock {
         #expect(try await count("request") == Int64(step + 50))
         clock.advance(IdempotencyKey.retention)
         try await store.tamper("SELECT 1")
-        // What the first step left goes by itself, though nobody writes.
+        // The rows that the first step left are removed, even if nobody writes.
         while try await count("request") != 0 { await Task.yield() }
         #expect(store.housekeepingFailure == nil)
     }
@@ -52,7 +52,7 @@ final class SetClock: WallClock {
     @Test("a step removes 200 rows of a kind, or twice as many as its transaction has writes")
     func rate() async throws {
         let directory = try TemporaryDirectory()
-        // Its own housekeeping believes that nothing has expired.
+        // By its own clock nothing has expired.
         let store = try SQLiteStore(directory: directory.path, clock: clock)
         try await store.tamper(
             """
@@ -86,7 +86,7 @@ final class SetClock: WallClock {
             of: userOne, ProfileChange(), ifMatches: nil, at: clock.now(), idempotency: try requestKey("r"))
         clock.advance(IdempotencyKey.retention)
         timer.tick()
-        // Who sleeps again has given the writer a turn.
+        // When the housekeeping sleeps again, it has given the writer a turn.
         await timer.somebodySleeps()
         try store.close()
         let queue = try DatabaseQueue(path: store.path)

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreSQL
 @testable import StoreSQLite
 
-/// What a process that died while it opened the store leaves behind, and what only looks like it.
+/// The files that a process leaves if it is killed while opening the store, and files that look similar.
 @Suite("Interrupted openings") struct InterruptedOpeningTests {
     let directory: TemporaryDirectory
 
@@ -34,12 +34,13 @@ import Testing
         try queue.close()
     }
 
-    /// Leaves the files of a transaction that was interrupted behind its first write to the database: its journal must be rolled back.
+    /// Leaves the files of a transaction that was interrupted after its first write to the database, so that its journal must be
+    /// rolled back.
     private func interrupt(_ sql: String) throws {
         let aside = try TemporaryDirectory()
         let queue = try DatabaseQueue(path: databasePath)
         try queue.writeWithoutTransaction { database in
-            // Pages are written into the database at once, when there is room for one only.
+            // With room for one page only, pages are written into the database at once.
             try database.execute(sql: "PRAGMA cache_size = 1")
             try database.execute(sql: "BEGIN IMMEDIATE")
             try database.execute(sql: sql)
@@ -98,7 +99,7 @@ import Testing
     @Test("a journal beside ours is rolled back too")
     func hotJournalOfOurs() async throws {
         try SQLiteStore(directory: directory.path).close()
-        // As a backup is, until it is in WAL mode.
+        // The same as a backup before it is in WAL mode.
         try alter("PRAGMA journal_mode = DELETE")
         try interrupt("PRAGMA user_version = 7")
         try await use()

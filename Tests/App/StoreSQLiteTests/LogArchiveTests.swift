@@ -7,7 +7,7 @@ import Testing
 @testable import StoreSQL
 @testable import StoreSQLite
 
-/// What is committed is kept, and a backup is brought forward by it to any instant.
+/// Commits are archived, and a backup can be brought forward to any instant.
 @Suite("The archive of the log", .serialized) struct LogArchiveTests {
     let directory: TemporaryDirectory
     let kept: TemporaryDirectory
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// What a backup of the store has, and where the archive goes on from it.
+    /// A backup of the store, and the archive's position after it.
     private struct Backup {
         let bytes: [UInt8]
         let position: String
@@ -54,7 +54,8 @@ import Testing
         return Backup(bytes: try copy.bytes(at: 0, count: Int(copy.byteCount)), position: try #require(copy.archivePosition))
     }
 
-    /// Restores a backup, brought forward, and gives what it has: the names with the first byte and the length of their values.
+    /// Restores a backup, brings it forward, and returns its contents: the names with the first byte and the length of their
+    /// values.
     private func contents(of backup: Backup, until: Timestamp?) throws -> [String: [Int]] {
         let restoration = try StoreRestoration(directory: restored.path, replacing: true)
         try Data(backup.bytes).write(to: URL(filePath: try restoration.place(for: SQLiteStore.fileName)))
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    /// A clock that is a second further with each look, from now on.
+    /// A clock that advances by a second with each reading, from now on.
     private final class SteppingClock: WallClock {
         private let time = Atomic(SystemWallClock().now().microseconds)
         func now() -> Timestamp { Timestamp(microseconds: time.wrappingAdd(1_000_000, ordering: .relaxed).newValue) }
@@ -130,7 +131,7 @@ import Testing
         try await put(store, "x3", 10, 3)
         while store.status.archive?.lastTime == nil { await Task.yield() }
         try await put(store, "x4", 10, 4)
-        // As a kill leaves it: files as they are, nothing copied at the end.
+        // The files as after a kill: nothing was copied at the end.
         let crashed = try TemporaryDirectory()
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasPrefix("pulseboard.sqlite") {
             try FileManager.default.copyItem(atPath: directory.path + "/" + name, toPath: crashed.path + "/" + name)

@@ -19,7 +19,7 @@ import Testing
         UserID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0000 + UInt64(Self.people - number)))
     }
 
-    /// Whom a user follows: the next so many, several of them at the same instant.
+    /// The users whom a user follows, several of them since the same instant.
     private func followed(by number: Int) -> [(user: Int, time: Int64)] {
         (1...(number % 7 + 1)).map { ((number + $0) % Self.people, Int64(number * 10 + $0 / 2)) }
     }
@@ -32,7 +32,7 @@ import Testing
             updateTime: Timestamp(microseconds: Int64(number) + 100))
     }
 
-    /// A database as a former version left it, with profiles, edges, and from the second migration on events of user 0.
+    /// Makes a database of a former version, with profiles, edges, and from the second migration on events of user 0.
     private func makeDatabase(upTo migration: String) throws {
         let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
         try Schema.migrator.migrate(queue, upTo: migration)
@@ -117,7 +117,7 @@ import Testing
         try Schema.migrator.migrate(queue, upTo: migration)
         func hex(_ text: String) -> String { String(format: "%016x", text.utf8.count) + text.utf8.map { String(format: "%02x", $0) }.joined() }
         func hex(_ id: UserID) -> String { id.description.filter { $0 != "-" } }
-        // As servers of that migration wrote them: the parts of a profile, of a relationship, and nothing.
+        // Results as servers of that migration wrote them: a profile, a relationship, and an empty result.
         let results = [
             "profile": [
                 hex(userOne), hex("One"), hex("one"), hex("Shown"), hex("away"), String(format: "%016x%016x%016x", 3, 5, 6),
@@ -191,7 +191,7 @@ import Testing
         try store.close()
     }
 
-    /// A database with pictures and without kept names: so many people with the names, and a withdrawal.
+    /// Makes a database with pictures and without kept names: people with these names, and a withdrawal.
     private func makeDatabase(names: [(username: String, displayName: String)]) throws {
         let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
         try Schema.migrator.migrate(queue, upTo: "5 pictures")
@@ -227,7 +227,7 @@ import Testing
             let draft = try draft(name)
             await #expect(throws: error) { try await store.createProfile(draft, for: newcomer, at: time, idempotency: nil) }
         }
-        // They may change their names, at once. The look-alikes that stay keep others from what they look like.
+        // Users with look-alikes may change their names at once. Remaining look-alikes prevent others from taking similar names.
         for (number, name) in [(0, "other"), (2, "another")] {
             let change = ProfileChange(username: try draft(name).username)
             _ = try await store.updateProfile(of: user(number), change, ifMatches: nil, at: time, idempotency: nil)
@@ -236,12 +236,12 @@ import Testing
         await #expect(throws: RepositoryError.usernameConfusable) {
             try await store.createProfile(lookAlike, for: newcomer, at: time, idempotency: nil)
         }
-        // Initial consonants find those of before; a name that is its own initials stays one term.
+        // Initial consonants find existing names. A name that equals its initials is only one term.
         for (text, numbers) in [("ㅎㄴ", [3]), ("ㄱ", [3, 4]), ("하", [3])] {
             let found = try await store.searchProfiles(NameSearch(text), after: nil, limit: 9)
             #expect(Set(found.map(\.profile.id)) == Set(numbers.map(user)), "\(text)")
         }
-        // Whoever withdraws leaves nothing of it.
+        // A withdrawal removes all of it.
         try await store.withdraw(user(3), at: time, idempotency: nil)
         let left = try await store.read { connection throws(RepositoryError) in
             try integer("SELECT count(*) FROM profile_term WHERE term LIKE '%ㅎ%' OR term LIKE '%하%' OR term LIKE '%ㅁㅈ%'", connection)

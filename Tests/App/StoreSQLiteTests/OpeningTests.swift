@@ -45,7 +45,7 @@ import Testing
     func crash() async throws {
         let first = try SQLiteStore(directory: directory.path)
         let created = try await profile(first, "name")
-        // What a killed process leaves behind: the files as they are, with the write in the WAL and nowhere else.
+        // The files of a killed process: the write is only in the WAL.
         let left = try TemporaryDirectory()
         for suffix in ["", "-wal"] {
             try FileManager.default.copyItem(
@@ -121,7 +121,7 @@ import Testing
                 }
             }
             group.addTask {
-                // Takes the numbers that were just given back: one that is closed a second time is missed here.
+                // Reuses the descriptor numbers that were just closed. If one is closed twice, this fails.
                 (0..<50_000).reduce(into: 0) { missing, _ in
                     let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
                     if fcntl(file, F_GETFD) < 0 || close(file) != 0 { missing += 1 }

@@ -7,7 +7,7 @@ import Testing
 @testable import StoreSQL
 @testable import StoreSQLite
 
-/// What a store holds while it is open, and what it does when that is taken from under it.
+/// The locks and files of an open store, and what happens when its files are taken away.
 @Suite("Sole possession") struct PossessionTests {
     let directory: TemporaryDirectory
     let store: SQLiteStore
@@ -71,7 +71,7 @@ import Testing
         #expect(await failure { try await store.addUser(userTwo, "other") } == .gone)
         #expect(store.status.trouble?.failure == .gone)
         #expect(await failure { try await store.addUser(userTwo, "other") } == .gone)
-        // What was acknowledged is all in the file, wherever it is, and the log is empty.
+        // All acknowledged writes are in the file, wherever it is, and the log is empty.
         let size = try FileManager.default.attributesOfItem(atPath: store.path + "-wal")[.size] as? NSNumber
         #expect(size == 0)
         try FileManager.default.moveItem(at: url("elsewhere"), to: database)
@@ -80,7 +80,7 @@ import Testing
         #expect(store.status.trouble == nil && store.status.lastTrouble?.failure == .gone)
         try store.close()
         let names = try ChildSQLite.run(store.path, "SELECT username FROM profile ORDER BY username")
-        // The write that was told a failure was made before the file was found to be gone, and may be there.
+        // The failed write was made before the missing file was noticed, so it may be in the file.
         #expect(names.contains("name\n") && names.contains("third\n"))
     }
 
@@ -110,7 +110,7 @@ import Testing
     @Test("a log that was deleted takes no write, and what is in it is brought into the database")
     func logDeleted() async throws {
         try await store.addUser(userOne, "name")
-        // From here on there is a connection that reads; a new one would make a log of its own.
+        // From here on there is a reading connection; a new one would make its own log.
         #expect(try await store.profile(of: userOne).username.text == "name")
         try FileManager.default.removeItem(atPath: store.path + "-wal")
         #expect(await failure { try await store.addUser(userTwo, "other") } == .gone)
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// SQLite's own program, as another process.
+/// SQLite's command-line program, as another process.
 enum ChildSQLite {
     static func run(_ path: String, _ sql: String) throws -> String {
         let process = Process()

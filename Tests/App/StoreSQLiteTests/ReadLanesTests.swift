@@ -8,7 +8,7 @@ import Testing
 @testable import StoreSQL
 @testable import StoreSQLite
 
-/// Counts up from several tasks.
+/// A counter for several tasks.
 private final class Count: Sendable {
     private let count = Atomic(0)
     var value: Int { count.load(ordering: .relaxed) }
@@ -134,7 +134,7 @@ private final class Count: Sendable {
         }
         while lanes.startedLanes == 0 || lanes.queuedReads > 0 { await Task.yield() }
         await withTaskGroup(of: Void.self) { group in
-            // The lane counts as held up after a while, and the next read then finds the second one.
+            // After a while the lane counts as slow, and the next read gets the second lane.
             while answered.value == 0 {
                 group.addTask {
                     #expect(await Self.outcome(lanes, Self.number) == .success(7))

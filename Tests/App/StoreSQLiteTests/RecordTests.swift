@@ -42,11 +42,11 @@ import Testing
         let record = RelationshipRecord(userID: userTwo, followTime: nil, isFollowedBy: true)
         var writer = RecordFieldsWriter()
         record.encode(into: &writer)
-        // A field that only a later version knows.
+        // A field of a later version.
         writer.put("later", as: 200)
         let fields = try #require(RecordFields(writer.bytes))
         #expect(RelationshipRecord(fields) == record)
-        // One that is not there has no value, and is no damage.
+        // A missing field has no value, and is not damage.
         #expect(!fields.has(201))
         #expect(fields.text(201) == nil)
         #expect(fields.text(200) == "later")

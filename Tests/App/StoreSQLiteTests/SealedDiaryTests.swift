@@ -6,7 +6,7 @@ import Testing
 @testable import StoreSQL
 @testable import StoreSQLite
 
-/// Diaries whose words are sealed with keys from a file.
+/// Diaries that are sealed with keys from a file.
 @Suite("Sealed diaries") struct SealedDiaryTests {
     private let directory: TemporaryDirectory
     private let clock = SetClock(1_000_000)
@@ -16,7 +16,7 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// Opens the store with keys, the first one writing; without any, with no file of keys.
+    /// Opens the store with keys, of which the first seals new data. Without any, there is no file of keys.
     private func open(_ keys: String...) throws -> SQLiteStore {
         let clock = clock
         let path = directory.path + "/keys"
@@ -33,7 +33,7 @@ import Testing
         DiaryImage(hash: try #require(DiaryImageHash(bytes: [UInt8](repeating: 5, count: 32))), contentType: "image/png", byteCount: 300_000)
     }
 
-    /// An entry with a picture, a conflict and a result, all with the word in them.
+    /// Writes an entry with a picture, a conflict and a result. All contain the word.
     private func write(_ store: SQLiteStore) async throws -> DiaryEntry {
         try await store.addUser(userOne, "one")
         _ = try await store.registerDiaryDevice(device, name: "laptop", of: userOne, at: clock.now())
@@ -54,7 +54,7 @@ import Testing
         return DiaryPush(device: device, items: [item], confirmed: 0)
     }
 
-    /// What everybody reads, whatever it is sealed with.
+    /// Checks that everything can be read, with whichever key it is sealed.
     private func expectAll(_ store: SQLiteStore, _ made: DiaryEntry) async throws {
         #expect(try await store.diaryEntry(entry(1), of: userOne).content == made.content)
         let rows = try await store.diaryChanges(of: userOne, for: device, after: nil, limit: 9).rows
@@ -68,14 +68,14 @@ import Testing
         }
     }
 
-    /// Lets the housekeeping do what is due.
+    /// Runs the housekeeping that is due.
     private func tidy(_ store: SQLiteStore) async throws {
         clock.advance(Housekeeping.pause)
         for _ in 0..<12 { try await store.tamper("SELECT 1") }
         #expect(store.housekeepingFailure == nil)
     }
 
-    /// Whether any file of the store has the word.
+    /// Whether any file of the store contains the word.
     private func isReadable() throws -> Bool {
         try FileManager.default.contentsOfDirectory(atPath: directory.path + "/data").contains { name in
             guard let bytes = FileManager.default.contents(atPath: directory.path + "/data/" + name) else { return false }
@@ -134,7 +134,7 @@ import Testing
             await #expect(throws: locked) { try await store.createDiaryEntry(entry(2), made.content, of: userOne, at: clock.now()) }
             await #expect(throws: locked) { try await store.diaryChanges(of: userOne, for: device, after: nil, limit: 5) }
             await #expect(throws: locked) { try await store.diaryImage(image().hash, of: userOne) }
-            // Nothing else is held up by it.
+            // Other calls still work.
             #expect(try await store.profile(of: userOne, viewer: userOne).id == userOne)
             try await tidy(store)
             try store.close()

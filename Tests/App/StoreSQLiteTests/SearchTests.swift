@@ -10,7 +10,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let store = try SQLiteStore(directory: directory.path, clock: SetClock(1_000_000_000))
         try await store.addUser(userOne, "잎구지")
-        // Each of them is a place of its own in the index: 588 syllables that begin with ㅇ, and five that begin with ㄱ.
+        // Each combination is a separate place in the index: 588 syllables that begin with ㅇ, and five that begin with ㄱ.
         try await store.tamper(
             """
             WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 587), k (letter) AS (VALUES ('가'), ('개'), ('거'), ('고'), ('구'))
@@ -28,7 +28,7 @@ import Testing
         } while cursor != nil
         #expect(found == [userOne])
         #expect(calls == 2940 / SQLiteStore.searchSteps + 1)
-        // Other searches are one range each, and need no steps.
+        // Other searches are one range each, and need no jumps.
         #expect(try await store.searchProfiles(NameSearch("ㅇㄱㅈ"), viewer: userOne, after: nil, limit: 9).matches.count == 1)
         try store.close()
     }

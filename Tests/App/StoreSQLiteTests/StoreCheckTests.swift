@@ -13,7 +13,7 @@ import Testing
 
     private var check: StoreCheck { StoreCheck(directory: directory.path) }
 
-    /// A directory with people, follows, a session, a picture and a diary; changed behind the repositories' back.
+    /// Makes a directory with people, follows, a session, a picture and a diary, and changes rows directly.
     private func make(_ tampering: [String] = []) async throws {
         let store = try SQLiteStore(directory: directory.path)
         let time = Timestamp(microseconds: 5)
@@ -52,7 +52,7 @@ import Testing
         try store.close()
     }
 
-    /// For each rule, what breaks it.
+    /// For each rule, the SQL that breaks it.
     private static let breaches: [(rule: String, sql: [String])] = [
         ("follow-unknown", ["INSERT INTO following VALUES (1, 99, 7)", "INSERT INTO follower VALUES (99, 7, 1)"]),
         ("follow-times", ["UPDATE follower SET follow_time = 6 WHERE follower = 1"]),
@@ -88,7 +88,7 @@ import Testing
         let (_, after) = try StoreRepair(directory: directory.path).run()
         let isMended = StoreRule.all.first { $0.name == breach.rule }?.repairs.isEmpty == false
         #expect(after.findings.map(\.rule) == (isMended ? [] : [breach.rule]), "\(after.findings)")
-        // The server takes what was mended.
+        // A server opens the repaired database.
         let store = try SQLiteStore(directory: directory.path)
         #expect(try await store.profile(of: userOne).username.text == "one")
         if breach.rule.hasPrefix("follow") {
@@ -109,7 +109,7 @@ import Testing
         #expect(before.findings.map(\.rule) == ["image-files-missing", "image-files-unknown"])
         #expect(before.findings.map(\.count) == [1, 2])
         let (_, after) = try StoreRepair(directory: directory.path).run()
-        // The other files of the incomplete picture are left to the server's sweep.
+        // The server's sweep removes the other files of the incomplete picture.
         #expect(after.isSound, "\(after.findings)")
         let store = try SQLiteStore(directory: directory.path)
         #expect(try await store.profile(of: userOne).image == nil)
@@ -139,7 +139,7 @@ import Testing
         }
         _ = try await store.requestWithdrawal(of: others[0], at: Timestamp(microseconds: 4), purging: Timestamp(microseconds: .max))
         #expect(try check.run().isSound)
-        // The tombstone as the first step leaves it.
+        // The tombstone after the first step.
         try await store.tamper("INSERT INTO withdrawal SELECT number, x'00', 1, 400, 0, 0, 1 FROM profile WHERE username_key = 'one'")
         try await store.tamper("DELETE FROM follow_count WHERE number = 1")
         try await store.tamper("DELETE FROM profile_term WHERE term = 'one'")

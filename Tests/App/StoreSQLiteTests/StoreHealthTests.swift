@@ -45,7 +45,7 @@ import Testing
         }
         try await store.tamper("PRAGMA max_page_count = 1000000")
         let told = await events.recovery()
-        // A small write is possible all the time here, so the trouble may have ended and begun again in between.
+        // A small write is always possible here, so the trouble may have ended and begun again in between.
         let failures = told.compactMap { if case .failing(let trouble) = $0 { trouble.failure } else { nil } }
         #expect(failures.allSatisfy { $0 == .full } && !failures.isEmpty && failures.count <= 3)
         try await Self.fill(store, "c")
@@ -83,7 +83,7 @@ import Testing
         let file = try FileHandle(forUpdating: URL(filePath: first.path))
         let length = try file.seekToEnd()
         let whole = try Data(contentsOf: URL(filePath: first.path))
-        // Of what was written last: the schema and the roots of its tables stay as they are.
+        // Only the newest pages are damaged: the schema and the roots of its tables stay intact.
         try file.seek(toOffset: UInt64(intact))
         try file.write(contentsOf: Data(repeating: 0xA5, count: Int(length) - intact))
         let store = try open()
@@ -95,7 +95,7 @@ import Testing
         }
         #expect(error?.reason == .storeCorrupt)
         #expect(store.status.trouble?.failure == .corrupt)
-        // A write that succeeds ends nothing, and neither does a probe.
+        // A successful write does not end the trouble, and neither does a probe.
         try await store.tamper("DELETE FROM request")
         #expect(store.status.trouble?.failure == .corrupt)
         try file.seek(toOffset: 0)

@@ -24,7 +24,7 @@ enum OldDatabase {
         target = try TemporaryDirectory()
     }
 
-    /// A copy of a store with a user, and a session of the given token.
+    /// A copy of a store with a user and a session with the given token.
     private func copy() async throws -> (bytes: [UInt8], counts: [StoreTableCount]) {
         let store = try SQLiteStore(directory: source.path)
         try await store.addUser(userOne, "one")

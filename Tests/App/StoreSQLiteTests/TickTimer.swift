@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A timer that lets its one sleeper go on when a test says so, however long it wanted to sleep.
+/// A timer with one sleeper. Only a test wakes it, however long it wanted to sleep.
 final class TickTimer: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -15,7 +15,7 @@ final class TickTimer: Clock {
 
     var now: Instant { Instant(offset: .zero) }
     var minimumResolution: Duration { .zero }
-    /// How long somebody wanted to sleep, each time.
+    /// The requested durations of all sleeps.
     var sleeps: [Duration] { wanted.withLock { $0 } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -27,6 +27,6 @@ final class TickTimer: Clock {
 
     func tick() { ticks.continuation.yield() }
 
-    /// Returns when somebody sleeps who has not been waited for.
+    /// Returns at the next sleep that was not awaited yet.
     func somebodySleeps() async { for await _ in asleep.stream { return } }
 }

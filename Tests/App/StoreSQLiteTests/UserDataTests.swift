@@ -7,7 +7,7 @@ import Testing
 @testable import StoreSQL
 @testable import StoreSQLite
 
-/// What is kept about a user is known to the export and to the purge (C21, C24).
+/// The export and the purge know all data about a user (C21, C24).
 @Suite("What is kept about a user") struct UserDataTests {
     @Test("C21: every table either holds no user's data, or is named with what exports and what purges it")
     func tables() throws {
@@ -44,7 +44,7 @@ import Testing
                 expireTime: now.advanced(by: .days(1))), newUserID: userOne, limit: 9)
         _ = try await store.requestWithdrawal(of: userOne, at: now, purging: now)
         try await store.purge(userOne, at: now)
-        // The follows go in steps, each in a transaction of its own.
+        // The follows are removed in steps, each in its own transaction.
         while try await store.read({ connection throws(RepositoryError) in try integer("SELECT count(*) FROM withdrawal", connection) }) != 0 {
             _ = try await store.keepFollowEvents(of: userTwo, at: now)
         }
@@ -63,7 +63,7 @@ import Testing
             }
             return found
         }
-        // The other's events, and what the other's writes answered, for a day.
+        // For a day, only the other user's events and remembered results remain.
         #expect(found.subtracting(["follow_event.other", "request.result"]) == [])
         #expect(found.contains("follow_event.other"))
     }

@@ -12,16 +12,16 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// What a load of readers and a writer came to.
+    /// The results of a load of readers and a writer.
     private struct Outcome {
-        /// Of the log at its longest, bytes.
+        /// The maximum length of the log in bytes.
         var longest: Int64 = 0
-        /// Whether the log was ever shorter than before, or than what was written.
+        /// Whether the log was ever shorter than before, or than the written data.
         var hasBegunAgain = false
-        /// How long each read took, sorted.
+        /// The durations of all reads, sorted.
         var reads: [Duration] = []
 
-        /// The duration that so many of a hundred reads stay below.
+        /// A percentile of the reads' durations.
         func percentile(_ share: Double) -> Duration { reads[min(reads.count - 1, Int(Double(reads.count) * share / 100))] }
     }
 
@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    /// Readers without a pause on all lanes, and a writer without a pause, until the writer has written so much.
-    /// - Parameter untilBegunAgain: it ends before that when the log has begun again.
+    /// Runs readers and a writer without pauses, until the writer has made `writes` writes.
+    /// - Parameter untilBegunAgain: whether to end earlier, when the log has begun again.
     private func load(
         _ store: SQLiteStore, readers: Int, writes: Int, bytes: Int, untilBegunAgain: Bool = false, until end: ContinuousClock.Instant? = nil,
         read: @escaping @Sendable (SQLiteStore, Int) async throws -> Void = WALBoundTests.light
@@ -95,7 +95,7 @@ import Testing
                         }
                     }
                     let length = store.status.walBytes
-                    // A log that has never begun again has all that was written. It is cut only beyond 64 MiB.
+                    // A log that has never begun again contains everything that was written. It is cut only beyond 64 MiB.
                     if length < outcome.longest || length < Int64(number * 8 * bytes) { outcome.hasBegunAgain = true }
                     outcome.longest = max(outcome.longest, length)
                 }
@@ -115,8 +115,8 @@ import Testing
 
     @Test("readers that follow each other without a gap do not keep the log from beginning again")
     func bounded() async throws {
-        // Without the bound such a load never lets it begin again (`figures` shows that). On a slow machine the lanes pause in time at a later attempt only,
-        // so the load goes on to 250 MiB.
+        // Without the limit, such a load never lets the log begin again (`figures` shows that). On a slow machine the lanes may pause in time only at a
+        // later attempt, so the load goes up to 250 MiB.
         let limit: Int64 = 1 << 20
         let store = try SQLiteStore(directory: directory.path, readerCount: 8, walLimit: limit)
         let outcome = try await load(store, readers: 16, writes: 4_000, bytes: 8_000, untilBegunAgain: true)

@@ -9,7 +9,8 @@ import Testing
 @testable import StoreSQL
 @testable import StoreSQLite
 
-/// User one has 2,600 followers and follows 1,500 of them, which is more than four steps' worth; the crowd's first and last are kept events.
+/// User one has 2,600 followers and follows 1,500 of them, which is more than four steps. Events are kept for the first and last of the
+/// crowd.
 @Suite("A withdrawal of many follows") struct WithdrawalTests {
     private static let followers: Int64 = 2_600
     private static let followed: Int64 = 1_500
@@ -25,7 +26,7 @@ import Testing
         try await store.addUser(userOne, "one")
         for sql in Self.crowd { try await store.tamper(sql) }
         for number in [1, Self.followers] { _ = try await store.keepFollowEvents(of: member(number), at: clock.now()) }
-        // The first turn of the housekeeping is over before anybody withdraws.
+        // The first turn of the housekeeping ends before anybody withdraws.
         try await store.tamper("SELECT 1")
         let steps = steps
         store.onFollowsEnded { steps.pause() }
@@ -57,13 +58,13 @@ import Testing
         "UPDATE follow_count SET followers = \(followers), following = \(followed) WHERE number = 1",
     ]
 
-    /// Holds the writer's thread after each step until it is let go on.
+    /// Holds the writer's thread after each step until it may continue.
     private final class Steps: Sendable {
         private let gate = DispatchSemaphore(value: 0)
         private let isOpen = Atomic(false)
         private let taken = AsyncStream.makeStream(of: Void.self)
 
-        /// On the writer's thread.
+        /// Called on the writer's thread.
         func pause() {
             taken.continuation.yield()
             if !isOpen.load(ordering: .acquiring) { gate.wait() }
@@ -77,14 +78,14 @@ import Testing
 
         func goOn() { gate.signal() }
 
-        /// Pauses no more.
+        /// Ends all pauses.
         func open() {
             isOpen.store(true, ordering: .releasing)
             gate.signal()
         }
     }
 
-    /// What nobody may see any trace of user one in.
+    /// Checks that nobody sees any trace of user one.
     private func expectGone(_ store: SQLiteStore) async throws {
         await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userOne) }
         await #expect(throws: RepositoryError.userNotFound) { try await store.profile(usernameKey: "one") }
@@ -142,7 +143,7 @@ import Testing
             await steps.next()
             if number < step { steps.goOn() }
         }
-        // The writer waits, so these are what a crash would have left.
+        // The writer waits, so these files are as after a crash.
         let copy = try TemporaryDirectory()
         for name in ["pulseboard.sqlite", "pulseboard.sqlite-wal"] {
             try FileManager.default.copyItem(atPath: directory.path + "/" + name, toPath: copy.path + "/" + name)
@@ -150,7 +151,7 @@ import Testing
         let resumed = try SQLiteStore(directory: copy.path, clock: clock)
         try await expectGone(resumed)
         try await expectFinished(resumed)
-        // Everybody is told once, before the crash or after it.
+        // Every follower gets the event once, before the crash or after it.
         let expected: [(UserID, FollowEventPosition, [FollowEvent.Change])] = [
             (first, starts[0], [.followerLost, .unfollowed]), (last, starts[1], [.unfollowed]),
         ]
@@ -174,7 +175,7 @@ import Testing
         let clock = clock
         let purge = Task { try await store.purge(userOne, at: clock.now()) }
         var left = Self.followers + Self.followed
-        // The writer is held after each step, and somebody else's write comes.
+        // The writer is held after each step, and another user's write is queued.
         for number in 1...5 as ClosedRange<Int64> {
             await steps.next()
             left -= Withdrawals.rowsPerStep
@@ -187,7 +188,7 @@ import Testing
             while store.queuedWrites == 0 { await Task.yield() }
             steps.goOn()
             _ = try await writing.value
-            // It has not waited for the steps that are left: its own transaction took one more at most.
+            // It did not wait for the remaining steps: its own transaction took at most one more.
             left += number % 2 == 1 ? 1 : -1
             #expect(try #require(await rows(store, "following")) >= left - Withdrawals.rowsPerStep)
             #expect(try await rows(store, "withdrawal") == 1)
@@ -208,7 +209,7 @@ import Testing
         try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
         let store = store
         let clock = clock
-        // While the writer is held after a step, the next write is queued: its transaction takes the next step.
+        // While the writer is held after a step, the next write is queued. Its transaction takes the next step.
         func perform(_ write: @escaping @Sendable () async throws -> Void) async throws {
             await steps.next()
             let writing = Task { try await write() }
@@ -223,7 +224,7 @@ import Testing
         let time = Timestamp(microseconds: clock.now().microseconds + 5)
         try await perform { _ = try await store.follow(userOne, by: last, at: time, idempotency: nil) }
         #expect(try await rows(store, "withdrawal") == 1)
-        // The edge of before ended before the new one began, though its step has not come.
+        // The old edge ended before the new one began, although its step has not come yet.
         let told = try await store.followEvents(of: last, after: start, at: clock.now(), limit: 9)
         #expect(told.map(\.change) == [.unfollowed, .followed])
         #expect(told.map(\.cause) == [.withdrawal, .follower])

@@ -1,8 +1,10 @@
 import Glibc
 
-/// A program that a test has started. Its signals are the default ones and none is blocked, whatever the starting thread has.
+/// A program that a test has started. Its signals have their default actions and none is blocked, whatever the starting
+/// thread has set.
 ///
-/// Foundation's `Process` crashed now and then while many tests started programs at once (in `Process.run`, on Linux).
+/// It replaces Foundation's `Process`, which sometimes crashed on Linux when many tests started programs at once (in
+/// `Process.run`).
 public struct ChildProgram: Sendable {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
@@ -12,8 +14,8 @@ public struct ChildProgram: Sendable {
 
     /// Starts a program, found by its name or path, in the root directory and with this process's environment.
     /// - Parameters:
-    ///   - input: what it reads; `nil` for nothing.
-    ///   - output: where its standard output and standard error go.
+    ///   - input: its standard input; `nil` for none.
+    ///   - output: its standard output and standard error.
     public init(_ program: String, _ arguments: [String], input: Int32? = nil, output: Int32) throws(Failure) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -43,7 +45,7 @@ public struct ChildProgram: Sendable {
         self.pid = pid
     }
 
-    /// A pipe of which no program that is started from now on has an end, unless it is given one.
+    /// Makes a pipe. Programs that are started later do not inherit it, unless it is passed to them.
     public static func pipe() throws(Failure) -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { throw Failure(description: "no pipe: \(String(cString: strerror(errno)))") }
@@ -59,7 +61,7 @@ public struct ChildProgram: Sendable {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
     }
 
-    /// Ends it at once, and waits for that.
+    /// Kills it, and waits for its end.
     public func kill() {
         Glibc.kill(pid, SIGKILL)
         wait()

@@ -2,9 +2,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A PostgreSQL of this test process's own: in a temporary folder, on a Unix socket, without TCP and without sync. It ends with the process.
+/// A PostgreSQL server of this test process: in a temporary folder, on a Unix socket, without TCP and without sync. It ends with the
+/// process.
 ///
-/// PostgreSQL refuses to run as root, so tests of root's start it as `postgres`, the user of Debian's package.
+/// PostgreSQL refuses to run as root, so tests that run as root start it as `postgres`, the user of Debian's package.
 public final class TestCluster: Sendable {
     public struct Missing: Error, CustomStringConvertible {
         public let description: String
@@ -13,14 +14,14 @@ public final class TestCluster: Sendable {
     /// The cluster, started at its first use.
     public static let shared: Result<TestCluster, Missing> = Result { () throws(Missing) in try TestCluster() }
 
-    /// Debian keeps each version's programs apart. The newest is taken.
+    /// Debian has a folder for the programs of each version. The newest is used.
     private static let programs: String = {
         let all = "/usr/lib/postgresql"
         let versions = ((try? FileManager.default.contentsOfDirectory(atPath: all)) ?? []).compactMap { Int($0) }
         return "\(all)/\(versions.max() ?? 15)/bin"
     }()
     private let folder: String
-    /// Ends the server when this process has ended, in whatever way: nothing else has the other end.
+    /// Only this process has this end. When the process ends in any way, the server ends too.
     private let lifeline: Int32
     private let databases = Atomic(0)
 
@@ -41,7 +42,7 @@ public final class TestCluster: Sendable {
                 Self.programs + "/initdb",
                 ["-D", folder + "/data", "-U", "pulseboard", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"],
                 asServer: true)
-            // The shell waits for the end of its input, which is this process's, and ends the server then.
+            // The shell waits for the end of its input, which this process holds, and then ends the server.
             let script = "read -r line; '\(Self.programs)/pg_ctl' -D '\(folder)/data' -m immediate stop; rm -rf '\(folder)'"
             let (program, arguments) = Self.asServer("/bin/sh", ["-c", script])
             let output = open("/dev/null", O_WRONLY | O_CLOEXEC)
@@ -67,7 +68,7 @@ public final class TestCluster: Sendable {
         return "postgresql://pulseboard@/\(name)?host=\(folder)"
     }
 
-    /// Runs a statement as an outsider. - Returns: what it prints, without padding.
+    /// Runs a statement with psql. - Returns: the output, without padding.
     @discardableResult
     public func psql(_ address: String, _ sql: String) throws -> String {
         try Self.run(Self.programs + "/psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", sql])
@@ -80,7 +81,7 @@ public final class TestCluster: Sendable {
     @discardableResult
     private static func run(_ program: String, _ arguments: [String], asServer: Bool = false) throws -> String {
         let (program, arguments) = asServer ? Self.asServer(program, arguments) : (program, arguments)
-        // A file and no pipe: a program that another test starts just now may hold a pipe open.
+        // The output goes to a file and not to a pipe, because a program that another test starts meanwhile could keep a pipe open.
         let path = FileManager.default.temporaryDirectory.path + "/pg-output-\(UUID().uuidString)"
         let output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw Missing(description: "no file for what \(program) says") }
