@@ -12,7 +12,7 @@ struct NamedCommand: CustomTestStringConvertible, Sendable {
     let type: any ParsableCommand.Type
 
     var testDescription: String { words.joined(separator: " ") }
-    /// The words behind the program's name.
+    /// The words after the program's name.
     var arguments: [String] { Array(words.dropFirst()) }
 
     /// A command and all commands below it.
@@ -76,7 +76,7 @@ struct HelpTests {
         #expect(words(page) == words(expected))
     }
 
-    /// Arguments that make no sense, one for each thing that the parser may have against them; and what is said then.
+    /// Invalid arguments, one for each kind of error of the parser, with the expected message.
     static let errors: [([String], String)] = [
         (["profile", "create"], "필요한 인자가 없습니다: '--username <이름>'"),
         (["profile", "image", "set"], "필요한 인자가 없습니다: '<파일>'"),

@@ -5,9 +5,9 @@ import Testing
 
 @testable import IDTokens
 
-/// The table of checks, one row after another: a token that is good but for one thing has that thing's reason.
+/// The table of checks: a token with exactly one fault is refused for the reason of that fault.
 @Suite("Checks of an ID token") struct CheckTests {
-    /// One thing that is wrong with a token.
+    /// One fault of a token.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let refusal: IDTokenRefusal
@@ -108,7 +108,7 @@ import Testing
 
     @Test("C1: of two faults, the one of the earlier check is told", arguments: zip(faults, faults.dropFirst()))
     func order(_ first: Fault, _ second: Fault) async throws {
-        // Faults of one check change the same thing, and the payload's bytes and the nonce's choice hide others.
+        // Faults of the same check exclude each other, and faults of the payload's bytes or of the nonce hide others.
         guard first.refusal != second.refusal, second.nonce == "n-1", first.nonce == "n-1" else { return }
         let key = try TestKey(.rs256)
         let issuer = try TestIssuer([key.jwk(), try TestKey(.rs256, name: "k2", rsaKey: 1).jwk(), try TestKey(.es256, name: "other").jwk()])

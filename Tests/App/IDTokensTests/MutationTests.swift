@@ -4,7 +4,7 @@ import Testing
 
 @testable import IDTokens
 
-/// What strangers send and what a download leaves, changed at random, the same in each run.
+/// Tokens and key sets with random changes, the same in each run.
 @Suite("Changed tokens and key sets") struct MutationTests {
     private struct SplitMix: RandomNumberGenerator {
         var state: UInt64

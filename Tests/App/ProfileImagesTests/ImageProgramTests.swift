@@ -111,7 +111,7 @@ struct ImageProgramTests {
 
     @Test("Colors of a wide profile are converted: Display P3's red is outside of sRGB's")
     func profile() async throws {
-        // A profile with P3's primaries, made by ImageMagick's own colors of the same name, is not everywhere; this one swaps red and green.
+        // ImageMagick's P3 profile is not installed everywhere, so this profile swaps red and green.
         var input = try await folder.picture("swapped.png", "-size", "200x200", "xc:rgb(255,0,0)")
         let profile = SwappedProfile.bytes
         input = try PNG.adding(profile: profile, to: input)
@@ -177,7 +177,7 @@ struct ImageProgramTests {
 
     @Test("C17: a decoder that opens a file is killed, and only its upload fails")
     func sandbox() async throws {
-        // What a mistake in a decoder would let somebody do, done by a library that stands in for libwebp's encoder.
+        // A library that replaces libwebp's encoder does what an exploited decoder could do.
         let source = """
             #include <fcntl.h>
             #include <stddef.h>
@@ -216,7 +216,7 @@ struct ImageProgramTests {
         #expect(await queue.enter())
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<17 { group.addTask { await queue.enter() } }
-            // One of the seventeen finds no place to wait, and is the only one to be told at once.
+            // One of the seventeen finds no place to wait, and is the only one with an answer at once.
             #expect(await group.next() == false)
             for _ in 0..<16 {
                 await queue.leave()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// PNG files made chunk by chunk, for what no honest program writes.
+/// PNG files made chunk by chunk, for contents that no real program writes.
 enum PNG {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
@@ -13,11 +13,11 @@ enum PNG {
 
     /// The picture with an ICC profile before its data.
     static func adding(profile: [UInt8], to picture: [UInt8]) throws -> [UInt8] {
-        // Stored, not compressed: what zlib calls a stream of blocks of at most 65,535 bytes.
+        // The data is stored and not compressed: a zlib stream of blocks of at most 65,535 bytes.
         var stream: [UInt8] = [0x78, 0x01]
         stream += [1] + littleEndian(UInt16(profile.count)) + littleEndian(~UInt16(profile.count)) + profile
         stream += bigEndian(adler32(profile))
-        // ImageMagick's own remarks on colors would contradict the profile.
+        // ImageMagick's own color chunks would contradict the profile.
         var rest = picture.dropFirst(8), kept: [UInt8] = []
         while rest.count >= 12 {
             let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -51,7 +51,7 @@ enum PNG {
 func bigEndian(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
 func littleEndian(_ number: UInt16) -> [UInt8] { [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)] }
 
-/// An ICC profile of three colors, those of sRGB with red and green in each other's place: whoever ignores the profile shows it wrong.
+/// An ICC profile of sRGB with red and green exchanged. A decoder that ignores the profile shows the wrong colors.
 enum SwappedProfile {
     static let bytes: [UInt8] = {
         func fixed(_ value: Double) -> [UInt8] { bigEndian(UInt32(bitPattern: Int32((value * 65_536).rounded()))) }
@@ -75,7 +75,7 @@ enum SwappedProfile {
 }
 
 extension PictureFolder {
-    /// Many zeros as zlib writes them, without holding them: a deflate stream that repeats is made by Python.
+    /// Many zeros as a deflate stream. Python makes the stream, so that the test does not hold the zeros in memory.
     func deflated(zeros count: Int) async throws -> [UInt8] {
         let program = "import sys, zlib; c = zlib.compressobj(9); b = bytes(1 << 20)\nopen('zeros', 'wb').write(b''.join(c.compress(b) for _ in range(\(count) >> 20)) + c.flush())"
         try await run("python3", "-c", program)

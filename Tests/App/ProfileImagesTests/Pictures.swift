@@ -5,11 +5,11 @@ import Testing
 
 @testable import ProfileImages
 
-/// The program that the tests were built with.
+/// The program from the same build as the tests.
 let imageProgram = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
     .appending(path: "pulseboard-image").path
 
-/// A folder of pictures that ImageMagick makes, gone with the test.
+/// A folder of pictures made by ImageMagick. It is removed with the test.
 final class PictureFolder: Sendable {
     let path: String
 
@@ -67,7 +67,7 @@ final class PictureFolder: Sendable {
 struct Color: CustomStringConvertible {
     let red, green, blue: Int
 
-    /// Whether no channel differs by more than a lossy format makes it.
+    /// Whether no channel differs by more than a lossy format can cause.
     func isNear(_ other: Color, within distance: Int = 12) -> Bool {
         abs(red - other.red) <= distance && abs(green - other.green) <= distance && abs(blue - other.blue) <= distance
     }

@@ -29,7 +29,7 @@ import Testing
         #expect(peer.account == "alice")
         #expect(request.device?.name == "laptop")
         #expect(request.device?.platform == "linux")
-        // The same machine is the same device at the next sign-in.
+        // At the next sign-in, the same machine is the same device.
         #expect(try await program.run("auth", "login") == 0)
         let again = try #require(program.channel.calls.last?.request as? PBSignInRequest)
         #expect(again.device?.id.isEmpty == false)

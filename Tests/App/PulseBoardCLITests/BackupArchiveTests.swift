@@ -67,7 +67,7 @@ import Testing
         try tar.run()
         tar.waitUntilExit()
         #expect(tar.terminationStatus == 0)
-        // The file is not written over.
+        // The file is not overwritten.
         #expect(try await program.run("admin", "backup", path) == 64 + 6)
         #expect(!FileManager.default.fileExists(atPath: path + ".partial"))
     }
@@ -100,13 +100,13 @@ import Testing
         #expect(try await program(Self.parts([Self.files[1]])).run("admin", "backup", path) == 0)
         let whole = try Data(contentsOf: URL(filePath: path))
         _ = try read()
-        // Behind the manifest are zeros that mean nothing.
+        // The zeros after the manifest have no meaning.
         let end = try #require(whole.lastIndex { $0 != 0 })
         for index in stride(from: 0, through: end, by: 7) {
             var changed = whole
             changed[index] ^= 0x10
             try changed.write(to: URL(filePath: path))
-            // What fills the blocks up, times, and names that only tar shows are no part of what is hashed.
+            // Padding, times, and names that only tar shows are not hashed.
             if let (_, files) = try? read() { #expect(files["images/3d/a/b-96.webp"] == Array("small".utf8)) }
         }
         for length in stride(from: 0, to: end, by: 97) {

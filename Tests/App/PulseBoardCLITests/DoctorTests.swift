@@ -20,7 +20,7 @@ import Testing
         version: pulseBoardVersion, pid: 1, startTime: Google_Protobuf_Timestamp(seconds: now - 10), uptime: Google_Protobuf_Duration(seconds: 10),
         store: "SQLite 3.40.1")
 
-    /// A set-up in which all is well: a socket, a directory, a database.
+    /// A sound set-up: a socket, a directory, a database.
     private func makeSound() throws {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -110,7 +110,7 @@ import Testing
             patient = doctor(.answers(info))
         case "logs": patient.loggedErrors = { 3 }
         case "postgresql":
-            // Its database is nowhere here.
+            // Its database is not on this machine.
             try FileManager.default.removeItem(atPath: data)
             info.store = "PostgreSQL 15.14"
             patient = doctor(.answers(info))

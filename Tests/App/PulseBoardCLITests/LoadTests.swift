@@ -4,7 +4,7 @@ import Testing
 @testable import PulseBoardCLI
 
 @Suite struct LoadTests {
-    /// `count` people with logins that break the rule, each in mutual follow with the next two.
+    /// `count` people with logins that break the rules. Each follows the next two, and they follow back.
     private func plan(count: Int = 40, extraUsers: String = "", extraFollows: String = "") throws -> LoadPlan {
         let users = "id,name\n" + (0..<count).map { "\($0),login-number-\($0)\n" }.joined() + extraUsers
         let follows =
@@ -116,7 +116,7 @@ import Testing
         #expect(server.state.sessions.isEmpty)
     }
 
-    /// What a run leaves, told by account instead of by user id, which depends on the order of sign-ins.
+    /// The result of a run by account, because user ids depend on the order of the sign-ins.
     private func named(_ state: MemoryServer.State) -> Outcome {
         let accounts = Dictionary(uniqueKeysWithValues: state.accounts.map { ($0.value, $0.key) })
         let follows = state.follows.keys.map { key in

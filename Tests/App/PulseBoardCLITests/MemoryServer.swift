@@ -4,7 +4,7 @@ import PulseBoardMessages
 import RPCCore
 import Synchronization
 
-/// The part of the services that loading needs, kept in memory, behind the same calls. Its clock ticks with every call.
+/// The part of the services that a load needs, in memory. Its clock ticks with every call.
 final class MemoryServer: UnaryChannel {
     struct State: Sendable {
         /// Account name to user id.
@@ -16,17 +16,17 @@ final class MemoryServer: UnaryChannel {
         var displayNames: [String: String] = [:]
         /// `follower>followee`, with the time of the first follow.
         var follows: [String: Int64] = [:]
-        /// Also the clock, in seconds.
+        /// The number of calls. It is also the clock, in seconds.
         var callCount: Int64 = 0
-        /// How many calls are under way, and how many were at most.
+        /// The number of running calls, and their maximum.
         var underWay = 0
         var mostUnderWay = 0
     }
 
     private let mutex = Mutex(State())
-    /// From this call on nothing is answered any more; 0: never.
+    /// From this call on nothing is answered; 0 for never.
     private let breakAfter: Mutex<Int64>
-    /// How often each call is refused as too many at once before it is answered.
+    /// How often each call is refused with RESOURCE_EXHAUSTED before it is answered.
     private let exhaustedEvery: Int64
     private let reserved: Set<String>
 
@@ -41,7 +41,7 @@ final class MemoryServer: UnaryChannel {
     /// Answers again after a break.
     func repair() { breakAfter.withLock { $0 = 0 } }
 
-    /// Makes somebody who is not in any file.
+    /// Adds a user who is not in any file.
     func addStranger(username: String) {
         mutex.withLock { $0.usernames["stranger-\(username)"] = username }
     }
@@ -54,7 +54,7 @@ final class MemoryServer: UnaryChannel {
             $0.underWay += 1
             $0.mostUnderWay = max($0.mostUnderWay, $0.underWay)
         }
-        // Others get their turn, so that calls do overlap.
+        // Other tasks get a turn, so that calls overlap.
         await Task.yield()
         let result: Result<any Message, RPCError> = mutex.withLock { state in
             state.underWay -= 1

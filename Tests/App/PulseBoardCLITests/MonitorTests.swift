@@ -8,7 +8,7 @@ import Testing
 @testable import PulseBoardCLI
 
 @Suite("pulseboard admin monitor and top") struct MonitorTests {
-    /// A server that has answered `look` times 100 calls, two of them badly, of two users.
+    /// A server with `look` times 100 calls of two users, two of which failed.
     private static func info(_ look: Int64) -> PBServerInfo {
         PBServerInfo(
             version: "0.1.0", pid: 7, startTime: Google_Protobuf_Timestamp(seconds: 1_795_258_141), uptime: Google_Protobuf_Duration(seconds: 10 + 2 * look),
@@ -31,7 +31,7 @@ import Testing
             loops: [PBLoopStatus(turns: 10, busyTime: Google_Protobuf_Duration(seconds: look))], uid: 0)
     }
 
-    /// A program whose server has gone on by one at each look.
+    /// A program whose server counts up at each reading.
     private func program(failingAt failure: Int64? = nil, language: String = "en_US.UTF-8") throws -> TestProgram {
         let looks = Mutex<Int64>(0)
         return try TestProgram(

@@ -3,7 +3,7 @@ import RPCCore
 import StandardServiceMessages
 import Synchronization
 
-/// A server that describes itself, and answers a unary call with its own request where no answer is given: what `pulseboard rpc` is tested against.
+/// A server with reflection, for tests of `pulseboard rpc`. Without a given answer, it answers a unary call with the call's request.
 final class ReflectingChannel: UnaryChannel {
     typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
     typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
@@ -24,7 +24,7 @@ final class ReflectingChannel: UnaryChannel {
         self.answer = answer
     }
 
-    /// One that sends each file alone, and knows these.
+    /// A server that sends each file without its imports, and knows these files.
     convenience init(
         version: String = "v1", files: [FileDescriptor], symbols: [String: String], answer given: Result<[UInt8], RPCError>? = nil
     ) {
@@ -42,9 +42,9 @@ final class ReflectingChannel: UnaryChannel {
         }
     }
 
-    /// What was asked, in order.
+    /// The questions in order.
     var questions: [Request.OneOf_MessageRequest] { asked.withLock { $0 } }
-    /// With what every call was made.
+    /// The options of every call.
     var options: [CallOptions] { received.withLock { $0 } }
 
     func unary<Asked: Message, Answer: Message>(

@@ -23,7 +23,7 @@ import Testing
         let answer = try await run(channel, "describe", "pulseboard.admin.v1.AdminService.Drain")
         #expect(answer.code == 0, "\(answer)")
         #expect(answer.output.contains("rpc Drain(DrainRequest) returns (DrainResponse);"))
-        // The method itself is unknown to this server, the service is not.
+        // This server knows the service but not the method.
         #expect(
             channel.questions == [
                 .fileContainingSymbol("pulseboard.admin.v1.AdminService.Drain"), .fileContainingSymbol(PBAdminService.fullName),
@@ -105,7 +105,7 @@ import Testing
     func call() async throws {
         let channel = ReflectingChannel(files: PBAdminService.file.withAllDependencies, symbols: Self.symbols)
         let method = "pulseboard.admin.v1.AdminService/Drain"
-        // The stub gives the request back, and the answer's field 2 has the type of the request's field 1: none is set here.
+        // The stub answers with the request's bytes. The request is empty here, so no field of the answer is set.
         let empty = try await run(channel, "call", method)
         #expect(empty.code == 0 && empty.output == "{}\n", "\(empty)")
         let defaults = try await run(channel, "call", method, "--emit-defaults")

@@ -123,7 +123,7 @@ import Testing
         let error = RPCError(.unavailable, "connect \(socket): Permission denied")
         let absent = CommandFailure(error, about: .nothing, in: FailureContext(language: .english, socket: socket))
         #expect(absent.reason == nil && absent.message.contains("No server"), "\(absent)")
-        // Root may use everything.
+        // Root can use everything.
         guard geteuid() != 0 else { return }
         try #require(chmod(directory.path + "/closed", 0) == 0)
         defer { chmod(directory.path + "/closed", 0o700) }

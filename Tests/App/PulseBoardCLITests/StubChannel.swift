@@ -2,7 +2,7 @@ import ProtobufC
 import RPCCore
 import Synchronization
 
-/// A server that lives in the test: answers each method by a closure and remembers what was asked.
+/// A server within the test. It answers each method with a closure, and records the calls.
 final class StubChannel: UnaryChannel {
     /// One call as it arrived.
     struct Call: Sendable {
@@ -13,7 +13,7 @@ final class StubChannel: UnaryChannel {
 
     typealias Handler = @Sendable (any Message, CallOptions) throws(RPCError) -> any Message
 
-    /// What a stream brings before it ends, and how it ends.
+    /// The messages of a stream, and how it ends.
     typealias StreamHandler = @Sendable (any Message, CallOptions) -> (messages: [any Message], ending: RPCError?)
 
     private let handlers: [String: Handler]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseBoardCLI
 
-/// Pictures in terminals. `ImageTests` gives what they take to other programs.
+/// Pictures in terminals. `ImageTests` passes them to other programs.
 @Suite struct TerminalPictureTests {
     @Test("The way follows what the terminal says of itself; within tmux and screen there is none", arguments: [
         (["TERM": "xterm-kitty"], TerminalPicture.kitty), (["TERM": "xterm-ghostty"], .kitty), (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),
@@ -45,7 +45,7 @@ import Testing
 
     @Test("sixels name each colour once, go by six rows, and leave out what is not seen")
     func sixel() {
-        // Red and green stand in the first column, one below the other; blue in the second.
+        // Red and green are in the first column, one below the other; blue is in the second.
         #expect(
             TerminalPicture.sixel.text(of: Self.picture)
                 == "\u{1B}P0;1;0q\"1;1;2;2#5;2;0;0;100#30;2;0;100;0#180;2;100;0;0#5?@$#30A?$#180@?$-\u{1B}\\\n")

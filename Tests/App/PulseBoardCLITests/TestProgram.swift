@@ -7,12 +7,12 @@ import Testing
 
 @testable import PulseBoardCLI
 
-/// The program with everything outside it given by the test: a server, a terminal, a home directory of its own.
+/// The program in an environment made by the test: a server, a terminal, a home directory.
 final class TestProgram: Sendable {
     static let socket = "/test/pulseboard.sock"
 
     let channel: StubChannel
-    /// What is called in place of the stub.
+    /// The channel to use instead of the stub.
     private let otherChannel: (any CallChannel)?
     let home: TemporaryDirectory
     private let output = Mutex<(standardOutput: String, standardError: String, waits: [Duration])>(("", "", []))
@@ -25,8 +25,8 @@ final class TestProgram: Sendable {
     private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
 
     /// - Parameters:
-    ///   - typed: the lines that the person at the terminal types; nil when there is no terminal.
-    ///   - drawing: what every picture is decoded to; the output is a terminal then.
+    ///   - typed: the lines that the user at the terminal types; `nil` without a terminal.
+    ///   - drawing: the decoded form of every picture. If it is set, the output is a terminal.
     init(
         _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
         typed: [String]? = nil, variables: [String: String] = [:], channel otherChannel: (any CallChannel)? = nil,
@@ -88,7 +88,7 @@ final class TestProgram: Sendable {
     }
 }
 
-/// A directory of a test's own, removed with the value.
+/// A temporary directory of a test. It is removed with the value.
 final class TemporaryDirectory: Sendable {
     let path: String
 

@@ -4,7 +4,8 @@ import Testing
 @testable import PulseBoardCLI
 
 @Suite struct UsernameMappingTests {
-    /// Names made to collide: alike but for case, hyphens or the tail, too short, empty of legal characters, decomposed.
+    /// Names that collide: they differ only in case, hyphens or the end, are too short, have no permitted characters, or
+    /// are decomposed.
     private static func nastyNames(count: Int, seed: UInt64) -> [String] {
         var generator = SeededGenerator(seed: seed)
         let pieces = [

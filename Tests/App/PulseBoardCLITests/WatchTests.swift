@@ -9,7 +9,7 @@ import Testing
 @testable import PulseBoardCLI
 
 @Suite struct WatchTests {
-    /// Streams that are told one after the other, the last one again and again.
+    /// Streams for successive attempts. The last one is repeated.
     private static func attempts(
         _ attempts: [(messages: [any Message], ending: RPCError?)]
     ) -> StubChannel.StreamHandler {

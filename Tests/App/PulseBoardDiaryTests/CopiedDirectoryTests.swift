@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseBoardDiary
 
-/// Directories that were copied, with what waits in them, and go on as if they were the one.
+/// Directories that were copied with their outboxes. All copies are then used.
 @Suite("Copied diaries") struct CopiedDirectoryTests {
     @Test("a copied directory and a restored server are noticed: the device takes a new name, and nothing that waits is lost")
     func copied() async throws {
@@ -31,7 +31,7 @@ import Testing
         arguments: ["aa", "zz"], [false, true])
     func copiedUnseen(other: String, isCopyFirst: Bool) async throws {
         let directory = try TemporaryDirectory()
-        // Both copies go on from one clock, which stands still.
+        // Both copies use one clock, which stands still.
         let clock = SimulatedClock()
         let board = try await Board(directory, clock: clock)
         let account = try await board.enter("minji")
@@ -42,7 +42,7 @@ import Testing
             let diary = CombinedDiaryRepository(file, server: account.client)
             _ = try await diary.save(content("before"), as: entryID(1))
             try await diary.synchronize()
-            // One edit that both have, and send both.
+            // Both copies have this edit, and both send it.
             _ = try await diary.update(entryID(1), DiaryChange(emotion: "both"), ifMatches: nil)
             try FileManager.default.copyItem(atPath: directory.path + "/here", toPath: path)
         }
@@ -102,7 +102,7 @@ import Testing
             let file = try directory.diary("here", clock: ahead)
             try await file.attach(to: account.user)
             _ = try await LocalDiaryRepository(file).save(content("one"), as: entryID(1))
-            // Numbered, as before a push that is lost.
+            // The edits get numbers, as before a push that is lost.
             _ = try await file.nextBatch()
         }
         try FileManager.default.copyItem(atPath: directory.path + "/here", toPath: directory.path + "/copy")

@@ -13,7 +13,7 @@ import SocketTransport
 import StoreSQLite
 import Synchronization
 
-/// A directory that is removed with everything in it when the test lets go of it.
+/// A temporary directory. It is removed with its last reference.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -24,13 +24,13 @@ final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// A diary in a directory below.
+    /// A diary in a subdirectory.
     func diary(_ name: String, clock: any WallClock = SystemWallClock()) throws -> DiaryFile {
         try DiaryFile(directory: path + "/" + name, clock: clock)
     }
 }
 
-/// A clock that a test sets. It goes a microsecond further with every reading.
+/// A clock that a test sets. It advances by a microsecond with every reading.
 final class TestClock: WallClock {
     private let time: Mutex<Timestamp>
 
@@ -46,7 +46,7 @@ final class TestClock: WallClock {
     func advance(_ interval: Timestamp.Interval) { time.withLock { $0 = $0.advanced(by: interval) } }
 }
 
-/// A clock that is so far ahead of another one.
+/// A clock that is ahead of another one.
 struct SkewedClock: WallClock {
     let clock: TestClock
     let skew: Timestamp.Interval
@@ -60,7 +60,7 @@ final class Board: Sendable {
     let store: SQLiteStore
     private let server: Server
 
-    /// - Parameter imageProgram: what decodes pictures.
+    /// - Parameter imageProgram: the program that decodes pictures.
     init(_ directory: TemporaryDirectory, clock: any WallClock = SystemWallClock(), imageProgram: String = Board.imageProgram) async throws {
         store = try SQLiteStore(directory: directory.path + "/server", clock: clock)
         let uploads = directory.path + "/server/images"
@@ -77,7 +77,7 @@ final class Board: Sendable {
         channel = try Channel(Channel.Configuration(socketPath: directory.path + "/s"))
     }
 
-    /// The program that the tests were built with.
+    /// The program from the same build as the tests.
     static let imageProgram = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "pulseboard-image").path
 
@@ -87,7 +87,7 @@ final class Board: Sendable {
         try store.close()
     }
 
-    /// Signs a named account in and makes its profile.
+    /// Signs in a named account and creates its profile.
     func enter(_ account: String) async throws -> Account {
         let auth = PBAuthServiceClient(channel: channel)
         let answer = try await auth.signIn(PBSignInRequest(credential: .peer(PBPeerCredential(account: account))))
@@ -98,7 +98,7 @@ final class Board: Sendable {
         return self.account(user, answer.token)
     }
 
-    /// Somebody who has signed in before, at this server.
+    /// An account that has signed in before, for this server.
     func again(_ account: Account) -> Account { self.account(account.user, account.token) }
 
     private func account(_ user: UserID, _ token: String) -> Account {
@@ -110,7 +110,7 @@ final class Board: Sendable {
     struct NoUser: Error {}
 }
 
-/// Somebody who is signed in.
+/// A signed-in account.
 struct Account: Sendable {
     let user: UserID
     let token: String
@@ -132,7 +132,7 @@ extension DiaryFile {
     }
 }
 
-/// A PNG of one pixel that no other number has, made longer by a chunk that says nothing.
+/// A PNG of one pixel, different for each number, with `padding` bytes in a meaningless chunk.
 func picture(_ number: UInt8, padding: Int = 0) -> [UInt8] {
     func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
     func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
@@ -144,7 +144,7 @@ func picture(_ number: UInt8, padding: Int = 0) -> [UInt8] {
         }
         return big(UInt32(data.count)) + body + big(~sum)
     }
-    // One row of one gray pixel behind its filter, in a zlib stream of one stored block.
+    // One row of one gray pixel after its filter byte, in a zlib stream of one stored block.
     let row: [UInt8] = [0, number]
     let (low, high) = row.reduce((1, 0)) { sums, byte in (sums.0 + UInt32(byte), sums.1 + sums.0 + UInt32(byte)) }
     let stream: [UInt8] = [0x78, 0x01, 0x01, 0x02, 0x00, 0xFD, 0xFF] + row + big(high << 16 | low)

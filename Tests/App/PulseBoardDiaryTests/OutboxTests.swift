@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseBoardDiary
 
-/// Edits that wait for the server: their order, their bounds, and what is told of them.
+/// Edits that wait for the server: their order, their limits, and their status.
 @Suite("Diary outbox") struct OutboxTests {
     @Test("promise 15: a full outbox takes nothing more and changes nothing")
     func fullOutbox() async throws {
@@ -67,7 +67,7 @@ import Testing
             let result = await Self.result { () throws(DiaryError) in try await CombinedDiaryRepository(file, server: network).synchronize() }
             if case .failure(let error) = result, case .unavailable = error {} else { try result.get() }
             try await server.restart(killedWith: UInt64(number), losing: number % 2 == 0)
-            // What the server has at any time is a beginning of the edits: no two of them are at odds.
+            // At any time the server has a prefix of the edits, so there are no conflicts.
             let rows = try await server.rows(of: caller.userID, for: file.status().device, orEmpty: true)
             #expect(rows.values.allSatisfy { $0.conflicts.isEmpty })
         }
@@ -91,7 +91,7 @@ import Testing
         let diary = LocalDiaryRepository(file)
         _ = try await diary.save(content("held"), as: entryID(1))
         try await file.hold([entryID(1)], for: "IMAGE_BUSY")
-        // As another process does meanwhile.
+        // Another process makes this edit meanwhile.
         _ = try await diary.update(entryID(1), DiaryChange(text: "behind it"), ifMatches: nil)
         #expect(try await file.nextBatch() == nil)
         _ = try await diary.save(content("other", at: 1), as: entryID(2))
@@ -148,7 +148,7 @@ import Testing
         _ = try await diary.save(content("before", at: 1), as: entryID(1))
         try await diary.synchronize()
         let copy = try await server.copy()
-        // Sent and answered, and then the device's program ends.
+        // The edit is sent and answered, and then the device's program ends.
         _ = try await diary.save(content("answered", at: 2), as: entryID(2))
         let batch = try #require(try await file.nextBatch())
         let results = try await network.push(batch.mutations, confirmed: batch.confirmed, from: batch.device)
@@ -158,7 +158,7 @@ import Testing
         #expect(try await file.texts() == ["answered", "before"])
         #expect(try await file.status().pendingCount == 0)
         #expect(try await file.outboxSize().count == 0)
-        // The same with an edit behind it, which the server refuses for the gap.
+        // The same with a later edit, which the server refuses because of the gap.
         _ = try await diary.save(content("answered too", at: 3), as: entryID(3))
         let next = try #require(try await file.nextBatch())
         try await file.acknowledge(try await network.push(next.mutations, confirmed: next.confirmed, from: next.device), from: next.device)
@@ -172,7 +172,7 @@ import Testing
 }
 
 extension DiaryFile {
-    /// The status by the rows of the tables, each read and judged by itself.
+    /// The status, counted from the rows of the tables.
     func recount() throws(DiaryError) -> DiaryStatus {
         let state = try SyncState(database)
         let shown = try database.rows("SELECT row FROM shown") { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }.compactMap(\.self)
@@ -186,13 +186,13 @@ extension DiaryFile {
             held: nil, damagedCount: Int64(try database.rows("SELECT bytes FROM damaged") { $0.blob(0) }.count), lastSync: state.lastSync)
     }
 
-    /// One edit of so many bytes.
+    /// Adds one edit of this length.
     func fillOutbox(bytes: Int64) throws(DiaryError) {
         forgetOutboxSize()
         try database.run("INSERT INTO outbox (entry_id, mutation, made_time) VALUES (zeroblob(16), zeroblob(\(bytes)), 1)")
     }
 
-    /// As many edits as the outbox takes.
+    /// Fills the outbox with the maximum number of edits.
     func fillOutbox() throws(DiaryError) {
         forgetOutboxSize()
         try database.run(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseBoardDiary
 
-/// Pictures of a directory and its server.
+/// Pictures in a directory and on its server.
 @Suite("Diary pictures") struct PictureTests {
     private func written(_ text: String, _ images: [DiaryImage]) -> DiaryContent {
         DiaryContent(stored: content("").entryTime, emotion: "", text: text, images: images)
@@ -38,7 +38,7 @@ import Testing
         for (image, one) in zip(images, bytes) { #expect(try await LocalDiaryRepository(there).image(image) == one) }
         #expect(try await here.rowBytes("base") == there.rowBytes("base"))
         try await expectAgreement(there, directory.path + "/there")
-        // What one device removes goes from the other with its entry.
+        // A picture that one device removes is removed from the other with its entry.
         try await diaries[1].delete(entryID(1))
         for diary in [diaries[1], diaries[0]] { try await diary.synchronize() }
         for name in ["here", "there"] {
@@ -46,7 +46,7 @@ import Testing
             try await expectAgreement(file, directory.path + "/" + name)
         }
         #expect(try names(directory.path + "/there").isEmpty)
-        // The copy of one's data has them too.
+        // An export has them too.
         _ = try await diaries[0].save(written("again", [try await diaries[0].addImage(bytes[1])]), as: entryID(2))
         try await diaries[0].synchronize()
         let caller = try await board.services.auth.authenticate(account.token)
@@ -66,7 +66,7 @@ import Testing
         let file = try directory.diary("here")
         try await file.attach(to: account.user)
         let diary = CombinedDiaryRepository(file, server: account.client)
-        // It begins as a PNG does, and is none.
+        // It begins like a PNG but is not one.
         let broken = try await diary.addImage(Array(picture(1).prefix(20)))
         _ = try await diary.save(written("kept", [broken]), as: entryID(1))
         _ = try await diary.save(written("next", []), as: entryID(2))
@@ -98,7 +98,7 @@ import Testing
             #expect(try await file.status().held == DiaryStatus.Held(count: 3, reason: "UNAVAILABLE"))
             #expect(try await file.status().pendingCount == 3)
             #expect(try await file.rejected().isEmpty)
-            // Nothing that a program which follows could do.
+            // There is nothing to do for a process that follows.
             #expect(try await !file.hasUnsentEdits())
         }
         try await board.close()
@@ -130,15 +130,15 @@ import Testing
             let diary = LocalDiaryRepository(file)
             for one in [kept, gone, lost] { images.append(try await diary.addImage(one)) }
             _ = try await diary.save(written("one", [images[0], images[2]]), as: entryID(1))
-            // The row is gone and the file is not: the process ended between the two.
+            // The row is gone and the file is not: the process ended in between.
             try await file.forgetRow(of: images[1])
         }
         let temporary = path + "/images/new-1-1"
         #expect(FileManager.default.createFile(atPath: temporary, contents: Data([1])))
-        // A file before its row: the process ended between the two.
+        // A file without its row: the process ended in between.
         let orphan = try #require(DiaryImageHash(of: picture(4)))
         #expect(FileManager.default.createFile(atPath: path + "/images/\(orphan)", contents: Data(picture(4))))
-        // A file that somebody has removed.
+        // A removed file.
         try FileManager.default.removeItem(atPath: path + "/images/\(images[2].hash)")
         let file = try directory.diary("here")
         #expect(try names(path) == [images[0].hash.description])
@@ -199,7 +199,7 @@ private actor ExportedBytes {
 }
 
 extension DiaryFile {
-    /// The names of the files that there must be.
+    /// The names of the files that must exist.
     func imagesHere() throws(DiaryError) -> Set<String> {
         Set(try database.rows("SELECT sha256 FROM image WHERE is_here = 1") { $0.blob(0).flatMap { DiaryImageHash(bytes: $0) }?.description ?? "" })
     }

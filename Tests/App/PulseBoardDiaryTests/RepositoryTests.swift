@@ -2,7 +2,7 @@ import PulseBoardDiary
 import PulseBoardDomain
 import Testing
 
-/// What every ``DiaryRepository`` does, on all three: B23, B24.
+/// Tests for every ``DiaryRepository``, run on all three implementations: B23, B24.
 @Suite("Diary repositories") struct RepositoryTests {
     enum Kind: CaseIterable { case local, remote, combined }
 
@@ -131,7 +131,7 @@ import Testing
         try await with(kind) { diary in
             var changes = try await diary.changes().makeAsyncIterator()
             if kind == .remote {
-                // It begins with how the diary is.
+                // The stream begins with the present state.
                 _ = await changes.next()
             }
             _ = try await diary.save(content("news"), as: entryID(1))

@@ -4,9 +4,9 @@ import Synchronization
 
 @testable import PulseBoardDiary
 
-/// What stands for the program that decodes pictures: a schedule's pictures are only numbers. It can be missing, as the program can.
+/// Replaces the program that decodes pictures, because a schedule's pictures are only numbers. It can be missing, like the program.
 final class SimulatedDecoder: ImageDecoding {
-    /// A picture that ends so is refused for good.
+    /// A picture that ends with this byte is refused for good.
     static let damage: UInt8 = 0xFF
 
     private let isThere = Mutex(true)
@@ -29,7 +29,7 @@ final class SimulatedDecoder: ImageDecoding {
     }
 }
 
-/// Keeps no pictures of profiles: a schedule has none.
+/// A store without profile pictures, because a schedule has none.
 struct NoProfileImages: ImageStore {
     func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError) {}
     func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? { nil }

@@ -1,9 +1,9 @@
 import FaultyDisk
 import Foundation
 
-/// The directory of one machine, on a disk that stops between any two writes of SQLite.
+/// The directory of one machine, on a disk that can stop between any two writes of SQLite.
 ///
-/// It is in memory where the system has such a file system. No sync is waited for: what it would have saved is what the disk gives back after a stop.
+/// It is in memory if the system has such a file system. A sync only marks what the disk keeps after a stop.
 final class SimulatedDisk: Sendable {
     let path: String
 
@@ -14,19 +14,20 @@ final class SimulatedDisk: Sendable {
 
     deinit { faulty_disk_remove(path) }
 
-    /// Where machines stand: in memory.
+    /// The folder of all machines, in memory if possible.
     static var root: String {
         FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : FileManager.default.temporaryDirectory.path
     }
 
-    /// Lets so many more changes through.
+    /// Stops the disk after this many more changes.
     func stop(after changes: Int) { faulty_disk_stop_after(path, Int64(changes)) }
 
     var hasStopped: Bool { faulty_disk_has_stopped(path) }
 
-    /// Goes on, when everything that used it is closed. - Parameter losing: whether what was not synchronised may be gone.
+    /// Starts the disk again, when everything that used it is closed. - Parameter losing: whether unsynchronised data may
+    /// be lost.
     func restart(losing: Bool, seed: UInt64) async throws {
-        // The last user of a connection may be let go on another thread.
+        // The last reference to a connection may be released on another thread.
         while faulty_disk_is_in_use(path) { await Task.yield() }
         guard faulty_disk_restart(path, losing, seed) else { throw Failure(description: "the disk at \(path) cannot go on") }
     }

@@ -4,11 +4,12 @@ import Synchronization
 
 @testable import PulseBoardDiary
 
-/// Between one device and the server: every call of the device waits here until the schedule lets it through, loses it, or does it twice.
+/// The network between one device and the server. Every call of the device waits here until the schedule lets it through, loses it, or
+/// performs it twice.
 ///
-/// So a device's synchronisation stands still at each call, and other devices, the disk and the clock go on meanwhile.
+/// So a device's synchronisation stops at each call, while other devices, the disk and the clock go on.
 final class SimulatedNetwork: DiaryServer {
-    /// What a device asks.
+    /// A call of a device.
     enum Call: Sendable {
         case register(DiaryDeviceID, name: String)
         case push([NumberedDiaryMutation], confirmed: Int64, DiaryDeviceID)
@@ -33,10 +34,10 @@ final class SimulatedNetwork: DiaryServer {
 
     private struct State {
         var waiting: (call: Call, continuation: UnsafeContinuation<Outcome, Never>)?
-        /// How the synchronisation has ended; `nil` while it goes on.
+        /// How the synchronisation ended; `nil` while it is running.
         var end: Result<Void, DiaryError>?
         var scheduler: UnsafeContinuation<Void, Never>?
-        /// Answers every call at once, when the schedule is over.
+        /// Answers every call at once after the schedule.
         var server: (@Sendable (Call) async -> Outcome)?
     }
 
@@ -47,13 +48,13 @@ final class SimulatedNetwork: DiaryServer {
 
     // MARK: The schedule's side
 
-    /// The call that waits; `nil` when none does.
+    /// The waiting call; `nil` if there is none.
     var waitingCall: Call? { state.withLock { $0.waiting?.call } }
 
     /// Answers every call from now on at once.
     func connect(_ server: @escaping @Sendable (Call) async -> Outcome) { state.withLock { $0.server = server } }
 
-    /// Starts a synchronisation. - Returns: its end, or `nil` when it waits for a call.
+    /// Starts a synchronisation. - Returns: its end, or `nil` if it waits for a call.
     func start(_ diary: CombinedDiaryRepository) async -> Result<Void, DiaryError>? {
         state.withLock { $0.end = nil }
         Task {
@@ -67,7 +68,7 @@ final class SimulatedNetwork: DiaryServer {
         return await rest()
     }
 
-    /// Answers the call that waits. - Returns: the synchronisation's end, or `nil` when it waits for another call.
+    /// Answers the waiting call. - Returns: the synchronisation's end, or `nil` if it waits for another call.
     func answer(_ outcome: Outcome) async -> Result<Void, DiaryError>? {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }
@@ -139,7 +140,7 @@ final class SimulatedNetwork: DiaryServer {
 }
 
 extension Services {
-    /// Does a device's call.
+    /// Performs a device's call.
     func answer(_ call: SimulatedNetwork.Call, _ caller: Caller, pageSize: Int) async -> SimulatedNetwork.Outcome {
         do throws(RepositoryError) {
             switch call {

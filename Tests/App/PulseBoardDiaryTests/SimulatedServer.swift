@@ -6,14 +6,14 @@ import Synchronization
 
 @testable import PulseBoardDiary
 
-/// The clock of the schedule. It stands still until the schedule moves it, so that a seed gives the same times everywhere.
+/// The clock of the schedule. Only the schedule moves it, so that a seed gives the same times everywhere.
 final class SimulatedClock: WallClock {
     private let time = Mutex(Timestamp(microseconds: 1_800_000_000_000_000))
     func now() -> Timestamp { time.withLock { $0 } }
     func advance(_ interval: Timestamp.Interval) { time.withLock { $0 = $0.advanced(by: interval) } }
 }
 
-/// A device's clock: so far from the true one, and the difference changes.
+/// A device's clock. It differs from the true one by a changing amount.
 final class WrongClock: WallClock {
     private let clock: SimulatedClock
     private let skew: Mutex<Timestamp.Interval>
@@ -27,9 +27,9 @@ final class WrongClock: WallClock {
     func set(_ skew: Timestamp.Interval) { self.skew.withLock { $0 = skew } }
 }
 
-/// The server of a schedule: the real services on the real store, on a disk of its own.
+/// The server of a schedule: the real services and the real store on a simulated disk.
 actor SimulatedServer {
-    /// Who has a diary there. Each has a session that outlives every schedule.
+    /// The people with diaries. Their sessions last longer than every schedule.
     static let people = ["minji", "jisoo"]
 
     nonisolated let disk: SimulatedDisk
@@ -46,7 +46,7 @@ actor SimulatedServer {
     }
 
     private func start() async throws {
-        // Its uptime goes with its clock, so it believes the clock.
+        // The uptime follows the clock, so the store trusts the clock.
         let clock = clock, begin = clock.now()
         let store = try SQLiteStore(
             directory: disk.path, readerCount: 2, clock: clock, uptime: { .microseconds(clock.now().microseconds - begin.microseconds) })
@@ -56,7 +56,8 @@ actor SimulatedServer {
             configuration: ServicesConfiguration(trustedUIDs: [], clock: clock))
     }
 
-    /// Ends, in order or as the disk lets it, and starts again. - Parameter seed: when given, the server is killed, with a disk that may lose.
+    /// Stops the server, gracefully if the disk permits it, and starts it again. - Parameter seed: if given, the server is killed, and the
+    /// disk may lose data.
     func restart(killedWith seed: UInt64? = nil, losing: Bool = false) async throws {
         if seed != nil { disk.stop(after: 0) }
         do { try store?.close() } catch { if seed == nil { throw error } }
@@ -71,7 +72,7 @@ actor SimulatedServer {
         await services?.answer(call, caller, pageSize: pageSize) ?? .failure(.unavailable(detail: "the server is down"))
     }
 
-    /// A copy of the database, as an operator makes one while the server is stopped.
+    /// A copy of the database, made like an operator's copy while the server is stopped.
     func copy() async throws -> Data {
         try close()
         let data = try Data(contentsOf: URL(filePath: disk.path + "/" + SQLiteStore.fileName))
@@ -79,7 +80,7 @@ actor SimulatedServer {
         return data
     }
 
-    /// Puts a copy in the place of the database.
+    /// Replaces the database by a copy.
     func restart(from copy: Data) async throws {
         try close()
         try copy.write(to: URL(filePath: disk.path + "/" + SQLiteStore.fileName))
@@ -92,8 +93,8 @@ actor SimulatedServer {
         services = nil
     }
 
-    /// The whole diary of somebody, as the server has it now; `nil` when the disk has stopped.
-    /// - Parameter orEmpty: whether a server that does not know the device has nothing.
+    /// Reads a user's whole diary from the server; `nil` if the disk has stopped.
+    /// - Parameter orEmpty: whether to return an empty diary if the server does not know the device.
     func rows(of user: UserID, for device: DiaryDeviceID, orEmpty: Bool = false) async throws -> [DiaryEntryID: DiaryRow] {
         do { return try await allRows(of: user, for: device) } catch RepositoryError.diary(.deviceUnknown) where orEmpty { return [:] }
     }
@@ -109,7 +110,7 @@ actor SimulatedServer {
         return rows
     }
 
-    /// A server's files with everybody signed in, made once: a schedule begins with a copy.
+    /// A server's files with everybody signed in. They are made once, and each schedule begins with a copy.
     private actor Template {
         static let shared = Template()
         private var files: Task<[String: Data], any Error>?
@@ -136,7 +137,7 @@ actor SimulatedServer {
         }
     }
 
-    /// Somebody's caller, by a session of their own.
+    /// The caller of a person's session.
     func caller(_ number: Int) async throws -> Caller {
         guard let services else { throw SimulatedDisk.Failure(description: "the server is down") }
         return try await services.auth.authenticate(services.auth.signIn(peerUID: UInt32(number) + 1_000).token)

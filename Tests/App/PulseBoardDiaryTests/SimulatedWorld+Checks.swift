@@ -3,7 +3,7 @@ import PulseBoardServices
 
 @testable import PulseBoardDiary
 
-/// What must hold in a simulated world: now and then while it goes on, and when everything has arrived.
+/// What must hold in a simulated world: during the schedule, and when everything has arrived.
 extension SimulatedWorld {
     /// A list has each entry once and can be read.
     func checkList(_ device: Device) async throws {
@@ -14,13 +14,13 @@ extension SimulatedWorld {
         guard page.damaged.isEmpty else { throw violation("19: a row cannot be read") }
     }
 
-    /// The server's rows at the instant when a page is complete.
+    /// The server's rows at the instant of a complete page.
     func snapshot(of outcome: SimulatedNetwork.Outcome, _ index: Int) async throws -> [DiaryEntryID: DiaryRow]? {
         guard case .success(.page(let page)) = outcome, page.isComplete, case .pull(_, let device)? = devices[index].network.waitingCall else { return nil }
         return try await server.rows(of: devices[index].network.user, for: device)
     }
 
-    /// The base is what the server had.
+    /// Checks that the base is what the server had.
     func compare(_ device: Device, with snapshot: [DiaryEntryID: DiaryRow]) async throws {
         let kept = snapshot.filter { !$0.value.isDeleted || !$0.value.conflicts.isEmpty }
         let expected = Dictionary(uniqueKeysWithValues: kept.map { ($0.key.description, $0.value.bytes) })
@@ -60,7 +60,7 @@ extension SimulatedWorld {
 
     private func check(_ number: Int, _ devices: [Device], _ services: Services) async throws {
         let diary = diaries[number]
-        // A directory of nothing, which reads everything from the beginning.
+        // An empty directory that reads everything from the beginning.
         let network = SimulatedNetwork(user: diary.caller.userID)
         network.connect { call in await services.answer(call, diary.caller, pageSize: 500) }
         let fresh = try DiaryFile(directory: directory.path + "/fresh\(number)", clock: clock)
@@ -90,7 +90,7 @@ extension SimulatedWorld {
         try await checkStatus(fresh, live.count, base)
     }
 
-    /// A device has every picture of its diary, with its bytes, and no file besides those that its rows name.
+    /// A device has every picture of its diary, with its bytes, and only files that its rows name.
     private func checkPictures(_ device: Device, _ base: [String: [UInt8]]) async throws {
         for image in base.values.compactMap(DiaryRow.init(bytes:)).reduce(into: Set<DiaryImage>(), { $0.formUnion($1.images) }) {
             guard let bytes = try await device.file.imageBytes(image.hash), bytes == pictures[image] else {
@@ -101,7 +101,7 @@ extension SimulatedWorld {
         guard try Set(ImageFiles(directory: device.disk.path).names()) == rows else { throw violation("17: \(device.name) has files without rows, or rows without files") }
     }
 
-    /// Every figure of a status is a recount.
+    /// Every figure of the status equals a recount.
     private func checkStatus(_ file: DiaryFile, _ liveCount: Int, _ base: [String: [UInt8]]) async throws {
         let status = try await file.status()
         let conflictCount = base.values.compactMap(DiaryRow.init(bytes:)).reduce(0) { $0 + $1.conflicts.count }

@@ -3,9 +3,9 @@ import PulseBoardServices
 
 @testable import PulseBoardDiary
 
-/// What people write in a simulated world, and what must be true of it at once.
+/// The edits in a simulated world, and what must be true at once.
 extension SimulatedWorld {
-    /// One edit on a device, by what it shows.
+    /// Makes one edit on a device, based on what it shows.
     func edit(_ index: Int) async throws {
         count(.edit)
         let device = devices[index]
@@ -22,7 +22,8 @@ extension SimulatedWorld {
         if roll < 40 { try await delete(id, row, on: index) } else { try await update(id, row, on: index) }
     }
 
-    /// Runs an edit on a device. - Returns: `nil` when the device's disk has stopped: then the edit has been made or not.
+    /// Runs an edit on a device. - Returns: `nil` if the device's disk has stopped: then the edit may or may not be
+    /// stored.
     func whileRunning<Value: Sendable>(_ index: Int, _ body: () async throws(DiaryError) -> Value) async throws -> Value? {
         do throws(DiaryError) { return try await body() } catch .storeFailed(let detail) {
             guard devices[index].disk.hasStopped else { throw violation("\(devices[index].name) fails: \(detail)") }
@@ -63,7 +64,7 @@ extension SimulatedWorld {
         guard fields.allSatisfy({ changed.content[$0] == change.values[$0] }) else { throw violation("7: an own change is not shown") }
     }
 
-    /// One picture that nobody has added before. - Returns: `nil` when the device's disk has stopped.
+    /// Adds a new picture. - Returns: `nil` if the device's disk has stopped.
     private func newImages(on index: Int) async throws -> [DiaryImage]? {
         let repository = devices[index].repository, bytes = newPicture(of: devices[index].diary)
         guard let image = try await whileRunning(index, { () throws(DiaryError) in try await repository.addImage(bytes) }) else { return nil }
@@ -92,13 +93,13 @@ extension SimulatedWorld {
         let device = devices[index]
         let lost = row.orderedConflicts[random.below(row.conflicts.count)]
         let isTaken = random.chance(50)
-        // What it takes the place of is covered; the lost value is either shown again or forgotten with its owner's word.
+        // The replaced value is covered. The conflict's value is either shown again or dismissed by its owner.
         let covered = isTaken && !row.isDeleted ? row[lost.field].value?.name : lost.value.name
         if let covered { diaries[device.diary].covered.insert(covered) }
         _ = try await whileRunning(index) { () throws(DiaryError) in try await device.file.settle(id, lost.fieldStamp, taking: isTaken) }
     }
 
-    /// The same without a device, as a page in a browser does it.
+    /// Makes one edit without a device, as a web page does.
     func editOnline() async throws {
         let number = random.below(4) == 0 ? 1 : 0
         let known = diaries[number].entries, caller = diaries[number].caller
@@ -134,12 +135,12 @@ extension SimulatedWorld {
 }
 
 extension DiaryContent {
-    /// Its values as the schedule knows them.
+    /// The names of its values in the schedule.
     var names: [String] { DiaryField.allCases.map { self[$0] }.filter(\.isWritten).map(\.name) }
 }
 
 extension DiaryValue {
-    /// The value with its field: no two are written in a schedule.
+    /// The value with its field. It is unique in a schedule.
     var name: String {
         switch self {
         case .time(let time): "time \(time.microseconds)"
@@ -149,10 +150,10 @@ extension DiaryValue {
         }
     }
 
-    /// Whether somebody has written it: an entry without pictures has no value of them that could be lost.
+    /// Whether somebody has written it. An empty list of pictures does not count, because it cannot be lost.
     var isWritten: Bool { self != .images([]) }
 
-    /// Whether it is of the second account. The schedule writes it into the value.
+    /// Whether it belongs to the second account. The schedule encodes that in the value.
     var isOfSecond: Bool {
         switch self {
         case .time(let time): time.microseconds % 2 == 1

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import PulseBoardDiary
 
-/// A small generator of our own, so that a seed gives the same numbers everywhere (SplitMix64).
+/// SplitMix64: a seed gives the same numbers everywhere.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }
@@ -21,36 +21,37 @@ struct SeededRandom: RandomNumberGenerator {
     /// A number below a limit.
     mutating func below(_ limit: Int) -> Int { Int(next() >> 33) % limit }
 
-    /// True in so many of a hundred cases.
+    /// True in `percent` of a hundred cases.
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }
 
-/// Seeded bytes for names of devices.
+/// Seeded bytes for the ids of devices.
 final class SeededBytes: RandomSource {
     private let random: Mutex<SeededRandom>
     init(seed: UInt64) { random = Mutex(SeededRandom(seed: seed)) }
     func bytes(_ count: Int) -> [UInt8] { random.withLock { random in (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next() >> 24) } } }
 }
 
-/// Two accounts with three to seven devices together, and their server: real stores on disks that stop, and everything that was ever written.
+/// Two accounts with three to seven devices together, and their server: real stores on disks that can stop, and a record of everything that was ever
+/// written.
 ///
-/// A schedule is a row of steps, each by the seed's numbers: an edit; one call of a device's synchronisation, which is let through, lost, repeated or
-/// held back; a kill or a power cut of a device or of the server between any two writes to its disk; clocks that jump by a day; three months after
-/// which deletions are forgotten; a copied directory; somebody else signing in.
+/// A schedule is a sequence of steps, chosen by the seed's numbers: an edit; one call of a device's synchronisation, which is let through, lost,
+/// repeated or held back; a kill or a power cut of a device or of the server between any two writes to its disk; clocks that jump by a day; three
+/// months after which deletions are forgotten; a copied directory; somebody else who signs in.
 final class SimulatedWorld {
-    /// What must never happen. It names the seed, which plays the schedule again.
+    /// An error that must never happen. It names the seed, so that the schedule can be replayed.
     struct Violation: Error, CustomStringConvertible { let description: String }
 
-    /// Somebody's diary, as the schedule knows it.
+    /// The schedule's record of a diary.
     struct Diary {
         let caller: Caller
         var entries: [DiaryEntryID] = []
         /// Every value whose writing was acknowledged.
         var written: Set<String> = []
-        /// Values whose owner saw them when something took their place or they were forgotten.
+        /// Values that the owner saw when they were replaced or dismissed.
         var covered: Set<String> = []
         var deleted: Set<DiaryEntryID> = []
-        /// Whether a directory was copied. A copy that comes back after three months may not know of a deletion, and nobody else does.
+        /// Whether a directory was copied. A copy that comes back after three months may not know of a deletion that everybody else has forgotten.
         var hasCopies = false
     }
 
@@ -64,13 +65,13 @@ final class SimulatedWorld {
         var repository: CombinedDiaryRepository
         var isAttached: Bool
         var isSynchronizing = false
-        /// An answer that is under way, and what the server had when it gave it.
+        /// An answer on its way, and the server's rows when it answered.
         var held: (outcome: SimulatedNetwork.Outcome, snapshot: [DiaryEntryID: DiaryRow]?)?
-        /// Calls that were done and may come again.
+        /// Performed calls that may arrive again.
         var earlier: [SimulatedNetwork.Call] = []
     }
 
-    /// How often what happened, so that a test can ask whether it did.
+    /// How often each event happened, so that a test can check that it did.
     enum Event: Hashable { case edit, synchronization, deviceKill, serverKill, lostAnswer, repeated, conflict, rename, copy, resync, skew, picture, held, refusedPicture }
 
     let seed: UInt64
@@ -84,7 +85,7 @@ final class SimulatedWorld {
     var events: [Event: Int] = [:]
     /// The bytes of every picture that was added.
     var pictures: [DiaryImage: [UInt8]] = [:]
-    /// What a device has between two processes.
+    /// The file of a device between two processes.
     private let nowhere: DiaryFile
     private var names = 0
     private var values = 0
@@ -109,7 +110,7 @@ final class SimulatedWorld {
         let disk = try SimulatedDisk(directory.path + "/" + name)
         let network = SimulatedNetwork(user: diaries[diary].caller.userID)
         let (file, repository) = try open(name, disk, clock, network)
-        // Some are without an account at first.
+        // Some have no account at first.
         let isAttached = !random.chance(25)
         if isAttached { try await file.attach(to: network.user) }
         devices.append(Device(
@@ -146,7 +147,7 @@ final class SimulatedWorld {
             devices[index].name, devices[index].disk, devices[index].clock, devices[index].network)
     }
 
-    /// A synchronisation that goes on is cut off.
+    /// Interrupts a running synchronisation.
     func endSynchronization(_ index: Int) async throws {
         devices[index].held = nil
         while devices[index].isSynchronizing {
@@ -172,10 +173,10 @@ final class SimulatedWorld {
         case 970..<973: try await server.restart()
         case 973..<983: clock.advance(.hours(Int64(1 + random.below(50))))
         case 983..<985: clock.advance(.days(91))
-        // The program that decodes pictures goes, and comes back.
+        // The program that decodes pictures disappears, or comes back.
         case 985: server.decoder.set(isThere: random.chance(50))
         case 986..<992:
-            // Two days ahead are more than the server takes.
+            // Two days ahead are more than the server permits.
             devices[index].clock.set(.hours([-24, 0, 0, 23, 48][random.below(5)]))
         case 992..<996: try await copy(index)
         default: try await signInAsSomebodyElse(index)
@@ -200,7 +201,7 @@ final class SimulatedWorld {
         }
         guard let call = devices[index].network.waitingCall else { throw violation("a synchronisation stands still") }
         if random.chance(4), let late = devices[index].earlier.isEmpty ? nil : devices[index].earlier[random.below(devices[index].earlier.count)] {
-            // Something from long ago arrives now.
+            // An old call arrives now.
             _ = await perform(late, index)
         }
         let fate = random.below(100)
@@ -226,7 +227,7 @@ final class SimulatedWorld {
         try await follow(index, await devices[index].network.answer(.failure(.unavailable(detail: "lost answer"))))
     }
 
-    /// The server does what a device asks.
+    /// The server performs a device's call.
     private func perform(_ call: SimulatedNetwork.Call, _ index: Int) async -> SimulatedNetwork.Outcome {
         let outcome = await server.answer(call, diaries[devices[index].diary].caller, pageSize: [2, 10, 500][random.below(3)])
         switch outcome {
@@ -254,7 +255,7 @@ final class SimulatedWorld {
         if let snapshot, !devices[index].disk.hasStopped { try await compare(devices[index], with: snapshot) }
     }
 
-    /// What has become of a device's synchronisation.
+    /// Handles the end or next call of a device's synchronisation.
     private func follow(_ index: Int, _ end: Result<Void, DiaryError>?) async throws {
         devices[index].isSynchronizing = end == nil
         switch end {
@@ -262,8 +263,8 @@ final class SimulatedWorld {
         case .success?:
             count(.synchronization)
             if random.chance(4) { try await checkList(devices[index]) }
-        // It goes on with the next one. A clock that is far ahead makes edits while others are moved. An edit that may have been sent before waits for its
-        // picture, and with it all others.
+        // The next synchronisation continues. With a clock that is far ahead, new edits may be made while others are moved. An edit that may have been
+        // sent before waits for its picture, and all others wait with it.
         case .failure(.unavailable)?, .failure(.diary(.clockSkewed))?, .failure(.pictureNotTaken)?: break
         case .failure(.storeFailed)? where devices[index].disk.hasStopped: break
         case .failure(let error)?: throw violation("\(devices[index].name) does not synchronise: \(error)")
@@ -291,7 +292,7 @@ final class SimulatedWorld {
         count(.serverKill)
     }
 
-    /// A directory is copied as it is, with what waits in it, and both go on as if they were the one.
+    /// Copies a directory with its outbox. Then both are used.
     private func copy(_ index: Int) async throws {
         guard devices.count < 7 else { return }
         let name = newName(), original = devices[index]
@@ -308,7 +309,7 @@ final class SimulatedWorld {
         count(.copy)
     }
 
-    /// Somebody else signs in where a directory belongs to its owner: nothing is sent.
+    /// Somebody else signs in at a directory that belongs to its owner: nothing is sent.
     private func signInAsSomebodyElse(_ index: Int) async throws {
         guard devices[index].isAttached else { return }
         let other = SimulatedNetwork(user: diaries[1 - devices[index].diary].caller.userID)
@@ -321,7 +322,7 @@ final class SimulatedWorld {
 
     // MARK: Words
 
-    /// A value that nobody has written before, of somebody's diary.
+    /// A new value for a diary.
     func newContent(of diary: Int) -> DiaryContent {
         values += 1
         var letters = diary == 0 ? "m_" : "j_"
@@ -334,7 +335,7 @@ final class SimulatedWorld {
             stored: Timestamp(microseconds: 1_700_000_000_000_000 + Int64(values) * 2 + Int64(diary)), emotion: letters, text: letters + " \(values)")
     }
 
-    /// Bytes that nobody has added before, of somebody's diary: an odd number of them is of the second account. The server refuses one of ten for good.
+    /// New bytes of a picture for a diary. An odd length marks the second account. The server refuses one in ten for good.
     func newPicture(of diary: Int) -> [UInt8] {
         values += 1
         let number = (0..<8).map { UInt8(truncatingIfNeeded: values >> (8 * $0)) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Schedules of edits and faults on real stores (`SimulatedWorld`). A violation names its seed.
 @Suite("Simulated diaries") struct SimulationTests {
-    /// Which schedules to play instead: `SEED`, `FIRST-LAST`, and `:STEPS` behind it.
+    /// The variable that selects other schedules: `SEED` or `FIRST-LAST`, optionally with `:STEPS` after it.
     static let variable = "PULSEBOARD_DIARY_SCHEDULES"
 
     private struct Schedules {
@@ -31,7 +31,7 @@ import Testing
         let progress = Progress(first: schedules.seeds.lowerBound)
         let (last, steps) = (schedules.seeds.upperBound, schedules.steps)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            // A world waits for its threads now and then, so there are more of them than processors.
+            // Worlds sometimes wait for their threads, so there are more worlds than processors.
             for _ in 0..<(2 * ProcessInfo.processInfo.activeProcessorCount) {
                 group.addTask {
                     while let seed = progress.nextSeed(through: last) { progress.add(try await Self.play(seed, steps)) }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// What several worlds at once have in common.
+    /// The shared state of concurrent worlds.
     private final class Progress: Sendable {
         private let next: Mutex<UInt64>
         private let seen = Mutex<[SimulatedWorld.Event: Int]>([:])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PulseBoardDiary
 
-/// A device that is killed, or loses its power, at each single write to its disk.
+/// A device is killed, or loses power, at each single write to its disk.
 @Suite("Diaries on a disk that stops") struct StoppedDiskTests {
-    /// Everything that changes a directory.
+    /// Every operation that changes a directory.
     enum Operation: CaseIterable {
         case attach, save, update, delete, settle, register, number, acknowledge, stage, complete, completeFresh, moveStamps, becomeNewDevice, beginAgain
     }
@@ -36,7 +36,7 @@ import Testing
                 } catch { #expect(disk.hasStopped, "\(error)") }
             }
             isThrough = !disk.hasStopped
-            // Whatever is written when the connection is closed is not written either.
+            // Writes during closing the connection do not reach the disk either.
             disk.stop(after: 0)
             try await disk.restart(losing: isPowerCut, seed: UInt64(places))
             let content = try await open(disk.path).content()
@@ -56,7 +56,7 @@ import Testing
         try DiaryFile(directory: path, clock: SimulatedClock(), random: SeededBytes(seed: 7))
     }
 
-    /// A directory with something of everything.
+    /// A directory with some of every kind of data.
     private func prepared(_ operation: Operation, in path: String) async throws -> DiaryFile {
         let file = try open(path)
         _ = try await file.save(content("local"), as: entryID(1))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseBoardDiary
 
-/// A directory and its server, over a socket.
+/// A directory synchronises with its server over a socket.
 @Suite("Diary synchronisation") struct SyncTests {
     @Test("B33, B34, B36: what was written without an account is uploaded once, restored on another device, and changes travel both ways")
     func growth() async throws {
@@ -34,7 +34,7 @@ import Testing
         try await combined.synchronize()
         #expect(try await here.texts() == ["changed"])
         #expect(try await here.rowBytes("base") == there.rowBytes("base"))
-        // A third directory of nothing gets all of it.
+        // A third, empty directory gets everything.
         let third = try directory.diary("third")
         try await third.attach(to: account.user)
         try await CombinedDiaryRepository(third, server: account.client).synchronize()
@@ -130,7 +130,7 @@ import Testing
         try await file.attach(to: account.user)
         let diary = CombinedDiaryRepository(file, server: account.client)
         _ = try await diary.save(content("first"), as: entryID(1))
-        // Past this library's own check, as a later version might be.
+        // This bypasses the library's own check, as a later version might.
         let bad = DiaryMutation(
             entryID: entryID(2), stamp: DiaryStamp(time: 5, device: DiaryDeviceID(bits: UUIDBits(high: 1, low: 1))),
             kind: .create(content("kept", emotion: "NOT")))
@@ -157,13 +157,13 @@ import Testing
         await #expect(throws: DiaryError.otherAccount) { try await file.attach(to: jisoo.user) }
         #expect(try await file.owner() == minji.user)
         await #expect(throws: DiaryError.otherAccount) { try await CombinedDiaryRepository(file, server: jisoo.client).synchronize() }
-        // Nor does a directory without an account take a diary in the place of its entries.
+        // A directory without an account does not replace its entries by a diary either.
         let own = try directory.diary("own")
         _ = try await LocalDiaryRepository(own).save(content("own"), as: entryID(2))
         await #expect(throws: DiaryError.notAttached) { try await CombinedDiaryRepository(own, server: jisoo.client).synchronize() }
         #expect(try await own.texts() == ["own"])
         #expect(try await jisoo.client.entries(.all, PageRequest()).entries.isEmpty)
-        // By the other's token nothing of it is reached either: the device is unknown there.
+        // With the other account's token, the device is unknown, so nothing can be read.
         await #expect(throws: DiaryError.diary(.deviceUnknown)) {
             try await jisoo.client.pull(after: "", for: DiaryDeviceID(bits: UUIDBits(high: 3, low: 3)))
         }
@@ -188,7 +188,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let board = try await Board(directory)
         let account = try await board.enter("minji")
-        // Its stamps are moved, for which the base is read.
+        // Its stamps are moved, which reads the base.
         let clock = TestClock(SystemWallClock().now().advanced(by: .days(2)))
         let file = try directory.diary("here", clock: clock), plain = try directory.diary("plain")
         for one in [file, plain] { try await one.attach(to: account.user) }
@@ -410,12 +410,12 @@ extension DiaryFile {
         try database.run("UPDATE \(table) SET row = x'00FF' WHERE entry_id = ?", .blob(id.bits.bytes))
     }
 
-    /// Makes the bytes of the so-many-th edit unreadable.
+    /// Makes the bytes of the edit at a place unreadable.
     fileprivate func damageEdit(_ place: Int64) throws(DiaryError) {
         try database.run("UPDATE outbox SET mutation = x'00FF' WHERE local_id = ?", .integer(place))
     }
 
-    /// What was put aside, by its place and entry.
+    /// The rows that were put aside, by place and entry.
     fileprivate func putAside() throws(DiaryError) -> [String] {
         try database.rows("SELECT place, entry_id FROM damaged WHERE bytes = x'00FF' ORDER BY damaged_id") { row in
             "\(row.text(0) ?? "") \(row.entryID(1)?.description ?? "")"

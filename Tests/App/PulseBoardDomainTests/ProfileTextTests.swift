@@ -39,7 +39,7 @@ import Testing
         #expect(zalgo.count == 1)
         #expect(messageReasons(zalgo) == [.statusMessageTooManyBytes])
         #expect(messageReasons(String(repeating: "abcdefgh", count: 17)) == [])
-        // Too much of both is told as both.
+        // Too many characters and too many bytes are both reported.
         #expect(messageReasons(String(repeating: "abcdefgh", count: 141)) == [.statusMessageTooLong, .statusMessageTooManyBytes])
     }
 
@@ -95,12 +95,12 @@ import Testing
         #expect(messageReasons("관리자") == [])
     }
 
-    /// So many marks above and below in turn, which NFC would put in order in a time that grows with the square of their number.
+    /// Alternating marks above and below. Sorting them in NFC takes time that grows with the square of their number.
     private static func marks(_ count: Int) -> String { String(repeating: "\u{0301}\u{0323}", count: count / 2) }
 
     @Test("a text with too many bytes is refused by their number, and nothing else is said of it")
     func byteCounts() {
-        // Half a million marks: composed first, this test would take an hour.
+        // Half a million marks: if they were composed first, this test would take an hour.
         let hostile = "\u{7}" + Self.marks(500_000)
         #expect(messageReasons(hostile) == [.statusMessageTooManyBytes])
         #expect(nameReasons(hostile) == [.displayNameTooManyBytes])
@@ -112,7 +112,7 @@ import Testing
             _ = try ProfileDraft(username: hostile, texts: [.displayName: hostile, .statusMessage: hostile], rules: UsernameRules())
         }
         #expect(draft == [.usernameTooLong, .displayNameTooManyBytes, .statusMessageTooManyBytes])
-        // In an update also where the mask does not select it.
+        // The same in an update, even if the mask does not select the text.
         let change = reasons { () throws(ValidationError) in
             _ = try ProfileChange(
                 paths: ["username"], username: "name", texts: [.displayName: hostile, .statusMessage: hostile], rules: UsernameRules())

@@ -109,7 +109,7 @@ import Testing
                 PBRegisterDiaryDeviceRequest(deviceID: Self.device, name: canary), options: owner.options)
             _ = try await board.diaries.createDiaryEntry(
                 PBCreateDiaryEntryRequest(entry: entry(1, "my \(canary)", emotion: canary)), options: owner.options)
-            // Another entry under its id, a text and an emotion that break rules, a long text, a mutation without a base, an etag, a query.
+            // An existing id, a text and an emotion that break rules, a long text, a mutation without a base, an etag, a query.
             for bad in [entry(1, "other \(canary)"), entry(2, "\(canary)\u{1B}"), entry(3, "", emotion: "\(canary)1"), entry(4, String(repeating: canary, count: 1_000))] {
                 note(await failure { () throws(RPCError) in
                     try await board.diaries.createDiaryEntry(PBCreateDiaryEntryRequest(entry: bad), options: owner.options)

@@ -8,10 +8,10 @@ import RPCCore
 import Synchronization
 import Testing
 
-/// Version 1 of the API, as `Proto/v1.binpb` froze it: requests that were recorded get the answers that were recorded with them.
+/// Version 1 of the API, as frozen in `Proto/v1.binpb`: recorded requests get the recorded answers.
 ///
-/// `Tests/Vectors/api/v1.txt` holds a conversation as the bytes on both wires. Answers are compared as a client of the frozen version reads them, so
-/// a field that came later does not count. `PULSEBOARD_RECORD=1` writes the file again; only an addition to the conversation is a reason to.
+/// `Tests/Vectors/api/v1.txt` has the bytes of a conversation in both protocols. Answers are decoded with the frozen version before they are
+/// compared, so newer fields do not count. `PULSEBOARD_RECORD=1` writes the file again. Do that only to add to the conversation.
 @Suite("Version 1 of the API") struct FrozenAPITests {
     private static let file = URL(filePath: #filePath).appending(path: "../../../Vectors/api/v1.txt").standardized
 
@@ -56,7 +56,7 @@ import Testing
         #expect(state.state == .unrecognized(15))
         #expect(state.userID == "u1")
         #expect(try state.serializedBytes() == later)
-        // A message of a stream whose update is not known.
+        // A message of a stream with an unknown update.
         let update = try PBWatchProfileResponse(serializedBytes: [0x7A, 0x02, 0x0A, 0x00])
         #expect(update.update == nil)
         let schema = try FrozenSchema()
@@ -72,7 +72,7 @@ import Testing
 
     // MARK: Recording
 
-    /// Everything that a client of version 1 does, once.
+    /// Makes every call of a client of version 1 once.
     private static func record() async throws {
         let (clock, random) = (ScriptedClock(), ScriptedBytes())
         var calls: [RecordedCall] = []
@@ -148,7 +148,7 @@ import Testing
     }
 }
 
-/// A clock that stands at the second that a test names.
+/// A clock that a test sets to a second.
 final class ScriptedClock: WallClock {
     private let second = Mutex<Int64>(0)
 
@@ -157,7 +157,7 @@ final class ScriptedClock: WallClock {
     func now() -> Timestamp { Timestamp(microseconds: 1_767_484_800_000_000 + second.withLock { $0 } * 1_000_000) }
 }
 
-/// Foreseeable bytes: they depend on the call that is made, so that what a later version draws when it starts changes none.
+/// Predictable bytes. They depend on the present call, so that a later version that takes more bytes at its start does not change them.
 final class ScriptedBytes: RandomSource {
     private let state = Mutex<(call: UInt64, draws: UInt64)>((0, 0))
 
@@ -165,7 +165,7 @@ final class ScriptedBytes: RandomSource {
 
     func bytes(_ count: Int) -> [UInt8] {
         let value: UInt64 = state.withLock { state in
-            // Before the first call keys are drawn, and all are the same.
+            // Before the first call only keys are made, and all bytes are the same.
             guard state.call > 0 else { return 0 }
             state.draws += 1
             return state.call << 32 | state.draws

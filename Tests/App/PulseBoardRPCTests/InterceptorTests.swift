@@ -7,7 +7,7 @@ import RPCCore
 import Synchronization
 import Testing
 
-/// What stands before the handlers: who calls, what a caller is told, what the log is told.
+/// The interceptors: authentication, the errors that callers get, and the log.
 @Suite("Interceptors") struct InterceptorTests {
     private func context(language: String? = nil, logger: Logger? = nil) -> CallContext {
         var metadata = Metadata()
@@ -15,10 +15,10 @@ import Testing
         return CallContext(peer: nil, metadata: metadata, deadline: .never, method: "test.Test/Call", logger: logger)
     }
 
-    /// What comes out of ``DomainInterceptor`` when a handler throws, in a unary or a streaming call.
+    /// The status from ``DomainInterceptor`` when a handler throws, in a unary or a streaming call.
     private func refused(_ error: any Error, _ shape: CallShape, _ context: CallContext) async throws {
         try await TestBoard.with { board in
-            // For a handler that needs no caller, and so is always reached.
+            // The method needs no caller, so its handler is always reached.
             let interceptor = DomainInterceptor(auth: board.services.auth, publicMethods: [context.method])
             try await refused(error, shape, context, interceptor)
         }
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// How a call of a method ends that is known by its name alone, with an empty request; nil for OK.
+    /// Calls a method by name with an empty request. Returns its error, or `nil` for OK.
     private func ending(_ method: RegisteredMethod, _ channel: any CallChannel, _ options: CallOptions) async -> RPCError? {
         // An empty message has no bytes, whatever its type.
         let descriptor = MethodDescriptor<PBSignOutRequest, PBSignOutResponse>(
@@ -131,7 +131,7 @@ import Testing
         tell()
         clock.advance(.seconds(60))
         tell()
-        // Set back by a year: what was told then is no reason to be silent for as long.
+        // The clock is set back by a year. The log must not be silent for that long.
         clock.advance(.days(-365))
         tell()
         let line = "error a stored row cannot be understood rpc.method=test.Test/Call "
@@ -190,7 +190,7 @@ private final class SetClock: WallClock {
     func advance(_ interval: Timestamp.Interval) { time.withLock { $0 = $0.advanced(by: interval) } }
 }
 
-/// Keeps what is logged, a line each: level, message, metadata by key.
+/// Records each log line: level, message, metadata by key.
 private struct Log: LogHandler {
     final class Lines: Sendable {
         private let kept = Mutex<[String]>([])

@@ -4,9 +4,9 @@ import RPCClient
 import RPCCore
 import Testing
 
-/// Profiles that are sent from memory, in bytes that were made before.
+/// Profiles that are sent from memory, as bytes of an earlier answer.
 @Suite("Profiles from memory") struct ProfileMemoryTests {
-    /// What a call fails with: its code and the reason in its details.
+    /// The error of a call: its code and the reason in its details.
     private func failure(_ call: () async throws -> PBProfile) async -> String? {
         do {
             _ = try await call()

@@ -6,10 +6,10 @@ import ProtobufWellKnownTypes
 import RPCClient
 import RPCCore
 
-/// One call of the recorded conversation: what went over the wire in either direction, without the frames around it.
+/// One call of the recorded conversation: the messages in both directions, without frames.
 struct RecordedCall: Sendable {
     var method: String
-    /// What `authorization` carried; empty for none.
+    /// The token in `authorization`; empty for none.
     var token: String
     var request: [UInt8]
     var code = 0
@@ -52,9 +52,9 @@ struct RecordedCall: Sendable {
     }
 }
 
-/// ttrpc's frames, made and read here by hand and not by this project's own client.
+/// ttrpc's frames, encoded and decoded here by hand, without the project's own client.
 private enum RawFrame {
-    /// One Request frame: length, stream 1, type 1, and the flag that nothing follows.
+    /// One Request frame: length, stream 1, type 1, and the flag for the end of the stream.
     static func request(_ call: RecordedCall) -> [UInt8] {
         let name = call.method.split(separator: "/").map { Array($0.utf8) }
         var envelope = field(1, name[0]) + field(2, name[1]) + field(3, call.request)
@@ -106,7 +106,7 @@ private enum RawFrame {
     static func bigEndian(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
 }
 
-/// What came back: the first message, or the code and the reason in its details.
+/// The answer: the first message, or the code and the reason in its details.
 struct RecordedAnswer: Sendable {
     var code = 0
     var reason = ""
@@ -124,7 +124,7 @@ struct RecordedAnswer: Sendable {
     }
 }
 
-/// A connection of its own for one call, which blocks the thread that it is given.
+/// A connection for one call. It blocks its thread.
 private struct RawConnection: ~Copyable {
     private let descriptor: Int32
 
@@ -177,11 +177,11 @@ private struct RawConnection: ~Copyable {
 }
 
 extension TestBoard {
-    /// Makes a recorded call by hand over ttrpc.
+    /// Makes a recorded call over ttrpc by hand.
     func exchange(_ call: RecordedCall) async throws -> RecordedAnswer {
         let path = socket
         return try await withCheckedThrowingContinuation { continuation in
-            // It blocks, so it has a thread of its own.
+            // It blocks, so it uses a separate thread.
             DispatchQueue(label: "recorded call").async {
                 continuation.resume(with: Result { try RawConnection(path).exchange(call) })
             }

@@ -10,7 +10,7 @@ import TestIdentityProvider
 import Testing
 
 @Suite("Sign-in with an ID token, over sockets", .timeLimit(.minutes(2))) struct SignInTests {
-    /// The reason of a refusal and how long to wait, or nil where the call succeeds.
+    /// The reason of a refusal and how long to wait; `nil` if the call succeeds.
     private func refusal(_ call: () async throws -> Void) async -> (code: StatusCode, reason: String?, wait: Duration?)? {
         do {
             try await call()
@@ -26,7 +26,7 @@ import Testing
 
     @Test("Each connection of a gateway has room of its own for sign-ins, and is told when there is more", arguments: [WireProtocol.ttrpc, .grpc])
     func pace(_ wireProtocol: WireProtocol) async throws {
-        // The clock stands still, so room that is taken stays taken.
+        // The clock stands still, so used room does not become free.
         try await TestBoard.with(clock: TestTime(), signInsPerSecond: 2) { board in
             func remote() throws -> Channel {
                 var configuration = Channel.Configuration(socketPath: board.remoteSocket)
@@ -41,7 +41,7 @@ import Testing
             let refused = await refusal { try await nonce(first) }
             #expect(refused?.code == .resourceExhausted && refused?.reason == "RATE_LIMITED")
             #expect(refused?.wait == .milliseconds(500))
-            // Bad tokens take room too.
+            // Bad tokens use room too.
             for _ in 1...8 {
                 let bad = await refusal {
                     _ = try await PBAuthServiceClient(channel: second).signIn(PBSignInRequest(credential: .idToken(PBIdTokenCredential(token: "x"))))
@@ -49,7 +49,7 @@ import Testing
                 #expect(bad?.reason == "ID_TOKEN_ISSUER_UNKNOWN")
             }
             #expect(await refusal { try await nonce(second) }?.reason == "RATE_LIMITED")
-            // Neither connection took anything from who is on this machine.
+            // Neither connection used room of local callers.
             try await nonce(board.channel)
             await first.close()
             await second.close()
@@ -71,7 +71,7 @@ import Testing
             let token = try TestToken(key).signed(by: key)
             async let signedIn = board.auth.signIn(PBSignInRequest(credential: .idToken(PBIdTokenCredential(token: token))))
             await gate.isHeld()
-            // The server has one event loop, which answers this while the check waits.
+            // The server has one event loop. It answers this call while the check waits.
             let other = try Channel(Channel.Configuration(socketPath: board.socket))
             _ = try await PBAuthServiceClient(channel: other).getAuthState(PBGetAuthStateRequest())
             await other.close()
@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-/// Holds threads up that pass it while it is closed.
+/// A gate that blocks threads while it is closed.
 private final class Gate: Sendable {
     private let state = Mutex((isClosed: false, isHeld: false))
     private let opened = DispatchSemaphore(value: 0)
@@ -123,7 +123,7 @@ private final class Gate: Sendable {
         if isHeld { opened.signal() }
     }
 
-    /// The time, as far as whoever passes is concerned.
+    /// A clock reading that blocks while the gate is closed.
     func pass() -> Duration {
         let isClosed = state.withLock { state in
             if state.isClosed { state.isHeld = true }
@@ -136,7 +136,7 @@ private final class Gate: Sendable {
         return .zero
     }
 
-    /// Returns when somebody is held up.
+    /// Returns when a thread is blocked.
     func isHeld() async {
         var iterator = held.makeAsyncIterator()
         await iterator.next()

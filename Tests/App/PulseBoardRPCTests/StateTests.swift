@@ -6,10 +6,10 @@ import Testing
 
 /// Every unary method in every state of a client.
 @Suite("Methods and states") struct StateTests {
-    /// What a call comes to: the reason of its refusal, or an empty text.
+    /// The outcome of a call: the reason of its refusal, or an empty text.
     private typealias Outcome = String
 
-    /// A method, and what it comes to when its caller is signed out, has no profile, has one, and is about to leave.
+    /// A method with its outcomes for a caller who is signed out, has no profile, has one, and has asked to leave.
     private struct Row: Sendable {
         let method: MethodName
         let outcomes: [Outcome]
@@ -19,7 +19,7 @@ import Testing
             _ method: MethodName, _ signedOut: Outcome, _ needsProfile: Outcome, _ ready: Outcome = "",
             _ call: @escaping @Sendable (TestBoard, CallOptions, _ other: String) async throws -> Void
         ) {
-            // Who is about to leave has no profile, and is told why.
+            // A caller who has asked to leave has no profile, and gets the reason.
             let withdrawing = [StateTests.bare, "USER_NOT_FOUND"].contains(needsProfile) ? StateTests.leaving : needsProfile
             self.init(method, [signedOut, needsProfile, ready, withdrawing], call)
         }
@@ -39,7 +39,7 @@ import Testing
     private static let absent = "DIARY_ENTRY_NOT_FOUND", unknown = "DIARY_DEVICE_UNKNOWN"
     private static let entryID = "00000000-0000-4000-8000-000000000001", deviceID = "00000000-0000-4000-8000-00000000000d"
 
-    /// A new caller makes each call, so that no call sees what another did.
+    /// A new caller makes each call, so that calls do not affect each other.
     private static let rows: [Row] = [
         Row("SignIn", "FIELD_MISSING", "FIELD_MISSING", "FIELD_MISSING") { board, options, _ in
             _ = try await board.auth.signIn(PBSignInRequest(), options: options)
@@ -88,7 +88,7 @@ import Testing
             _ = try await board.profiles.checkUsername(PBCheckUsernameRequest(username: "free"), options: options)
         },
         Row("ReserveUsername", [out, "", "", leaving]) { board, options, _ in
-            // Each caller another name.
+            // Each caller has another name.
             let name = "n\(UInt32.random(in: 0..<90_000_000))"
             _ = try await board.profiles.reserveUsername(PBReserveUsernameRequest(username: name), options: options)
         },
@@ -124,7 +124,7 @@ import Testing
         },
     ] + diaryRows
 
-    /// Who is about to leave has a diary that waits: nothing of it is shown or written until they come back.
+    /// The diary of a user who has asked to leave is kept, but cannot be read or written until they come back.
     private static let diaryRows: [Row] = [
         Row("CreateDiaryEntry", out, bare) { board, options, _ in
             let entry = PBDiaryEntry(id: entryID, entryTime: Google_Protobuf_Timestamp(seconds: 1, nanos: 0), text: "text")

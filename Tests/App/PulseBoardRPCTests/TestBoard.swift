@@ -11,7 +11,7 @@ import RPCServer
 import SocketTransport
 import StoreSQLite
 
-/// All of PulseBoard in this process: a store in a directory of its own, the services, a server on a socket and a client.
+/// All of PulseBoard in this process: a store in a temporary directory, the services, a server on a socket and a client.
 struct TestBoard {
     let services: Services
     let channel: Channel
@@ -33,7 +33,7 @@ struct TestBoard {
         socket = directory + "/s"
         remoteSocket = directory + "/r"
         store = try SQLiteStore(directory: directory + "/data", clock: clock)
-        // Whoever runs the tests may sign in to named accounts.
+        // The user who runs the tests may sign in to named accounts.
         services = try await Services(
             store: store, idTokens: idTokens,
             configuration: ServicesConfiguration(
@@ -54,8 +54,8 @@ struct TestBoard {
         return logger
     }
 
-    /// Runs `body` with a board that is taken down afterwards.
-    /// - Parameter logger: `nil` for silence.
+    /// Runs `body` with a board, and shuts it down afterwards.
+    /// - Parameter logger: `nil` to log nothing.
     static func with(
         clock: any WallClock = SystemWallClock(), random: any RandomSource = SystemRandomSource(), idTokens: (any IDTokenVerifier)? = nil,
         signInsPerSecond: Int = 50, logger: Logger? = nil, _ body: (TestBoard) async throws -> Void
@@ -77,7 +77,7 @@ struct TestBoard {
         try result.get()
     }
 
-    /// Signs a named account in.
+    /// Signs in a named account.
     func signIn(_ account: String) async throws -> Member {
         let request = PBSignInRequest(credential: .peer(PBPeerCredential(account: account)))
         let answer = try await auth.signIn(request)
@@ -86,7 +86,7 @@ struct TestBoard {
         return Member(userID: answer.session?.userID ?? "", options: options)
     }
 
-    /// Signs a named account in and makes its profile.
+    /// Signs in a named account and creates its profile.
     func enter(_ account: String) async throws -> Member {
         let member = try await signIn(account)
         _ = try await profiles.createProfile(PBCreateProfileRequest(username: account), options: member.options)
@@ -94,15 +94,15 @@ struct TestBoard {
     }
 }
 
-/// Somebody who is signed in.
+/// A signed-in user.
 struct Member {
     let userID: String
-    /// For calls as this member.
+    /// Options for calls as this member.
     let options: CallOptions
 }
 
 extension RPCError {
-    /// The reason that its details name.
+    /// The reason in its details.
     var reason: String? {
         let info = details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") }
         return info.flatMap { try? Google_Rpc_ErrorInfo(serializedBytes: $0.value).reason }

@@ -3,7 +3,7 @@ import PulseBoardMessages
 import RPCCore
 import Testing
 
-/// The streaming methods as a client sees them, over a socket.
+/// Streaming methods over a socket, from a client's side.
 @Suite("Streaming methods") struct WatchTests {
     /// How a stream ends after its messages: the code, and the reason if one is named.
     private func ending<Response>(_ stream: MessageStream<Response>.AsyncIterator) async -> (StatusCode?, String?) {
@@ -87,7 +87,7 @@ import Testing
             let free = try #require(try await answers.next())
             #expect(free == PBCheckUsernamesResponse(username: "free", state: .available, normalized: "free"))
             #expect(try await answers.next() == nil)
-            // The answer to one call names its text as well.
+            // The answer to one call contains its text as well.
             let one = try await board.profiles.checkUsername(PBCheckUsernameRequest(username: "free"), options: kim.options)
             #expect(one == PBCheckUsernameResponse(available: true, normalized: "free", username: "free"))
         }
@@ -137,7 +137,7 @@ import Testing
             #expect(try await states.next() != nil)
             #expect(try await profile.next() != nil)
             #expect(try await events.next() != nil)
-            // What the server calls as its shutdown begins.
+            // The actions of the server when its shutdown begins.
             var router = Router()
             board.services.register(on: &router)
             for action in router.shutdownActions { action() }

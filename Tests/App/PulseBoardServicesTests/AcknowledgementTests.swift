@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseBoardServices
 
-/// A write that is durable and whose caller has not heard of it.
+/// A write is durable, and its caller has no answer yet.
 @Suite("Between a COMMIT and its acknowledgement nobody is told the old state") struct AcknowledgementTests {
     let bench: Bench
     var auth: AuthService { bench.services.auth }
@@ -11,7 +11,7 @@ import Testing
 
     init() async throws { bench = try await Bench() }
 
-    /// Runs a write and, while its answer is held back in the store, `look`; then lets the write end.
+    /// Runs a write, holds its answer back in the store, runs `look`, and then lets the write end.
     private func holding(
         _ method: String, _ write: @escaping @Sendable () async throws -> Void, _ look: () async throws -> Void
     ) async throws {
@@ -111,7 +111,7 @@ import Testing
             for _ in 1...2 {
                 await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(first.token) }
             }
-            // Others are answered from memory meanwhile.
+            // Meanwhile other users are answered from memory.
             bench.counted.resetCalls()
             _ = try await auth.authenticate(stranger)
             #expect(bench.counted.calls() == 0)
@@ -142,7 +142,7 @@ import Testing
         let readers = 8
         for number in 0..<UInt32(readers) {
             let reader = try await bench.member(2000 + number, "r\(number)x")
-            // The read has been answered, and before its caller hears of it somebody else's profile is written.
+            // The store has answered the read. Before the caller gets the answer, another profile is written.
             counted.pause("profile") {
                 counted.pause("profile", nil)
                 _ = try? await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "\(number)"]), writer)
@@ -150,7 +150,7 @@ import Testing
             _ = try await profiles.profile(of: reader.userID, reader)
             if profiles.cachedProfile(of: reader.userID, reader) != nil { kept += 1 }
         }
-        // Of a thousand users one shares the writer's bucket.
+        // About one user in a thousand shares the writer's bucket.
         #expect(kept >= readers - 2)
     }
 }

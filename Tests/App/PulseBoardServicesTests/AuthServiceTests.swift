@@ -28,7 +28,7 @@ import Testing
         await #expect(throws: RepositoryError.accountNotPermitted) {
             try await auth.signIn(peerUID: 1000, account: "kim")
         }
-        // Nor is the refusal a way to learn which names are well-formed.
+        // The refusal does not reveal which names are well-formed.
         await #expect(throws: RepositoryError.accountNotPermitted) {
             try await auth.signIn(peerUID: 1000, account: "a b")
         }
@@ -52,7 +52,7 @@ import Testing
             await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(token) }
             #expect(try await auth.authState(token) == .signedOut)
         }
-        // Only a text that could be a token is looked up: once to authenticate and once for the state.
+        // Only a text that could be a token is looked up: once for authentication and once for the state.
         #expect(bench.counted.calls() == 2)
     }
 
@@ -118,7 +118,7 @@ import Testing
         let caller = try await auth.authenticate(second.token)
         _ = try await auth.authenticate(first.token)
         #expect(try await auth.listSessions(PageRequest(), caller).items == [second.session, first.session])
-        // In pages of one, whose tokens are this user's alone.
+        // In pages of one. The page tokens are valid for this user only.
         let page = try await auth.listSessions(PageRequest(size: 1), caller)
         #expect(page.items == [second.session])
         let token = try #require(page.nextToken).text

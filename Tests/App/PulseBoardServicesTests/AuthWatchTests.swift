@@ -17,7 +17,7 @@ import Testing
         #expect(await states.next() == .state(.needsProfile(caller.userID)))
         _ = try await bench.services.profiles.createProfile(username: "name", caller)
         #expect(await states.next() == .state(.ready(caller.userID)))
-        // A change that leaves the state as it is tells nobody.
+        // A change that does not change the state sends no update.
         _ = try await bench.services.profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
         try await bench.services.profiles.withdraw(caller)
         #expect(await states.next() == .state(.signedOut))
@@ -38,7 +38,7 @@ import Testing
         #expect(await states.next() == .state(.signedOut))
         #expect(await states.next() == nil)
         if end.isOfOneSession {
-            // The user's other session goes on.
+            // The user's other session continues.
             _ = try await bench.services.profiles.createProfile(username: "name", try await auth.authenticate(other))
             #expect(await others.next() == .state(.ready(user)))
             others.cancel()
@@ -78,7 +78,7 @@ import Testing
         let services = bench.services
         let caller = try await auth.authenticate(signedIn.token)
         _ = try await services.profiles.createProfile(username: "name", caller)
-        // The store is asked for the profile after the session was found; meanwhile the session ends.
+        // The session ends after it was found and while the store is asked for the profile.
         bench.counted.pause("profile") { [counted = bench.counted] in
             counted.pause("profile", nil)
             try? await services.auth.signOut(caller)
@@ -106,7 +106,7 @@ import Testing
         await timer.somebodySleeps(for: .seconds(25))
         timer.advance(by: .seconds(25))
         #expect(await states.next()?.state != nil)
-        // Asked once, it is an error: nobody may take a damaged profile for a missing one.
+        // A single call throws an error, because a damaged profile must not look like a missing one.
         bench.counted.fail("profile", with: damage)
         await #expect(throws: damage) { try await auth.authState(token) }
         states.cancel()
@@ -136,7 +136,7 @@ import Testing
     }
 }
 
-/// The ways a session ends.
+/// The ways in which a session ends.
 enum SessionEnd: CaseIterable {
     case signOut, signOutOfAll, revocation, tooManySessions
 
@@ -151,7 +151,7 @@ enum SessionEnd: CaseIterable {
             let other = try await auth.authenticate(try await auth.signIn(peerUID: 1000).token)
             try await auth.revokeSession(caller.sessionID, other)
         case .tooManySessions:
-            // The bench keeps three a user, and two are open.
+            // The bench permits three sessions a user, and two are open.
             for _ in 1...2 { _ = try await auth.signIn(peerUID: 1000) }
         }
     }

@@ -77,7 +77,7 @@ import Testing
         #expect(cache.caller(key(2), .bounded) == nil)
         cache.didEnd([SessionID(bits: UUIDBits(high: 1, low: 2))])
         fill(2, of: 7)
-        // One more than there is room for: whoever made room is not found by its user either.
+        // One more than the capacity. The evicted session is not found by its user either.
         fill(5, of: 9)
         #expect(cache.count == 4)
         let user = UserID(bits: UUIDBits(high: 2, low: 7))

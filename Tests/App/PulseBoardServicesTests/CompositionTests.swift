@@ -26,7 +26,7 @@ import Testing
         let second = try await Bench()
         let caller = try await first.member(1000, "name")
         _ = try await first.services.profiles.fetchCurrentUser(caller)
-        // The same user in the other suite: neither its store nor its memory knows the first one's profile.
+        // The same user in the other services: neither their store nor their memory knows the profile of the first.
         let stranger = try await second.caller(1000)
         await #expect(throws: RepositoryError.userNotFound) {
             try await second.services.profiles.profile(of: caller.userID, stranger)

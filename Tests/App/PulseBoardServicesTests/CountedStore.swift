@@ -1,7 +1,7 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Any store, with its calls counted, and with failures and pauses that a test asks for.
+/// A store that counts its calls, with failures and pauses set by a test.
 final class CountedStore: PulseBoardStore {
     private struct State {
         var calls: [String: Int] = [:]
@@ -14,17 +14,17 @@ final class CountedStore: PulseBoardStore {
 
     init(_ store: any PulseBoardStore) { self.store = store }
 
-    /// Calls of a method since the last reset; of all methods without a name.
+    /// The number of calls of a method since the last reset. Without a name, of all methods.
     func calls(_ method: String? = nil) -> Int {
         state.withLock { state in method.map { state.calls[$0] ?? 0 } ?? state.calls.values.reduce(0, +) }
     }
 
     func resetCalls() { state.withLock { $0.calls = [:] } }
 
-    /// Makes a method fail instead of reaching the store, until `nil` is given.
+    /// Makes a method fail without reaching the store, until `nil` is set.
     func fail(_ method: String, with error: RepositoryError?) { state.withLock { $0.failures[method] = error } }
 
-    /// Runs `pause` after the store has answered a method and before its caller hears of it.
+    /// Runs `pause` after the store has answered a method and before the caller gets the answer.
     func pause(_ method: String, _ pause: (@Sendable () async -> Void)?) { state.withLock { $0.pauses[method] = pause } }
 
     func through<Value>(

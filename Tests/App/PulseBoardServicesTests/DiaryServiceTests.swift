@@ -96,11 +96,11 @@ import Testing
         let first = try #require(try await updates.next())
         #expect(first.rows.map(\.id) == [entry(1)])
         #expect(first.isComplete)
-        // Nobody hears of another diary.
+        // A watch does not report changes of another diary.
         _ = try await diaries.createEntry(entry(9), content("other"), other)
         _ = try await diaries.createEntry(entry(2), content("two"), caller)
         #expect(try await updates.next()?.rows.map(\.id) == [entry(2)])
-        // Also when nothing but the number of the last mutation changes.
+        // The watch also reports a change of only the last mutation's number.
         let known = DiaryMutation(entryID: entry(2), stamp: DiaryStamp(time: 3, device: device), kind: .create(content("again")))
         _ = try await diaries.push([NumberedDiaryMutation(number: 1, mutation: known), creation(3)].enumerated().map {
             NumberedDiaryMutation(number: Int64($0.offset) + 1, mutation: $0.element.mutation)

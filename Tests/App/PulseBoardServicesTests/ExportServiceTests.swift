@@ -69,7 +69,7 @@ import Testing
         }
         bench.clock.advance(.days(1))
         _ = try await records(one)
-        // Who has no profile has sessions all the same.
+        // A user without a profile has sessions too.
         #expect(try await records(try await bench.caller(1001)).count == 2, "identity and session")
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import PulseBoardServices
 
-/// A directory that is removed with everything in it when the test lets go of it.
+/// A temporary directory. It is removed with its last reference.
 final class TemporaryDirectory: Sendable {
     let path: String
 
@@ -18,7 +18,7 @@ final class TemporaryDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// A clock that a test sets, one second further with every reading, so that no two instants are equal.
+/// A clock that a test sets. It advances by one second with every reading, so that no two instants are equal.
 final class TestClock: WallClock {
     private let time = Mutex(Timestamp(microseconds: 1_767_484_800_000_000))
 
@@ -32,7 +32,7 @@ final class TestClock: WallClock {
     func advance(_ interval: Timestamp.Interval) { time.withLock { $0 = $0.advanced(by: interval) } }
 }
 
-/// Foreseeable bytes: a counter, so that no two answers are equal.
+/// Predictable bytes: a counter, so that no two results are equal.
 final class CountingRandomSource: RandomSource {
     private let next: Mutex<UInt64>
 
@@ -47,7 +47,7 @@ final class CountingRandomSource: RandomSource {
     }
 }
 
-/// The services on a real store in a directory of their own.
+/// The services on a real store in a temporary directory.
 struct Bench {
     let directory: TemporaryDirectory
     let clock = TestClock()
@@ -56,7 +56,7 @@ struct Bench {
     let services: Services
     static let trustedUID: UInt32 = 0
 
-    /// - Parameter directory: that of an earlier bench whose store has been closed; its random bytes do not come again.
+    /// - Parameter directory: the directory of an earlier, closed bench. Random bytes do not repeat.
     init(
         directory: TemporaryDirectory? = nil, timer: any Clock<Duration> = ContinuousClock(), images: Services.ImageParts? = nil,
         idTokens: (any IDTokenVerifier)? = nil

@@ -138,11 +138,11 @@ import Testing
         await #expect(throws: RepositoryError.invalidPageToken) {
             try await follows.followers(of: fans[0].userID, PageRequest(token: borrowed), star)
         }
-        // Nor does what one viewer was given fit what another one sees.
+        // A token of one viewer is not valid for another.
         await #expect(throws: RepositoryError.invalidPageToken) {
             try await follows.followers(of: star.userID, PageRequest(token: borrowed), fans[0])
         }
-        // The last page is exactly full: there is no empty page after it.
+        // The last page is exactly full, and no empty page follows.
         let whole = try await follows.followers(of: star.userID, PageRequest(size: 5), star)
         #expect(whole.items.count == 5)
         #expect(whole.nextToken == nil)

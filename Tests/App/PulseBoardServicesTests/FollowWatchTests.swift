@@ -108,7 +108,7 @@ import Testing
                     }
                 }
             }
-            // One reader stays, another loses its stream after every seventh event and resumes.
+            // One reader stays. Another loses its stream after every seventh event and resumes.
             async let resumer = Self.readResuming(follows, star, from: start, count: total)
             var stayed: [FollowEvent] = []
             while stayed.count < total, let update = try await updates.next(isolation: nil) {
@@ -172,7 +172,7 @@ import Testing
         }
         #expect(await Recording(follows.watchFollows(resumeToken: token, two)).ending() == .invalidResumeToken)
         #expect(bench.counted.calls("keepFollowEvents") == 0)
-        // Nor is it a page token, or a page token one.
+        // A resume token is not a page token, and a page token is not a resume token.
         await #expect(throws: RepositoryError.invalidPageToken) {
             try await follows.followers(of: one.userID, PageRequest(token: token), one)
         }
@@ -195,7 +195,7 @@ import Testing
         _ = try await follows.unfollow(two.userID, one)
         #expect(await late.event()?.change == .unfollowed)
         late.cancel()
-        // Its token resumes without a gap.
+        // The token of the resync resumes without a gap.
         #expect(try await replay(resync.resumeToken, one, count: 1).map(\.change) == [.unfollowed])
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseBoardServices
 
-/// Signing in with ID tokens, and identities, with the tokens of an issuer of the test's own.
+/// Sign-in with ID tokens, and identities, with tokens of the test's own issuer.
 @Suite("IdentityService") struct IdentityServiceTests {
     let key: TestKey
     let issuer: TestIssuer
@@ -19,7 +19,7 @@ import Testing
         bench = try await Bench(idTokens: issuer.tokens)
     }
 
-    /// A good token for a nonce, as the provider gives it after asking who is there.
+    /// A valid token for a nonce.
     private func token(_ subject: String = "minji", nonce: String) throws -> String {
         try TestToken(key, subject: subject, nonce: nonce, at: bench.clock.now()).signed(by: key)
     }
@@ -105,7 +105,7 @@ import Testing
     func pace() async throws {
         let source = SignInSource.connection(7)
         var wait: RepositoryError?
-        // The clock moves on with every reading, so a little more than four seconds' worth gets through.
+        // The clock advances with every reading, so a little more than a burst of four seconds is permitted.
         var taken = 0
         for _ in 0..<100_000 where wait == nil {
             do throws(RepositoryError) {
@@ -125,7 +125,7 @@ import Testing
         _ = try pacedNonce(.connection(8))
     }
 
-    /// Counts at one instant, as many calls within a second would.
+    /// Counts calls at one instant.
     private let callers = SignInPace<SignInSource>()
     private func pacedNonce(_ source: SignInSource) throws(RepositoryError) {
         try callers.count(source, perSecond: 50, at: TestToken.now)
@@ -154,7 +154,7 @@ import Testing
         let other = try await signIn("minji")
         _ = try await auth.authenticate(other.token)
         try await identities.unlink(AccountID(issuer: "https://id.example", subject: "minji"), caller)
-        // Its other sessions have ended, in memory too; the one that asked has not.
+        // The identity's other sessions have ended, in memory too. The session of the call has not.
         await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(other.token) }
         #expect(try await identities.list(caller).map(\.account.subject) == ["work"])
         await #expect(throws: RepositoryError.identityLast) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseBoardServices
 
-/// A decoder that makes a picture of every upload but those that begin with a zero; what it decodes is tested where the real one is.
+/// A decoder that accepts every upload unless it begins with a zero. The real decoder has its own tests.
 private struct EchoDecoder: ImageDecoding {
     final class Upload: ImageUpload {
         private let bytes = Mutex<[UInt8]>([])
@@ -27,7 +27,7 @@ private struct EchoDecoder: ImageDecoding {
     func beginUpload() -> any ImageUpload { Upload() }
 }
 
-/// Keeps pictures in memory, and fails when a test asks for it.
+/// Stores pictures in memory, and fails if a test sets it to.
 private final class MemoryImages: ImageStore {
     struct State {
         var images: [DiscardedImage: ImageVariants] = [:]
@@ -124,7 +124,7 @@ struct ImageServiceTests {
         let caller = try await bench.caller(1), other = try await bench.caller(2)
         let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
         let (begun, begin) = AsyncStream<Void>.makeStream()
-        // The first is under way once its first, empty chunk has been taken.
+        // The first upload is running once its first, empty chunk was taken.
         let first = Task {
             try await images.upload(
                 byteCount: 1, sha256: [],

@@ -32,7 +32,7 @@ import Testing
             return
         }
         #expect(bench.counted.calls() == 0)
-        // The clock goes on by a second with each reading.
+        // The clock advances by a second with each reading.
         #expect((3_000_000_000..<3_600_000_000).contains(wait.microseconds))
         _ = try await profiles.reserveUsername("name_21", other)
         bench.clock.advance(wait)

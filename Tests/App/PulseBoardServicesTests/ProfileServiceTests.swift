@@ -244,7 +244,7 @@ import Testing
     func longTexts() async throws {
         let caller = try await bench.member(1000, "name")
         bench.counted.resetCalls()
-        // Half a million marks: composed or folded first, this test would take an hour.
+        // Half a million marks: if they were composed or folded first, this test would take an hour.
         let hostile = "a" + String(repeating: "\u{0301}\u{0323}", count: 250_000)
         await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(username: hostile, caller) }
         let prefix = RepositoryError.invalid(ValidationError(field: "query", reason: .queryInvalid, limit: 50))

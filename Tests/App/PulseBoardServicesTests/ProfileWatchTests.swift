@@ -19,7 +19,7 @@ import Testing
             let updated = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: text]), two)
             #expect(await states.next() == .profile(updated))
         }
-        // Somebody else's change is none of it.
+        // A change of another profile is not reported.
         _ = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "x"]), one)
         let last = try await profiles.updateProfile(ProfileUpdate(username: "zwei"), two)
         #expect(await states.next() == .profile(last))
@@ -95,7 +95,7 @@ import Testing
         #expect(await states.next() != nil)
         try await bench.services.auth.signOut(one)
         #expect(await states.ending() == .notAuthenticated)
-        // Nor does one begin for a caller whose session has ended.
+        // No watch begins for a caller whose session has ended.
         #expect(await Recording(profiles.watchProfile(of: one.userID, one)).ending() == .notAuthenticated)
     }
 

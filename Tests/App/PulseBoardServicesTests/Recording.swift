@@ -2,8 +2,8 @@ import PulseBoardDomain
 
 @testable import PulseBoardServices
 
-/// Reads a sequence of the services in a task of its own and hands its elements on as they come, so that a test can wait for
-/// each; the elements end with the sequence.
+/// Reads a sequence of the services in a separate task, so that a test can wait for each element. The elements end with the
+/// sequence.
 struct Recording<Element: Sendable>: Sendable {
     private let elements: AsyncStream<Element>
     private let task: Task<RepositoryError?, Never>
@@ -52,7 +52,7 @@ extension WatchedProfile {
 }
 
 extension Recording<FollowUpdate> {
-    /// The next event; positions are passed over.
+    /// The next event; positions are skipped.
     func event() async -> FollowEvent? {
         while let update = await next() {
             if let event = update.event { return event }
@@ -62,7 +62,7 @@ extension Recording<FollowUpdate> {
 }
 
 extension Recording<UsernameCheckProgress> {
-    /// The next verdict; that a text is being checked is passed over.
+    /// The next verdict; `checking` is skipped.
     func verdict() async -> UsernameCheck? {
         while let progress = await next() {
             if case .checked(let check) = progress { return check }
@@ -71,7 +71,7 @@ extension Recording<UsernameCheckProgress> {
     }
 }
 
-/// Typing that a test does, one text after the other.
+/// Texts that a test types, one after another.
 struct Keyboard: AsyncSequence, Sendable {
     private let texts: (stream: AsyncStream<String>, continuation: AsyncStream<String>.Continuation)
     private let demands: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
@@ -81,13 +81,13 @@ struct Keyboard: AsyncSequence, Sendable {
         demands = AsyncStream<Void>.makeStream()
     }
 
-    /// Returns once the reader has asked for the first text.
+    /// Returns when the reader has asked for the first text.
     func isRead() async {
         var iterator = demands.stream.makeAsyncIterator()
         _ = await iterator.next()
     }
 
-    /// Returns once the reader has taken the text and asks for the next one.
+    /// Returns when the reader has taken the text and asks for the next one.
     func type(_ text: String) async {
         texts.continuation.yield(text)
         await isRead()

@@ -5,8 +5,8 @@ import Testing
 @testable import PulseBoardServices
 
 @Suite("What is in memory is answered without suspending") struct SuspensionTests {
-    /// Starts a call on this very thread and says whether it had ended when it first gave the thread back.
-    /// - Parameter release: lets the call go on, once that is known.
+    /// Starts a call on this thread. Returns whether the call ended before it suspended.
+    /// - Parameter release: lets the call continue when that is known.
     private func endsAtOnce(
         _ call: @escaping @Sendable () async throws -> Void, thenRelease release: () -> Void = {}
     ) async throws -> Bool {
@@ -37,8 +37,8 @@ import Testing
         let caller = try await auth.authenticate(token)
         _ = try await profiles.createProfile(username: "name", caller)
 
-        // The first read has to ask the store, which shows that the measure can say "no". The store is held meanwhile: it
-        // may else have answered before the read gives its thread away.
+        // The first read has to ask the store, which shows that this test can fail. The store is held meanwhile:
+        // otherwise it could answer before the read suspends.
         let (held, holder) = AsyncStream.makeStream(of: Void.self)
         bench.counted.pause("profile") { for await _ in held {} }
         let isCached = try await endsAtOnce {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A timer whose time passes only when a test says so.
+/// A timer whose time only a test advances.
 final class TestTimer: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -53,7 +53,7 @@ final class TestTimer: Clock {
         }
     }
 
-    /// Lets time pass and wakes who has slept long enough.
+    /// Advances the time, and wakes the sleepers whose time has come.
     func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -64,7 +64,7 @@ final class TestTimer: Clock {
         for continuation in woken { continuation.resume() }
     }
 
-    /// Returns once so many sleep who are to wake after this duration, counted from now.
+    /// Returns when `count` sleepers are to wake after this duration from now.
     func sleepers(_ count: Int, for duration: Duration) async {
         while state.withLock({ state in
             let deadline = state.now.advanced(by: duration)
@@ -72,7 +72,7 @@ final class TestTimer: Clock {
         }) { await Task.yield() }
     }
 
-    /// Returns once somebody sleeps who is to wake after this duration, counted from now.
+    /// Returns when a sleeper is to wake after this duration from now.
     func somebodySleeps(for duration: Duration) async {
         await withCheckedContinuation { continuation in
             let sleeps = state.withLock { state in

@@ -88,7 +88,7 @@ import Testing
         await keyboard.type("taken")
         await timer.somebodySleeps(for: .milliseconds(400))
         timer.advance(by: .milliseconds(400))
-        // The store has been asked about "taken" when "alice" is being typed.
+        // "alice" is typed while the store is asked about "taken".
         await timer.somebodySleeps(for: .milliseconds(400))
         timer.advance(by: .milliseconds(400))
         let answer = try #require(await answers.verdict())
@@ -132,7 +132,7 @@ import Testing
         timer.advance(by: .milliseconds(400))
         guard case .checked(let verdict)? = await answers.next() else { throw NoVerdict() }
         #expect(verdict.text == "alice")
-        // A malformed one has its verdict instead.
+        // A malformed text gets its verdict at once.
         await keyboard.type("a")
         guard case .checked(let short)? = await answers.next() else { throw NoVerdict() }
         #expect(short.text == "a")

@@ -61,7 +61,7 @@ import Testing
         bench.clock.advance(.days(1))
         #expect(try await services.withdrawals.purgeDue() == 1)
         await #expect(throws: RepositoryError.notAuthenticated) { try await services.auth.authenticate(token) }
-        // The name is held for nobody a while.
+        // The name stays held for a while, for nobody.
         let newcomer = try await bench.member(1000, "again")
         #expect(newcomer.userID != one.userID)
         #expect(try await services.withdrawals.purgeDue() == 0)

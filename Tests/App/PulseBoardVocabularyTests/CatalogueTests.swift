@@ -2,7 +2,7 @@ import PulseBoardVocabulary
 import Testing
 
 extension Phrase {
-    /// Whether each language has a text, and the Korean one is Korean and the English one is not.
+    /// Whether each language has a text, and only the Korean text is Korean.
     fileprivate var isComplete: Bool {
         korean.unicodeScalars.contains { ("가"..."힣").contains($0) } && !english.isEmpty && english.unicodeScalars.allSatisfy(\.isASCII)
     }
@@ -57,10 +57,10 @@ extension Phrase {
         #expect(Set(facts.map(\.path)).count == facts.count)
         #expect(Set(facts.map(\.tag)).count == facts.count)
         for fact in facts {
-            // A column's name stands in SQL as it is.
+            // The path is also a column's name in SQL.
             #expect(!fact.path.isEmpty && fact.path.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) })
             #expect(fact.label.isComplete)
-            // A character takes up to four bytes and a fifth of a remembered result's length is room enough.
+            // A character has up to four bytes. The upper limit is a fifth of the length of a remembered result's field.
             #expect(fact.maximumCharacters > 0 && fact.maximumBytes >= 4 * fact.maximumCharacters && fact.maximumBytes <= 12_000)
         }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ServerLog
 
-/// How often the log says the same thing.
+/// The rate of equal lines in the log.
 @Suite struct LogPaceTests {
     private let start = ContinuousClock.now
 
@@ -39,7 +39,7 @@ import Testing
         }
         #expect(written <= LogPace.mostReasons + LogPace.burst)
         #expect(pace.takeLeftOut().map(\.count).reduce(0, +) == 10_000 - written)
-        // Those that have rested make room.
+        // Reasons without recent lines make room.
         #expect(pace.line("late", at: start.advanced(by: .seconds(60))) == .written(leftOut: 0))
     }
 }

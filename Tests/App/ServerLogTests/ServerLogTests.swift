@@ -6,7 +6,7 @@ import Testing
 
 /// A log that nobody reads, or that somebody floods.
 @Suite struct ServerLogTests {
-    /// A pipe whose reading end may never be read.
+    /// A pipe. Its reading end may never be read.
     private struct Pipe: ~Copyable {
         let reading: Int32
         let writing: Int32
@@ -18,7 +18,7 @@ import Testing
             (reading, writing) = (ends[0], ends[1])
         }
 
-        /// Everything up to a line that has these texts.
+        /// Reads up to a line that contains these texts.
         func lines(upTo texts: String...) -> [String] {
             var text: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -67,7 +67,7 @@ import Testing
 
     @Test("the end waits for nobody who does not read")
     func endsUnread() async {
-        // In a program of its own, which ends with a thread that still writes.
+        // It runs in a separate process, which ends while a thread still writes.
         await #expect(processExitsWith: .success) {
             var ends: [Int32] = [-1, -1]
             #expect(pipe(&ends) == 0)

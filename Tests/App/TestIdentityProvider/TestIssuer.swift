@@ -3,7 +3,7 @@ import Glibc
 import IDTokens
 import PulseBoardDomain
 
-/// A configuration and its file of keys, in a folder of its own.
+/// A configuration and its key file in a temporary folder.
 package final class TestIssuer {
     package let folder: String
     package let time = TestTime()
@@ -11,7 +11,7 @@ package final class TestIssuer {
     package let tokens: ConfiguredIDTokens
     package var path: String { folder + "/keys.json" }
 
-    /// - Parameter settings: members of the issuer with values in JSON, besides or instead of the usual ones.
+    /// - Parameter settings: members of the issuer with JSON values, in addition to the usual ones or instead of them.
     package init(_ keys: [String], _ settings: [String: String] = [:]) throws {
         folder = try makeFolder()
         try write(keys, to: folder + "/keys.json")
@@ -27,7 +27,7 @@ package final class TestIssuer {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// What becomes of a token: its account, or why it is refused.
+    /// Verifies a token: returns its account, or why it is refused.
     package func judge(_ token: String, nonce: String = "n-1") async -> Result<VerifiedIDToken, IDTokenRefusal> {
         do throws(IDTokenRefusal) {
             return .success(try await tokens.verify(token, nonce: nonce, at: time.now()))
@@ -48,7 +48,7 @@ private func makeFolder() throws -> String {
     return path
 }
 
-/// Replaces a file as `pulseboard-jwks@` does: written beside it and renamed.
+/// Replaces a file as `pulseboard-jwks@` does: the new file is written beside it and renamed.
 package func write(_ keys: [String], to path: String) throws { try replace(path, "{\"keys\":[\(keys.joined(separator: ","))]}") }
 
 package func replace(_ path: String, _ text: String) throws {

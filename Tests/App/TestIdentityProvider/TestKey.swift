@@ -4,7 +4,7 @@ import FoundationEssentials
 import IDTokens
 import PulseBoardDomain
 
-/// A private key of a test, with the JWK of its public half.
+/// A private key of a test, with the JWK of its public key.
 package struct TestKey: Sendable {
     package let name: String?
     package let algorithm: IDTokenAlgorithm
@@ -18,7 +18,7 @@ package struct TestKey: Sendable {
         case ed25519(Curve25519.Signing.PrivateKey)
     }
 
-    /// Keys of RSA take a tenth of a second to make, so tests share two.
+    /// RSA keys take long to make, so tests share two.
     private static let rsaKeys = (0..<2).map { _ in Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) } }
 
     package init(_ algorithm: IDTokenAlgorithm, name: String? = "k1", rsaKey: Int = 0) throws {
@@ -51,7 +51,7 @@ package struct TestKey: Sendable {
         }
     }
 
-    /// The JWK, with members changed or, by `nil`, left out.
+    /// The JWK with changed members. `nil` leaves a member out.
     package func jwk(_ changes: [String: String?] = [:]) throws -> String {
         var members: [String: String] = ["alg": algorithm.rawValue, "use": "sig"]
         members["kid"] = name
@@ -88,7 +88,7 @@ package struct TestKey: Sendable {
 
 package func quoted(_ text: String) -> String { "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" }
 
-/// An object whose values are JSON already.
+/// A JSON object from values that are JSON already.
 package func json(_ members: [String: String]) -> String {
     "{" + members.sorted { $0.key < $1.key }.map { "\(quoted($0.key)):\($0.value)" }.joined(separator: ",") + "}"
 }

@@ -2,7 +2,7 @@ import Logging
 import PulseBoardDomain
 import Synchronization
 
-/// Time that a test moves.
+/// A clock that a test moves.
 package final class TestTime: WallClock {
     package init() {}
     private let state = Mutex((wall: TestToken.now, up: Duration.zero))

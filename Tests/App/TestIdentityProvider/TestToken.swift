@@ -1,12 +1,12 @@
 import IDTokens
 import PulseBoardDomain
 
-/// A token to be: a test changes one thing and signs.
+/// The parts of a token: a test changes one of them and signs.
 package struct TestToken {
-    /// Members with values in JSON; without one the member is left out.
+    /// Members with JSON values. A missing member is left out.
     package var header: [String: String] = [:]
     package var claims: [String: String] = [:]
-    /// What is put in the place of the header's or the payload's bytes, or after the signing.
+    /// Bytes that replace those of the header or the payload, or that follow the signature.
     package var headerBytes: [UInt8]?
     package var payloadBytes: [UInt8]?
     package var change: (String) -> String = { $0 }

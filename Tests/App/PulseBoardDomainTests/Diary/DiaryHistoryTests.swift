@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseBoardDomain
 
-/// The rules beside their executable model, which is written in another language (`Tests/Vectors/diary/model.py`).
+/// Compares the rules with an executable model in Python (`Tests/Vectors/diary/model.py`).
 @Suite("Diary histories") struct DiaryHistoryTests {
     @Test("promise 10: every history of the model ends with the model's rows, outcomes and conflicts")
     func histories() throws {
@@ -39,7 +39,7 @@ private struct History: Decodable {
         let fields: [String: Cell]
         let conflicts: [Loser]
 
-        /// The creation is not part of the model; the row of a live entry takes it from what the store under test made.
+        /// The model has no creation times, so a live entry's is taken from the tested row.
         func row() throws -> Comparison {
             Comparison(
                 isDeleted: dead,
@@ -135,7 +135,7 @@ private struct History: Decodable {
             }
             let id = entryID(try #require(id))
             let mutation = DiaryMutation(entryID: id, stamp: try #require(stamp).stamp, kind: try kind())
-            // What is stored and sent is what was made.
+            // The mutation survives encoding and decoding.
             #expect(DiaryMutation(bytes: mutation.bytes) == mutation)
             let outcome = DiaryMerge.apply(mutation, to: &rows[id])
             #expect(outcome == ["NOOP": .nothing, "APPLIED": .applied, "CONFLICT": .conflict][try #require(result)], comment)

@@ -2,9 +2,10 @@ import Testing
 
 @testable import PulseBoardDomain
 
-/// The rules in every order in which edits may arrive.
+/// Merges edits in every order in which they may arrive.
 @Suite("Order of diary edits") struct DiaryOrderTests {
-    /// Histories of three devices with clocks up to a day apart, made by a device that knows some of the others' edits.
+    /// Histories of three devices with clocks up to a day apart. Each edit is made by a device that knows some of the
+    /// others' edits.
     struct History {
         struct Edit {
             let device: Int
@@ -27,7 +28,7 @@ import Testing
                 now += Int64.random(in: 1...50, using: &random)
                 let device = Int.random(in: 0..<3, using: &random)
                 if random.chance(35) {
-                    // It learns everything that anybody has done.
+                    // The device learns all edits.
                     seen[device] = Set(edits.indices)
                     rows[device] = Self.rows(of: edits)
                     for row in rows[device].values { clocks[device].observe(row) }
@@ -70,7 +71,7 @@ import Testing
             edits.reduce(into: [:]) { _ = DiaryMerge.apply($1.mutation, to: &$0[$1.mutation.entryID]) }
         }
 
-        /// The same edits in another order, each behind those that its author had seen.
+        /// The same edits in another order. Each comes after those that its author had seen.
         func shuffled(using random: inout SeededRandom) -> [Edit] {
             var left = Array(edits.indices)
             var done: Set<Int> = []
@@ -106,7 +107,7 @@ import Testing
         for seed in part * 250..<(part + 1) * 250 {
             let history = History(seed: seed)
             let rows = History.rows(of: history.edits)
-            // What some edit names as its base, as seen, or as settled.
+            // The stamps that some edit names as base, seen or settled.
             var covered: Set<DiaryFieldStamp> = []
             for edit in history.edits {
                 switch edit.mutation.kind {
@@ -136,9 +137,9 @@ import Testing
 }
 
 extension DiaryContent {
-    /// A content that no other instant has.
+    /// A unique content for each instant.
     static func example(_ instant: Int64) -> DiaryContent {
-        // Every third one has a picture of its own.
+        // Every third content has its own picture.
         let image = DiaryImageHash(bytes: (0..<32).map { UInt8(truncatingIfNeeded: instant >> (8 * ($0 % 8))) }).map {
             DiaryImage(hash: $0, contentType: "image/png", byteCount: 1)
         }

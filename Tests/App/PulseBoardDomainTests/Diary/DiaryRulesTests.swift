@@ -56,7 +56,7 @@ import Testing
         let second = here.stamp(at: Timestamp(microseconds: day), on: deviceID(1))
         #expect(second > first)
         #expect(second.time == first.time + 1)
-        // Nor does it stand still when the clock does.
+        // It advances even if the clock stands still.
         #expect(here.stamp(at: Timestamp(microseconds: day), on: deviceID(1)) > second)
     }
 
@@ -102,11 +102,11 @@ import Testing
             }
             for place in order { _ = DiaryMerge.apply(edits[place], to: &row) }
             let found = try #require(row)
-            // A stamp names one of them, as the store wants it.
+            // Each conflict has its own stamp, as the store requires.
             #expect(Set(found.conflicts.map(\.fieldStamp)).count == found.conflicts.count)
             #expect(found[.text].value == (isDeleted ? nil : .text("c")))
             #expect(Set(found.conflicts.map(\.value)) == Set((isDeleted ? ["a", "b", "c"] : ["a", "b"]).map(DiaryValue.text)))
-            // Once more, under another name: nothing changes.
+            // Applying it again with another number changes nothing.
             for place in order where !isDeleted || place == order[0] { _ = DiaryMerge.apply(edits[place], to: &row) }
             #expect(row?[.text] == found[.text])
         }
@@ -119,7 +119,7 @@ import Testing
         #expect(throws: ValidationError.self) { try DiaryFilter(text: "").checked() }
     }
 
-    /// A picture that no other number has.
+    /// A unique picture for each number.
     private func image(_ number: UInt8, type: String = "image/png", byteCount: Int = 10) throws -> DiaryImage {
         DiaryImage(hash: try #require(DiaryImageHash(bytes: [UInt8](repeating: number, count: 32))), contentType: type, byteCount: byteCount)
     }
@@ -153,13 +153,13 @@ import Testing
         let plain = try made([]), pictured = try made([image(1)])
         #expect(plain.row.bytes.first == 1 && pictured.row.bytes.first == 2)
         #expect(plain.row.stamps.count == 3 && pictured.row.stamps.count == 4)
-        // The number of the kind stands behind the form, the entry and the stamp.
+        // The number of the kind follows the version, the entry and the stamp.
         #expect(plain.mutation.bytes[41] == 1 && pictured.mutation.bytes[41] == 5)
         for one in [plain, pictured] {
             #expect(DiaryMutation(bytes: one.mutation.bytes) == one.mutation)
             #expect(DiaryRow(bytes: one.row.bytes) == one.row)
         }
-        // A client without pictures deletes what it has seen of an entry without pictures, and nothing is left to settle.
+        // A client that does not know pictures deletes an entry without pictures: there is no conflict.
         var row: DiaryRow? = plain.row
         let removal = DiaryMutation(
             entryID: entryID(1), stamp: DiaryStamp(time: 6, device: deviceID(1)),

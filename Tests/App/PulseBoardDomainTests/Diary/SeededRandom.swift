@@ -1,4 +1,4 @@
-/// A small generator of our own, so that a seed gives the same numbers everywhere (SplitMix64).
+/// SplitMix64: a seed gives the same numbers everywhere.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }
@@ -11,6 +11,6 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in `percent` of a hundred cases.
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 }
