@@ -9,11 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// The memory of one decode or encode: handed out front to back, given back all at once.
+/// The memory of one decode or encode. It is allocated from front to back, and freed all at once.
 ///
-/// The first KiB is on the stack, so a small message costs no `malloc`. (Swift puts a temporary allocation on the stack only
-/// up to 1 KiB; above that it takes 20 ns for the heap, measured, against 4.) Later blocks double from 8 KiB to 1 MiB; one of 8 KiB is kept for
-/// whoever needs it next. The budget counts whole heap blocks, so it bounds what the process really takes.
+/// The first KiB is on the stack, so a small message needs no `malloc`. (Swift puts a temporary allocation on the stack only
+/// up to 1 KiB.) Later blocks double from 8 KiB to 1 MiB. One block of 8 KiB is kept for the next arena. The budget counts whole heap blocks, so it
+/// limits the memory that the process really takes.
 @usableFromInline
 struct Arena {
     /// Why the arena gave no memory.
@@ -24,9 +24,9 @@ struct Arena {
     @usableFromInline var newestBlock: UnsafeMutableRawPointer?
     @usableFromInline var nextBlockSize = keptBlockSize
     @usableFromInline var remainingBudget: Int
-    /// Set once the arena has given no memory; whoever used it must look before trusting the result.
+    /// Set when the arena could not give memory. Check it before you use the result.
     @usableFromInline var failure: Failure?
-    /// What reading the message in the arena takes of the stack: see ``StackNeed``.
+    /// The stack that reading the message in the arena needs: see ``StackNeed``.
     @usableFromInline var stackNeed = 0
     private var largestStruct = 0
     private var deepestLevel = 0
@@ -37,7 +37,7 @@ struct Arena {
     private static let blockHeader = 16
     /// Bytes of the first heap block, and of the one that is kept between two arenas.
     @usableFromInline static var keptBlockSize: Int { 8 << 10 }
-    /// The address of a block that nobody uses, or 0. glibc takes 100 ns to give and take back one of this size, as it is too large for its own shelves.
+    /// The address of an unused block, or 0. It is kept, because glibc is slow with blocks of this size.
     private static let keptBlock = Atomic<UInt>(0)
 
     @inlinable
@@ -48,7 +48,7 @@ struct Arena {
         remainingBudget = budget
     }
 
-    /// Runs `body` with an arena that is gone when it returns.
+    /// Runs `body` with an arena, and frees the arena afterwards.
     @inlinable
     static func withArena<Result: ~Copyable, Failure: Error>(
         budget: Int, _ body: (UnsafeMutablePointer<Arena>) throws(Failure) -> Result
@@ -62,7 +62,7 @@ struct Arena {
 
     /// `byteCount` bytes of uninitialised memory, or `nil` with ``failure`` set.
     mutating func allocate(byteCount: Int) -> UnsafeMutableRawPointer? {
-        // No request comes near Int.max: each is bounded by an input or an array in memory.
+        // No overflow is possible: each request is limited by an input or an array in memory.
         let rounded = (byteCount &+ (Self.alignment - 1)) & ~(Self.alignment - 1)
         guard rounded <= available || addBlock(for: rounded) else { return nil }
         defer {
@@ -72,7 +72,7 @@ struct Arena {
         return next
     }
 
-    /// Counts a struct in the stack need of a message that is not made from checked bytes: as if all levels were of the largest size.
+    /// Adds a struct to the stack need of a message that is not made from checked bytes. It counts all levels as if they had the largest size.
     mutating func noteLevel(_ level: Int, structSize: Int) {
         largestStruct = max(largestStruct, structSize)
         deepestLevel = max(deepestLevel, level)
@@ -110,14 +110,14 @@ struct Arena {
                 free(block)
                 continue
             }
-            // Whoever is second takes the place of the first. Acquiring too: the other block's bytes were written elsewhere.
+            // The second block replaces the first. The ordering is also acquiring, because another thread may have written the other block.
             free(UnsafeMutableRawPointer(bitPattern: Self.keptBlock.exchange(UInt(bitPattern: block), ordering: .acquiringAndReleasing)))
         }
     }
 }
 
 extension UnsafeMutablePointer<Arena> {
-    /// The arena as protobuf-c sees it. Freeing does nothing: the arena gives everything back at its end.
+    /// The allocator for protobuf-c. Its `free` does nothing, because the arena frees everything at its end.
     var allocator: ProtobufCAllocator {
         ProtobufCAllocator(
             alloc: { data, size in

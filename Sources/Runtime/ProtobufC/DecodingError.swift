@@ -1,7 +1,7 @@
 /// Why wire bytes are not an acceptable message.
 ///
-/// `field` is the path of field names from the outermost message (`profile.username`, `users[3].name`); a field that the
-/// schema lacks is shown by its number (`#15`); empty means the outermost message itself.
+/// `field` is the path of field names from the outermost message (`profile.username`, `users[3].name`). A field that is not in the
+/// schema is shown by its number (`#15`). An empty path means the outermost message itself.
 public enum DecodingError: Error, Sendable, Hashable {
     /// The bytes break the wire format.
     case malformed(field: String, reason: Malformation)
@@ -12,7 +12,7 @@ public enum DecodingError: Error, Sendable, Hashable {
     /// A `string` field holds a NUL, at which protobuf-c would cut it off (`admin\0x` would become `admin`).
     case nulInString(field: String)
 
-    /// Messages lie inside each other deeper than ``DecodingOptions/maxNestingDepth``.
+    /// Messages are nested deeper than ``DecodingOptions/maxNestingDepth``.
     case nestingTooDeep(field: String, limit: Int)
 
     /// The unpacked form would take more than ``DecodingOptions/arenaBudget`` bytes.
@@ -37,16 +37,16 @@ public enum Malformation: Error, Sendable, Hashable {
     case varintTooLong
     /// A length takes more than 5 bytes or says more than 2 GiB.
     case lengthOutOfRange
-    /// A group (wire types 3 and 4) ends that did not begin or is not the innermost one, or 100 lie inside each other. Any other is kept
+    /// A group (wire types 3 and 4) ends that did not begin or is not the innermost one, or 100 groups are nested. Any other group is kept
     /// as an unknown field.
     case group
-    /// Wire type 6 or 7, which mean nothing.
+    /// Wire type 6 or 7, which do not exist.
     case unknownWireType
     /// The length of a packed field is not a whole number of elements.
     case packedLength
     /// The message itself is over 2 GiB.
     case messageTooLarge
-    /// protobuf-c refused what the checks had let through.
+    /// protobuf-c refused bytes that had passed the checks.
     case refusedByParser
 }
 

@@ -5,7 +5,7 @@ import CProtobufC
 /// It goes through the same checks, the same arena and the same JSON as generated messages, because all of these follow
 /// protobuf-c's descriptors and not Swift types.
 public struct DynamicMessage: Sendable, Hashable {
-    /// What the bytes are read as.
+    /// The type of the message.
     public let descriptor: MessageDescriptor
     /// The wire form.
     public let serializedBytes: [UInt8]
@@ -40,7 +40,7 @@ public struct DynamicMessage: Sendable, Hashable {
     public func jsonUTF8Bytes(options: JSONEncodingOptions = JSONEncodingOptions()) throws(JSONEncodingError) -> [UInt8] {
         var result: Result<[UInt8], JSONEncodingError> = .success([])
         do {
-            // The bytes passed under the limits of whoever made the message, which are no wider than these.
+            // The bytes have already passed the caller's limits, which are not higher than these.
             let limits = DecodingOptions(maxNestingDepth: DecodingOptions.maximumNestingDepth, arenaBudget: Int.max >> 1)
             try serializedBytes.withUnsafeBufferPointer { (bytes) throws(DecodingError) in
                 try withUnpacked(bytes, as: descriptor, options: limits) { memory, _ in
@@ -54,9 +54,9 @@ public struct DynamicMessage: Sendable, Hashable {
         return try result.get()
     }
 
-    /// The same message in the bytes that this program would write for it: fields by number, of several values the last, no defaults where there is
-    /// no presence, repeated numbers packed or not as the schema says, unknown fields behind.
-    /// - Throws: ``DecodingError`` only when there is no memory: the bytes passed under the limits of whoever made the message.
+    /// The same message as this program would encode it: fields in the order of numbers, the last of several singular values, no default values without
+    /// presence, repeated numbers packed as the schema says, and unknown fields at the end.
+    /// - Throws: ``DecodingError`` only if there is no memory, because the bytes have already been checked.
     public func normalized() throws(DecodingError) -> DynamicMessage {
         let limits = DecodingOptions(maxNestingDepth: DecodingOptions.maximumNestingDepth, arenaBudget: Int.max >> 1)
         var bytes: [UInt8] = []
@@ -86,8 +86,8 @@ public struct DynamicMessage: Sendable, Hashable {
 }
 
 extension MessageDescriptor {
-    /// Checks and unpacks `bytes` and hands the C struct to `body`, once; it is gone afterwards. For readers of C structs that
-    /// no generated message stands for.
+    /// Checks and unpacks `bytes` and lends the C struct to `body`, once. For readers of C structs without a
+    /// generated message.
     /// - Throws: ``DecodingError`` with the path of the field at fault.
     package func withUnpacked<Value>(
         _ bytes: [UInt8], options: DecodingOptions = DecodingOptions(), _ body: (UnsafeRawPointer) -> Value
@@ -102,6 +102,6 @@ extension MessageDescriptor {
 }
 
 extension MessageDescriptor {
-    /// The name in JSON that protoc makes of a field's name: `user_id` → `userId`.
+    /// The JSON name that protoc makes of a field's name: `user_id` → `userId`.
     package static func jsonName(ofField name: String) -> String { JSONFieldName.lowerCamelCase(name) }
 }

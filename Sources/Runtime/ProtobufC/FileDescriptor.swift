@@ -1,6 +1,6 @@
-/// One `.proto` file in protobuf's own terms: the serialized `google.protobuf.FileDescriptorProto`, with those that it imports.
+/// The descriptor of one `.proto` file: its serialized `google.protobuf.FileDescriptorProto`, and the descriptors of its imports.
 ///
-/// protobuf-c's descriptors serve encoding and lack what the outside asks for (services with their streams, options, imports), so
+/// protobuf-c's descriptors are for encoding, and have no services, options or imports. So
 /// the plugin writes one of these for every file, without `source_code_info`. gRPC's server reflection answers with them.
 public struct FileDescriptor: Sendable, Hashable {
     /// The path by which other files import it, such as `google/protobuf/any.proto`.
@@ -16,16 +16,16 @@ public struct FileDescriptor: Sendable, Hashable {
         self.serializedBytes = serializedBytes
     }
 
-    /// For generated code: the wire form as a text whose every Unicode scalar stands for the byte of its number.
+    /// For generated code: the wire form as a text in which each Unicode scalar is the byte with its number.
     ///
-    /// A literal of that form compiles several times faster than an array of thousands of numbers, and the names in it can be
-    /// read and compared.
+    /// Such a literal compiles several times faster than an array of thousands of numbers, and the names in it are
+    /// readable.
     /// - Precondition: no scalar is beyond U+00FF.
     public init(name: String, dependencies: [FileDescriptor], serialized text: String) {
         self.init(name: name, dependencies: dependencies, serializedBytes: text.unicodeScalars.map { UInt8($0.value) })
     }
 
-    /// This file and all that it imports, directly or not: each once, and none before a file that it imports.
+    /// This file and all its direct and indirect imports, each once. A file comes after its imports.
     public var withAllDependencies: [FileDescriptor] {
         var files: [FileDescriptor] = []
         var seen: Set<String> = []
@@ -43,9 +43,9 @@ extension FileDescriptor: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// What a `.proto` file declares, by full names without a leading dot: enough to find the file that a name is in.
+/// The full names that a `.proto` file declares, without a leading dot. With them, the file of a name can be found.
 public struct FileDeclarations: Sendable, Hashable {
-    /// The number under which a file extends a message of another.
+    /// An extension: a file extends a message of another file with a field number.
     public struct Extension: Sendable, Hashable {
         /// The extended message.
         public let message: String
@@ -63,9 +63,9 @@ public struct FileDeclarations: Sendable, Hashable {
 extension FileDescriptor {
     /// What the file declares.
     ///
-    /// Read from the wire form in place. Decoding it whole, with protobuf-c's tables for descriptor.proto, would cost a server that
-    /// answers reflection half a MiB of its memory before anybody asks; this costs nothing.
-    /// - Throws: ``DecodingError`` when the bytes are no `google.protobuf.FileDescriptorProto`.
+    /// It reads the wire form in place. Decoding it with protobuf-c's tables for descriptor.proto would cost a server
+    /// half a MiB of memory.
+    /// - Throws: ``DecodingError`` if the bytes are not a `google.protobuf.FileDescriptorProto`.
     public func declarations() throws(DecodingError) -> FileDeclarations {
         var reader = DeclarationReader()
         do throws(Malformation) {
@@ -100,7 +100,7 @@ private struct DeclarationReader {
     private mutating func message(_ bytes: WireCursor, scope: String, depth: Int) throws(Malformation) {
         let name = try Self.qualified(bytes, scope)
         declarations.messages.append(name)
-        // protoc writes no deeper ones, and the stack is not endless.
+        // protoc writes no deeper messages, and the stack is limited.
         guard depth < DecodingOptions.maximumNestingDepth else { return }
         try each(in: bytes) { (reader, number, element) throws(Malformation) in
             switch number {
@@ -154,7 +154,7 @@ private struct DeclarationReader {
         }
     }
 
-    /// The text of a field; of several the last counts.
+    /// The text of a field; the last one, if there are several.
     private static func text(_ number: UInt32, of bytes: WireCursor) throws(Malformation) -> String {
         var cursor = bytes
         var text = ""
@@ -186,7 +186,7 @@ private struct DeclarationReader {
         return Int32(truncatingIfNeeded: found)
     }
 
-    /// The full name of a declaration, whose own name is field 1 in all kinds of them.
+    /// The full name of a declaration. Its own name is field 1 in all kinds of declarations.
     private static func qualified(_ bytes: WireCursor, _ scope: String) throws(Malformation) -> String {
         let name = try text(1, of: bytes)
         return scope.isEmpty ? name : scope + "." + name

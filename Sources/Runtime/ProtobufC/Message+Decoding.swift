@@ -2,20 +2,20 @@ import CProtobufC
 
 /// Limits of one decode.
 public struct DecodingOptions: Sendable, Hashable {
-    /// How many messages may lie inside each other below the outermost one. protobuf-c has no such limit and recurses on
-    /// the stack. Values outside 0…``maximumNestingDepth`` are taken as the nearer end. Default 32.
+    /// How deeply messages may be nested below the outermost one. protobuf-c has no such limit and recurses on
+    /// the stack. Values outside 0…``maximumNestingDepth`` are changed to the nearest limit. Default 32.
     public var maxNestingDepth: Int
 
     /// Bytes that protobuf-c may take for the unpacked form; `nil` = 8 MiB + 8 × input.
     ///
-    /// The factor is what a message of many small fields needs (a one-byte `int64` in a packed field takes 8 bytes); the
-    /// base lets small ones through whatever their shape. Two bytes of empty submessage take more than 60.
+    /// A message with many small fields needs the factor (a one-byte `int64` in a packed field takes 8 bytes). The
+    /// base permits small messages of every kind. An empty submessage of two bytes takes more than 60.
     public var arenaBudget: Int?
 
-    /// The deepest nesting that may be asked for, in levels.
+    /// The highest permitted value of ``maxNestingDepth``, in levels.
     ///
-    /// Messages of that depth are read and written on every thread that has 256 KiB of stack left, whatever their fields: what
-    /// needs more continues on a thread of its own.
+    /// Messages of that depth are read and written on every thread with 256 KiB of free stack. A message that
+    /// needs more stack continues on a thread of its own.
     public static let maximumNestingDepth = 100
 
     /// The defaults, or other limits.
@@ -37,8 +37,8 @@ public struct DecodingOptions: Sendable, Hashable {
 extension Message {
     /// Reads a message from its wire bytes, after checking all that protobuf-c does not.
     ///
-    /// No input crashes or takes more than the limits of `options`. Fields that the schema lacks are kept in
-    /// ``unknownFields``; of several values for one singular field the last counts, submessages are merged.
+    /// No input crashes or takes more than the limits of `options`. Fields that are not in the schema are kept in
+    /// ``unknownFields``. If a singular field has several values, the last one counts; submessages are merged.
     /// - Throws: ``DecodingError`` with the path of the field at fault.
     @inlinable
     public init(serializedBytes: RawSpan, options: DecodingOptions = DecodingOptions()) throws(DecodingError) {
@@ -53,7 +53,7 @@ extension Message {
         try self.init(serializedBytes: serializedBytes.span.bytes, options: options)
     }
 
-    /// Reads a message from borrowed memory that stays put for the call, as ``init(serializedBytes:options:)-(RawSpan,_)``.
+    /// Reads a message from borrowed memory that does not move during the call, as ``init(serializedBytes:options:)-(RawSpan,_)``.
     @inlinable
     public init(
         serializedBytes: UnsafeRawBufferPointer, options: DecodingOptions = DecodingOptions()
@@ -69,7 +69,7 @@ extension Message {
         self = message.unsafelyUnwrapped
     }
 
-    /// Reads the message where there is stack for it. Not in the same closure as the common way, which would cost that a copy of the message.
+    /// Reads the message on a thread with enough stack. It is a separate function, because the common path would otherwise copy the message.
     @usableFromInline
     static func read(_ bytes: UnsafeBufferPointer<UInt8>, _ options: DecodingOptions, stackNeed: Int) throws(DecodingError) -> Self {
         var message: Result<Self, DecodingError> = .failure(.outOfMemory)
@@ -86,10 +86,9 @@ extension Message {
     }
 }
 
-/// Checks and unpacks `bytes` and hands the C struct to `body`, once, with what reading it takes of the stack (``StackNeed``); it is gone
-/// afterwards.
+/// Checks and unpacks `bytes` and lends the C struct to `body`, once, with the stack that reading it needs (``StackNeed``).
 ///
-/// Not generic, and inlinable like what calls it: Swift's runtime otherwise looks up the types' metadata in each call, which
+/// Not generic, and inlinable like its callers. Otherwise Swift's runtime would look up the types' metadata in each call, which
 /// costs more than the decode.
 @inlinable
 func withUnpacked(
@@ -124,7 +123,7 @@ func unpack(
     return try unpackRarity(cursor, check, as: descriptor, in: arena, budget: budget)
 }
 
-/// Unpacks what protobuf-c would refuse or read wrongly as it is, or what is deep.
+/// Unpacks messages that protobuf-c would refuse or read wrongly, and deep messages.
 private func unpackRarity(
     _ bytes: WireCursor, _ check: WireCheck, as descriptor: MessageDescriptor,
     in arena: UnsafeMutablePointer<Arena>, budget: Int
@@ -189,7 +188,7 @@ private func refusal(
     return .missingRequiredField(field: missing)
 }
 
-/// The path of the first `required` field (proto2) that checked bytes lack; runs only to name the place of an error.
+/// The path of the first missing `required` field (proto2) in checked bytes. It runs only for an error message.
 private func missingRequiredField(
     _ bytes: UnsafeBufferPointer<UInt8>, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>
 ) -> String? {
@@ -221,10 +220,10 @@ private func missingRequiredField(
 }
 
 extension MessageDescriptor {
-    /// Checks wire bytes of this type as far as their decoding does before it takes any memory: what passes can fail for its required fields
-    /// (proto2) and for its memory only.
+    /// Checks wire bytes of this type, as decoding does before it allocates memory. Later, decoding can fail only because of required fields
+    /// (proto2) or memory.
     ///
-    /// For whoever keeps a message as bytes and has it decoded elsewhere.
+    /// For code that keeps a message as bytes, and decodes it later.
     /// - Throws: ``DecodingError`` with the path of the field at fault.
     public func check(_ bytes: RawSpan, options: DecodingOptions = DecodingOptions()) throws(DecodingError) {
         try bytes.withUnsafeBytes { (buffer) throws(DecodingError) in
@@ -235,11 +234,11 @@ extension MessageDescriptor {
         }
     }
 
-    /// Whether decoding a message costs little more than a copy of it: but for ``cheapByteCount`` bytes it is made of a few fields of type `bytes`.
+    /// Whether decoding a message costs little more than copying it. That is so if all but ``cheapByteCount`` bytes are in a few fields of type `bytes`.
     ///
-    /// For whoever must not be held up by a message, and has one that costs more decoded elsewhere. A message of 4 MiB may have two million fields, each
-    /// of which is looked up, or a text that is read through, which takes ten times as long as copying it and more. A look at the first fields
-    /// tells. Of bytes that are no message the answer means nothing.
+    /// For code that must not be delayed by a message, and decodes expensive ones on another thread. A message of 4 MiB may have two million fields, or a
+    /// long text whose characters must be checked. Both take much longer than a copy. Only the first fields are read. If the bytes are not a message, the
+    /// answer has no meaning.
     public func decodesByCopying(_ bytes: RawSpan) -> Bool {
         guard bytes.byteCount > Self.cheapByteCount else { return true }
         return bytes.withUnsafeBytes { buffer in
@@ -261,7 +260,7 @@ extension MessageDescriptor {
         }
     }
 
-    /// Bytes that may be of any kind in a message that decodes quickly: 64 KiB.
+    /// The bytes of other fields that a message may have and still decode quickly: 64 KiB.
     public static let cheapByteCount = 64 << 10
     private static let fewFields = 32
 }

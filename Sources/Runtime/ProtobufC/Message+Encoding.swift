@@ -1,9 +1,9 @@
 import CProtobufC
 
 extension Message {
-    /// Lends the message to `body` in a form that any output can take: its size first, then its bytes, written in place.
-    /// - Throws: ``EncodingError`` when a string holds a NUL, or the message is too deep or too large. `body` was not called then;
-    ///   otherwise it is called once.
+    /// Lends the message to `body` in a form for every output: first its size is known, then its bytes are written in place.
+    /// - Throws: ``EncodingError`` if a string contains a NUL, or the message is too deep or too large. Then `body` is not called.
+    ///   Otherwise it is called once.
     @inlinable
     public func withPackable(_ body: (borrowing PackableMessage) -> Void) throws(EncodingError) {
         try withFilledStruct { (message) throws(EncodingError) in try PackableMessage.withFilled(message, body) }
@@ -18,7 +18,7 @@ extension Message {
         return bytes
     }
 
-    /// Fills the C struct in an arena and hands it to `body`; it is gone afterwards.
+    /// Fills the C struct in an arena and lends it to `body`.
     @inlinable
     func withFilledStruct(
         _ body: (UnsafePointer<ProtobufCMessage>) throws(EncodingError) -> Void
@@ -31,21 +31,21 @@ extension Message {
     }
 }
 
-/// Runs `body` with an encoder whose memory is gone when it returns.
+/// Runs `body` with an encoder, and frees its memory afterwards.
 @inlinable
 func withEncoder(_ body: (inout MessageEncoder) throws(EncodingError) -> Void) throws(EncodingError) {
-    // What is encoded is already in this process's memory, so the budget only keeps the sums from overflowing.
+    // The message is already in this process's memory, so the budget only prevents overflows.
     try Arena.withArena(budget: Int.max >> 1) { (arena) throws(EncodingError) in
         var encoder = MessageEncoder(arena: arena)
         try body(&encoder)
     }
 }
 
-/// A message in its C struct, or in wire bytes already, with its size known: whoever sends it makes room, and its wire bytes are written there
+/// A message with a known size, as a C struct or as wire bytes. The sender makes room, and the wire bytes are written there
 /// once.
 ///
-/// Lent for one call of a closure (``Message/withPackable(_:)``), and so not copyable. It knows no Swift type any more: what stands between a
-/// handler and the socket is compiled once, not looked up for each message type in each call.
+/// It is lent for one call of a closure (``Message/withPackable(_:)``), and so not copyable. It has no Swift type of the message. So the code between a
+/// handler and the socket is compiled once, and looks up no message type.
 public struct PackableMessage: ~Copyable {
     private enum Form {
         case filled(UnsafePointer<ProtobufCMessage>)
@@ -53,7 +53,7 @@ public struct PackableMessage: ~Copyable {
     }
 
     private let form: Form
-    /// Wire bytes of the message; 0 for one whose fields all have their defaults.
+    /// The number of wire bytes of the message; 0 if all fields have their defaults.
     public let byteCount: Int
 
     private init(_ form: Form, byteCount: Int) {
@@ -61,7 +61,7 @@ public struct PackableMessage: ~Copyable {
         self.byteCount = byteCount
     }
 
-    /// Lends to `body` the message in a filled struct.
+    /// Lends the message in a filled struct to `body`.
     @usableFromInline
     static func withFilled(
         _ message: UnsafePointer<ProtobufCMessage>, _ body: (borrowing PackableMessage) -> Void
@@ -71,10 +71,10 @@ public struct PackableMessage: ~Copyable {
         body(PackableMessage(.filled(message), byteCount: size))
     }
 
-    /// Lends to `body` a message that was packed before.
+    /// Lends a message that was packed before to `body`.
     public static func withPacked(_ bytes: [UInt8], _ body: (borrowing PackableMessage) -> Void) {
         bytes.withUnsafeBytes { buffer in
-            // An empty array may have no address, and of an empty message no byte is read.
+            // An empty array may have no address, but no byte of an empty message is read.
             let none = UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
             body(PackableMessage(.packed(buffer.baseAddress ?? none), byteCount: buffer.count))
         }
@@ -99,7 +99,7 @@ public struct PackableMessage: ~Copyable {
     }
 }
 
-/// A message in wire bytes that are kept: packed once, for an answer that is given often.
+/// A message that is packed once and kept, for an answer that is sent often.
 public struct PackedMessage<Value: Message>: Sendable {
     /// The message's wire bytes.
     public let bytes: [UInt8]
@@ -109,10 +109,10 @@ public struct PackedMessage<Value: Message>: Sendable {
     @inlinable
     public init(_ message: Value) throws(EncodingError) { bytes = try message.serializedBytes() }
 
-    /// Takes what ``Message/serializedBytes()`` of such a message gave. That it did is not checked: whoever receives it would notice.
+    /// Takes the result of ``Message/serializedBytes()`` of such a message. The bytes are not checked.
     public init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Lends the message to `body` in the form that any output takes.
+    /// Lends the message to `body` in the form for every output.
     public func withPackable(_ body: (borrowing PackableMessage) -> Void) { PackableMessage.withPacked(bytes, body) }
 }
 
@@ -123,7 +123,7 @@ public enum EncodingError: Error, Sendable, Hashable {
     /// A string holds a NUL, at which protobuf-c would silently cut it off.
     case nulInString(field: String)
 
-    /// Messages lie inside each other deeper than ``DecodingOptions/maximumNestingDepth``.
+    /// Messages are nested deeper than ``DecodingOptions/maximumNestingDepth``.
     case nestingTooDeep(field: String, limit: Int)
 
     /// The wire form takes `byteCount` bytes, more than the 2 GiB − 1 that a protobuf message may have.

@@ -2,16 +2,16 @@ import CProtobufC
 
 /// A protobuf message: a Swift value whose wire form is made and read by protobuf-c.
 ///
-/// Conformances are written by `protoc-gen-pulseboard-swift`; nobody writes one by hand. The value owns all it holds;
-/// the protobuf-c struct exists only inside one decode or encode, in an arena.
+/// `protoc-gen-pulseboard-swift` generates the conformances. The value owns all its contents.
+/// A protobuf-c struct exists only during one decode or encode, in an arena.
 public protocol Message: Sendable, Hashable {
     /// A message with every field at its default.
     init()
 
-    /// What protobuf-c knows of this type: full name, fields, size.
+    /// protobuf-c's descriptor of this type: full name, fields, size.
     static var descriptor: MessageDescriptor { get }
 
-    /// Fields that the peer sent and this schema lacks, kept so that decode → encode loses nothing.
+    /// Fields that are not in this schema. They are kept, so that decoding and encoding again loses nothing.
     var unknownFields: UnknownFields { get set }
 
     /// Copies the fields out of an unpacked protobuf-c struct that has passed the wire checks.
@@ -21,8 +21,8 @@ public protocol Message: Sendable, Hashable {
 
     /// Writes the fields into a protobuf-c struct whose fields have their defaults.
     ///
-    /// For generated code only. What the struct points at is allocated by `encoder` and lives as long as it does.
-    /// - Throws: ``EncodingError`` when a string holds a NUL, which protobuf-c would silently cut off.
+    /// For generated code only. `encoder` allocates the memory that the struct points at, and frees it at its end.
+    /// - Throws: ``EncodingError`` if a string contains a NUL, where protobuf-c would silently cut it.
     func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError)
 }
 
@@ -33,11 +33,11 @@ public struct UnpackedStruct {
     @inlinable
     init(_ address: UnsafeRawPointer) { self.address = address }
 
-    /// The struct by its C type, which must be that of the message.
+    /// The struct as its C type, which must be that of the message.
     @inlinable
     public func pointer<CStruct>(to type: CStruct.Type) -> UnsafePointer<CStruct> { address.assumingMemoryBound(to: type) }
 
-    /// What the peer sent and the schema lacks.
+    /// Fields that are not in the schema.
     @inlinable
     public var unknownFields: UnknownFields {
         MessageReader.unknownFields(address.assumingMemoryBound(to: ProtobufCMessage.self))
@@ -51,7 +51,7 @@ public struct BlankStruct {
     @inlinable
     init(_ address: UnsafeMutableRawPointer) { self.address = address }
 
-    /// The struct by its C type, which must be that of the message.
+    /// The struct as its C type, which must be that of the message.
     @inlinable
     public func pointer<CStruct>(to type: CStruct.Type) -> UnsafeMutablePointer<CStruct> { address.assumingMemoryBound(to: type) }
 }
@@ -60,11 +60,11 @@ public struct BlankStruct {
 ///
 /// Generated as a Swift enum with every declared case and `unrecognized(Int32)`.
 public protocol ProtobufEnum: Sendable, Hashable, RawRepresentable where RawValue == Int32 {
-    /// The zero value, which proto3 makes the default.
+    /// The zero value, which is the default in proto3.
     init()
 
-    /// Makes the declared case of that number, or `unrecognized`; never fails although the protocol of the standard library
-    /// says it may.
+    /// Makes the declared case with that number, or `unrecognized`. It never fails, although the protocol of the standard library
+    /// permits it.
     init?(rawValue: Int32)
 }
 
@@ -76,12 +76,12 @@ extension ProtobufEnum {
     }
 }
 
-/// Fields that a peer sent and this schema lacks, as the wire bytes they came in.
+/// Fields that are not in this schema, as the wire bytes that were received.
 ///
-/// They are written back after the known fields, in the order of arrival, so that an older program in the middle loses
-/// nothing of a newer one's message. Only a decode makes a non-empty value, so the bytes are always well-formed records.
+/// They are written after the known fields, in the order of arrival. So an older program that forwards a message loses
+/// no fields of a newer schema. Only decoding makes a non-empty value, so the bytes are always well-formed records.
 public struct UnknownFields: Sendable, Hashable {
-    /// Tag and value of every unknown field, one after the other. Empty without any allocation when there is none.
+    /// Tag and value of every unknown field, one after the other.
     public let wireBytes: [UInt8]
 
     /// No unknown fields.
@@ -90,18 +90,18 @@ public struct UnknownFields: Sendable, Hashable {
         wireBytes = []
     }
 
-    /// Takes records that a decode has checked.
+    /// Takes records that decoding has checked.
     init(checkedWireBytes: [UInt8]) {
         wireBytes = checkedWireBytes
     }
 
-    /// Whether the peer sent nothing that this schema lacks.
+    /// Whether there are no unknown fields.
     @inlinable public var isEmpty: Bool { wireBytes.isEmpty }
 }
 
-/// Any message, in wire form: a type without fields, to which everything is an unknown field and so is kept as it is.
+/// Any message in wire form: a type without fields, so that all fields are unknown and kept.
 ///
-/// For callers who pass messages on, or read them as ``DynamicMessage``: it fits wherever a call wants a message type.
+/// For callers who forward messages, or read them as ``DynamicMessage``. It can be used wherever a call needs a message type.
 public struct OpaqueMessage: Message {
     public var unknownFields: UnknownFields
 
@@ -127,7 +127,7 @@ public struct OpaqueMessage: Message {
         descriptor.pointee.magic = UInt32(PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC)
         let name: StaticString = "OpaqueMessage"
         name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
-            // A static string's bytes are never given back, and end in a NUL.
+            // A static string's bytes are never freed, and end in a NUL.
             descriptor.pointee.name = $0
             descriptor.pointee.short_name = $0
             descriptor.pointee.c_name = $0

@@ -1,12 +1,12 @@
 import CProtobufC
 
-/// What protobuf-c knows of one message type: its full name, its fields and the size of its C struct.
+/// protobuf-c's descriptor of one message type: its full name, its fields and the size of its C struct.
 ///
 /// Two descriptors are equal when they are the same C object; a program holds one per message type.
 public struct MessageDescriptor: Sendable, Hashable {
-    /// The C object. `nonisolated(unsafe)` is sound: `protoc-c` emits every descriptor as a `const` object of static
-    /// storage, and those that the program makes itself (``OpaqueMessage``, `ProtobufSchema`) are never given back; nobody
-    /// writes to either, and both live as long as the program.
+    /// The C object. `nonisolated(unsafe)` is sound: `protoc-c` makes every descriptor a static `const` object, and
+    /// descriptors that the program makes itself (``OpaqueMessage``, `ProtobufSchema`) are never freed. Nobody
+    /// changes either, and both live as long as the program.
     nonisolated(unsafe) let c: UnsafePointer<ProtobufCMessageDescriptor>
 
     /// Wraps a descriptor at its own address.
@@ -30,10 +30,10 @@ public struct MessageDescriptor: Sendable, Hashable {
     /// The name with its package, without a leading dot, e.g. `pulseboard.profile.v1.Profile`.
     public var fullName: String { String(cString: c.pointee.name) }
 
-    /// Makes the memory at hand, of ``structSize`` bytes, a struct with every field at its default.
+    /// Initializes memory of ``structSize`` bytes as a struct with every field at its default.
     ///
-    /// A descriptor that `protoc-c` did not write has no function for that. Its fields have no defaults but zero, which for a
-    /// string is the null pointer, and protobuf-c itself sets such structs up in this way when it unpacks.
+    /// A descriptor that was made at run time has no function for this. All its fields are zero by default, which for a
+    /// string is the null pointer. protobuf-c initializes such structs in the same way when it unpacks.
     func initialize(_ memory: UnsafeMutableRawPointer) {
         if c.pointee.message_init != nil { return protobuf_c_message_init(c, memory) }
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: structSize)
@@ -59,7 +59,7 @@ struct FieldLookup {
         count = Int(descriptor.pointee.n_fields)
     }
 
-    /// The field of that number, or `nil` when the schema lacks it.
+    /// The field with that number; `nil` if there is none.
     @inline(__always)
     mutating func field(number: UInt32) -> FieldDescriptor? {
         guard let fields, count > 0 else { return nil }

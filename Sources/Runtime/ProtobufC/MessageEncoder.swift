@@ -8,16 +8,16 @@ import Musl
 import Darwin
 #endif
 
-/// Puts what a protobuf-c struct points at into the memory of one encode; for generated code, inside
+/// Allocates the memory that a protobuf-c struct points at, for one encode. For generated code, inside
 /// ``Message/fill(_:with:)``.
 ///
-/// Lack of memory is remembered and reported by the encode as a whole, so that the functions that cannot fail otherwise
-/// need no `throws`; they then give null pointers, and nothing is packed.
+/// Lack of memory is noted, and reported at the end of the encode. So functions that cannot fail otherwise
+/// need no `throws`. They return null pointers then, and nothing is packed.
 public struct MessageEncoder: ~Copyable {
     @usableFromInline let arena: UnsafeMutablePointer<Arena>
-    /// How many messages lie around the one being filled.
+    /// The nesting depth of the message that is being filled.
     @usableFromInline var depth = 0
-    /// What the messages around the one being filled leave of the stack.
+    /// The stack that the outer messages leave, bytes.
     @usableFromInline var remainingStack = StackNeed.ofCaller
 
     @inlinable
@@ -27,7 +27,7 @@ public struct MessageEncoder: ~Copyable {
 
     /// A NUL-terminated copy of `value`.
     ///
-    /// The empty string gets memory of its own: protobuf-c takes its own empty string for an unset `oneof` member.
+    /// The empty string gets memory of its own, because protobuf-c treats its own empty string as an unset `oneof` member.
     /// - Throws: ``EncodingError/nulInString(field:)``.
     public mutating func string(
         _ value: String, field: StaticString
@@ -119,7 +119,7 @@ public struct MessageEncoder: ~Copyable {
     }
 
     /// A submessage in its C struct, or `nil` when it is absent. `field` names it in errors.
-    /// - Throws: what filling the submessage throws, with `field` before the path.
+    /// - Throws: errors of filling the submessage, with `field` before the path.
     @inlinable
     public mutating func message<Submessage: Message, CStruct>(
         _ value: Submessage?, as type: CStruct.Type, field: StaticString
@@ -133,7 +133,7 @@ public struct MessageEncoder: ~Copyable {
     }
 
     /// A repeated message field as an array of pointers to C structs. `field` names it in errors.
-    /// - Throws: what filling an element throws, with `field[index]` before the path.
+    /// - Throws: errors of filling an element, with `field[index]` before the path.
     @inlinable
     public mutating func messages<Submessage: Message, CStruct>(
         _ values: [Submessage], as type: CStruct.Type, field: StaticString
@@ -149,13 +149,13 @@ public struct MessageEncoder: ~Copyable {
         return (values.count, pointers)
     }
 
-    /// Puts unknown fields behind the known ones of the struct.
+    /// Adds unknown fields after the known ones of the struct.
     @inlinable
     public mutating func unknownFields(_ fields: UnknownFields, into blank: BlankStruct) {
         if !fields.isEmpty { addRecords(of: fields.wireBytes, into: blank.address) }
     }
 
-    /// Writes −0.0 in a field without presence, which protobuf-c takes for 0.0 and leaves out; nothing for any other value.
+    /// Writes −0.0 in a field without presence, which protobuf-c treats as 0.0 and omits. It writes nothing for other values.
     @inlinable
     public mutating func negativeZero(_ value: Double, number: UInt32, into blank: BlankStruct) {
         if value.bitPattern == 1 << 63 { addNegativeZero(number: number, byteCount: 8, into: blank.address) }
@@ -167,7 +167,7 @@ public struct MessageEncoder: ~Copyable {
         if value.bitPattern == 1 << 31 { addNegativeZero(number: number, byteCount: 4, into: blank.address) }
     }
 
-    /// Adds a record of −0.0 behind the known fields, where every reader takes it for the field's value.
+    /// Adds a record of −0.0 after the known fields. Every reader takes it as the field's value.
     @usableFromInline
     func addNegativeZero(number: UInt32, byteCount: Int, into message: UnsafeMutableRawPointer) {
         var record: [UInt8] = []
@@ -176,7 +176,7 @@ public struct MessageEncoder: ~Copyable {
         addRecords(of: record, into: message)
     }
 
-    /// Puts records behind the known fields and those records that are there.
+    /// Adds records after the known fields and earlier records.
     @usableFromInline
     func addRecords(of wireBytes: [UInt8], into message: UnsafeMutableRawPointer) {
         guard let bytes = array(wireBytes) else { return }
@@ -207,10 +207,10 @@ public struct MessageEncoder: ~Copyable {
         return memory
     }
 
-    /// Fills a struct where there is stack for it and for much inside it.
+    /// Fills a struct on a thread with enough stack.
     @usableFromInline
     mutating func fillOnNewStack<Value: Message>(_ value: Value, _ blank: BlankStruct, _ need: Int) throws(EncodingError) {
-        // Room for itself and for a hundred levels of a common size; a larger one takes a further stack.
+        // Stack for this message and a hundred levels of usual size. Larger messages use another stack.
         remainingStack = 1 << 20
         var failure: EncodingError?
         let ran = withUnsafeMutablePointer(to: &self) { encoder in
@@ -238,7 +238,7 @@ public struct MessageEncoder: ~Copyable {
         return memory
     }
 
-    /// Throws when the arena has given no memory since its beginning.
+    /// Throws if the arena could not give memory.
     @usableFromInline
     func checkMemory() throws(EncodingError) {
         guard arena.pointee.failure == nil else { throw .outOfMemory }

@@ -10,10 +10,10 @@ import Darwin
 
 /// Copies fields out of an unpacked protobuf-c struct; for generated code, inside ``Message/init(unpacked:)``.
 ///
-/// Every pointer comes from protobuf-c's unpacking of checked bytes, or from the JSON reader, which builds the same structs:
-/// strings are NUL-terminated UTF-8 and counts are true.
+/// Every pointer comes from protobuf-c's unpacking of checked bytes, or from the JSON reader, which builds the same structs.
+/// So strings are NUL-terminated UTF-8, and counts are correct.
 public enum MessageReader {
-    /// The string at `pointer`; no pointer is the empty string.
+    /// The string at `pointer`. A null pointer is the empty string.
     public static func string(_ pointer: UnsafePointer<CChar>?) -> String {
         guard let pointer, pointer.pointee != 0 else { return "" }
         let count = strlen(pointer)
@@ -22,7 +22,7 @@ public enum MessageReader {
         }
     }
 
-    /// The string at `pointer`; no pointer is the empty string.
+    /// The string at `pointer`. A null pointer is the empty string.
     public static func string(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
         string(UnsafePointer(pointer))
     }
@@ -97,13 +97,13 @@ public enum MessageReader {
         }
     }
 
-    /// What the peer sent and the schema lacks. `base` is the struct's first member.
+    /// Fields that are not in the schema. `base` is the struct's first member.
     @inlinable
     public static func unknownFields(_ base: UnsafePointer<ProtobufCMessage>) -> UnknownFields {
         base.pointee.n_unknown_fields > 0 ? records(of: base) : UnknownFields()
     }
 
-    /// The same where there is something.
+    /// The same if there are such fields.
     @usableFromInline
     static func records(of base: UnsafePointer<ProtobufCMessage>) -> UnknownFields {
         let fields = UnsafeBufferPointer(start: base.pointee.unknown_fields, count: Int(base.pointee.n_unknown_fields))

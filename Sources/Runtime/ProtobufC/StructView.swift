@@ -2,7 +2,7 @@ import CProtobufC
 
 typealias DescriptorPointer = UnsafePointer<ProtobufCMessageDescriptor>
 
-/// A protobuf-c struct seen through its descriptor, as JSON sees every message.
+/// A protobuf-c struct that is read by its descriptor, as JSON reads every message.
 ///
 /// The offsets and types are those of `protoc-c`'s own tables, so each access has the type the C compiler gave the member.
 struct StructView {
@@ -14,7 +14,7 @@ struct StructView {
         UnsafeBufferPointer(start: descriptor.pointee.fields, count: Int(descriptor.pointee.n_fields))
     }
 
-    /// The field of that number, which the caller knows the message to have.
+    /// The field with that number. The caller knows that it exists.
     func field(_ number: UInt32) -> FieldDescriptor {
         // Asked only for numbers whose presence `WellKnownType` or `isMapEntry` has checked.
         protobuf_c_message_descriptor_get_field(descriptor, number).unsafelyUnwrapped
@@ -40,7 +40,7 @@ struct StructView {
         (quantifier(field).load(as: Int.self), location(field).load(as: UnsafeMutableRawPointer?.self))
     }
 
-    /// Calls `body` with this message and with every message inside it, however deep: not deeper than the checks of decoding let it be.
+    /// Calls `body` with this message and with every message inside it. The checks of decoding limit the depth.
     func forEachMessage(_ body: (StructView) -> Void) {
         body(self)
         for index in fields.indices {
@@ -63,7 +63,7 @@ struct StructView {
         StructView(memory: memory, descriptor: field.messageDescriptor).forEachMessage(body)
     }
 
-    /// Adds a record for each −0.0 in a field without presence, which protobuf-c takes for 0.0 and leaves out. For structs about to be packed.
+    /// Adds a record for each −0.0 in a field without presence, which protobuf-c treats as 0.0 and omits. For structs that will be packed.
     func keepNegativeZeros(in arena: UnsafeMutablePointer<Arena>) {
         forEachMessage { view in
             for field in view.fields where field.label == PROTOBUF_C_LABEL_NONE && field.flags & PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue == 0 {
@@ -77,7 +77,7 @@ struct StructView {
         }
     }
 
-    /// Whether the member of a oneof is the one that is set.
+    /// Whether this member of a oneof is set.
     func isCase(_ field: FieldDescriptor) -> Bool {
         quantifier(field).load(as: UInt32.self) == field.pointee.id
     }
@@ -101,11 +101,11 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
         pointee.descriptor.unsafelyUnwrapped.assumingMemoryBound(to: ProtobufCEnumDescriptor.self)
     }
 
-    /// Whether this is a map, as far as protobuf-c's tables tell: a repeated message of exactly `key = 1` and `value = 2`
-    /// whose type is nested in `parent` under the name that protoc gives to a map's entries (`counts_by_id` →
-    /// `CountsByIdEntry`). protoc refuses a map beside a type of that name; a message written out by hand in exactly this
-    /// shape is taken for a map too, whose wire form it shares; but not one whose `key` and `value` share their memory in a oneof,
-    /// of which only one can be read.
+    /// Whether this is a map, as far as protobuf-c's tables show: a repeated message of exactly `key = 1` and `value = 2`
+    /// whose type is nested in `parent` with the name that protoc gives to a map's entries (`counts_by_id` →
+    /// `CountsByIdEntry`). A hand-written message with exactly this
+    /// shape counts as a map too, because it has the same wire form. But a message whose `key` and `value` are in one oneof does not,
+    /// because only one of them can be read.
     func isMap(in parent: DescriptorPointer) -> Bool {
         guard isRepeated, pointee.type == PROTOBUF_C_TYPE_MESSAGE else { return false }
         let entry = messageDescriptor

@@ -1,4 +1,4 @@
-/// What the bytes of a `string` field turned out to be.
+/// The result of checking the bytes of a `string` field.
 enum TextCheck {
     case valid
     case containsNUL
@@ -8,7 +8,7 @@ enum TextCheck {
     private static let lowBits: UInt64 = 0x0101_0101_0101_0101
 
     /// Checks that `count` bytes are UTF-8 (Unicode 15, table 3-7: no overlong forms, surrogates or values above U+10FFFF)
-    /// and hold no NUL. ASCII goes eight bytes at a time.
+    /// and contain no NUL. ASCII is checked eight bytes at a time.
     static func of(_ start: UnsafePointer<UInt8>, count: Int) -> TextCheck {
         let bytes = UnsafeRawPointer(start)
         var index = 0

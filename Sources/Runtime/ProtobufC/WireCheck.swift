@@ -1,21 +1,21 @@
 import CProtobufC
 
-/// The pass over wire bytes that protobuf-c's parser leaves out, made before it runs.
+/// Checks of wire bytes that protobuf-c's parser does not make. They run before it.
 ///
-/// protobuf-c takes invalid UTF-8, cuts strings at a NUL, and recurses without limit: this pass refuses all three. It fails on groups and on
-/// fields of a wire type that theirs cannot have, takes any wire type for a `bool`, and merges a submessage that was sent twice wrongly
-/// (it loses scalar and unknown fields, and fails when a `oneof` is unset in both): this pass reports those, for
-/// ``WireRepair`` to put right.
+/// protobuf-c accepts invalid UTF-8, cuts strings at a NUL, and recurses without limit. This check refuses all three. protobuf-c also fails on groups
+/// and on fields with a wrong wire type, accepts any wire type for a `bool`, and merges a submessage that was sent twice wrongly
+/// (it loses scalar and unknown fields, and fails if a `oneof` is unset in both). This check reports those, and
+/// ``WireRepair`` corrects them.
 struct WireCheck {
     private let nestingLimit: Int
 
-    /// Whether some singular message field came more than once, so that protobuf-c would have to merge.
+    /// Whether a singular message field came more than once, so that it must be merged.
     private(set) var needsMerge = false
-    /// Whether there are records of known fields, or groups, that are unknown fields to this schema.
+    /// Whether there are groups, or records of known fields, that count as unknown fields.
     private(set) var hasStrangers = false
-    /// Bytes of stack that the deepest messages take when they are read: see ``StackNeed``.
+    /// Bytes of stack that reading the deepest messages needs: see ``StackNeed``.
     private(set) var stackNeed = 0
-    /// Levels of the deepest message below the outermost.
+    /// The nesting depth of the deepest message.
     private(set) var deepest = 0
 
     init(nestingLimit: Int) {
@@ -51,7 +51,7 @@ struct WireCheck {
                         continue
                     }
                     if !field.isRepeated {
-                        // Fields from the 64th on share a bit: at worst a merge finds nothing to do.
+                        // Fields from the 64th on share a bit. At worst, a merge has nothing to do.
                         let bit: UInt64 = 1 &<< UInt64(min(lookup.index(of: field), 63))
                         if seenSubmessages & bit != 0 { needsMerge = true }
                         seenSubmessages |= bit
@@ -68,7 +68,7 @@ struct WireCheck {
         }
     }
 
-    /// Passes over a record of a known field that its schema does not mean.
+    /// Skips a record of a known field that counts as unknown.
     private mutating func skipStranger(_ cursor: inout WireCursor, _ tag: WireCursor.Tag) throws(DecodingError) {
         do { try cursor.skipValue(of: tag) } catch { throw .malformed(field: "", reason: error) }
         hasStrangers = true
@@ -112,7 +112,7 @@ struct WireCheck {
         }
     }
 
-    /// Notes whether one of the numbers is none of a closed enum's.
+    /// Notes whether one of the numbers is not a value of a closed enum.
     private mutating func checkClosed(_ numbers: WireCursor, _ field: FieldDescriptor) throws(Malformation) {
         var numbers = numbers
         while !numbers.isAtEnd {
@@ -130,7 +130,7 @@ struct WireCheck {
         }
     }
 
-    /// How often a field came in bytes that have been checked; runs only to name the place of an error.
+    /// How often a field came in checked bytes. It runs only for an error message.
     private static func occurrences(of number: UInt32, from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int {
         var cursor = WireCursor(position: start, end: end)
         var count = 0
@@ -148,12 +148,12 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
         return "\(name)[\(index)]"
     }
 
-    /// Whether the field is of an enum that holds no numbers but its own, as those of proto2 do. Only tables that the program makes
-    /// itself can say so: in `reserved1`, where protoc-c writes a null pointer.
+    /// Whether the field has a closed enum, like those of proto2. Only tables that are made at run time
+    /// have this information, in `reserved1`, where protoc-c writes a null pointer.
     @inline(__always)
     var isClosedEnum: Bool { pointee.type == PROTOBUF_C_TYPE_ENUM && enumDescriptor.pointee.reserved1 != nil }
 
-    /// Whether the enum of this field has a value of that number, as it stands on the wire.
+    /// Whether the enum of this field has a value with that number.
     func hasEnumValue(_ number: UInt64) -> Bool {
         protobuf_c_enum_descriptor_get_value(enumDescriptor, Int32(truncatingIfNeeded: number)) != nil
     }

@@ -1,13 +1,13 @@
 /// Reads tags and values of the protobuf wire format front to back.
 ///
-/// Takes exactly what protobuf-c 1.4.1's parser takes (`parse_tag_and_wiretype`, `scan_length_prefixed_data`), except that
-/// field numbers are held to the range of the specification, and that groups are passed over, which ``WireRepair`` hides from that
-/// parser; so whatever passes here is cut into the same records there.
+/// It accepts exactly what protobuf-c 1.4.1's parser accepts (`parse_tag_and_wiretype`, `scan_length_prefixed_data`), with two exceptions:
+/// field numbers must be in the range of the specification, and groups are skipped, because ``WireRepair`` hides them from that
+/// parser. So both cut the bytes into the same records.
 struct WireCursor {
     var position: UnsafePointer<UInt8>
     let end: UnsafePointer<UInt8>
 
-    /// A tag: which field, in which form.
+    /// A tag: a field number and a wire type.
     struct Tag {
         var number: UInt32
         var wireType: UInt8
@@ -50,7 +50,7 @@ struct WireCursor {
         throw .tagTooLong
     }
 
-    /// Passes over a varint of at most 10 bytes.
+    /// Skips a varint of at most 10 bytes.
     @inline(__always)
     mutating func skipVarint() throws(Malformation) {
         let limit = min(remaining, 10)
@@ -65,14 +65,14 @@ struct WireCursor {
         throw limit == 10 ? .varintTooLong : .truncated
     }
 
-    /// Passes over `count` bytes.
+    /// Skips `count` bytes.
     @inline(__always)
     mutating func skip(_ count: Int) throws(Malformation) {
         guard count <= remaining else { throw .truncated }
         position += count
     }
 
-    /// Reads a length of at most 5 bytes and 2 GiB − 1 and passes over that many bytes, which it returns.
+    /// Reads a length of at most 5 bytes and 2 GiB − 1, and returns the next bytes of that length.
     @inline(__always)
     mutating func readLengthDelimited() throws(Malformation) -> WireCursor {
         let limit = min(remaining, 5)
@@ -102,7 +102,7 @@ struct WireCursor {
         return value
     }
 
-    /// Passes over the value behind a tag, whatever field it is of.
+    /// Skips the value after a tag of any field.
     mutating func skipValue(of tag: Tag) throws(Malformation) {
         switch tag.wireType {
         case 0: try skipVarint()
@@ -115,7 +115,7 @@ struct WireCursor {
         }
     }
 
-    /// Passes over a group whose first tag has been read, with all groups in it, to behind its last tag.
+    /// Skips a group whose first tag has been read, with all groups inside it.
     private mutating func skipGroup(_ number: UInt32) throws(Malformation) {
         var open = [number]
         while let innermost = open.last {

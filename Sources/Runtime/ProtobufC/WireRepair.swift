@@ -1,19 +1,19 @@
 import CProtobufC
 
-/// Rewrites wire bytes that protobuf-c's parser would refuse or read wrongly, and puts back what it hid from that parser.
+/// Rewrites wire bytes that protobuf-c's parser would refuse or read wrongly, and restores the hidden records afterwards.
 ///
-/// - A record that is an unknown field to this schema although its number is known (another wire type, a number that a closed enum lacks),
-///   and a group, are wrapped into a record of a number that no schema has. Behind the parser they are unwrapped again, as unknown fields.
-/// - Of every singular message field the parts are joined, so that it comes once: the specification makes joining the bytes of two
-///   submessages the same as merging them, and protobuf-c's own faulty merge never runs.
+/// - Groups, and records of known fields that count as unknown (a wrong wire type, a number that a closed enum does not have),
+///   are wrapped into a record with a number that no schema has. After the parser they are unwrapped again, as unknown fields.
+/// - The parts of every singular message field are joined, so that it comes once. By the specification, joining the bytes of two
+///   submessages is the same as merging them. So protobuf-c's wrong merge never runs.
 ///
-/// Only for input that ``WireCheck`` has passed and found in need of it; no sender writes such bytes normally.
+/// Only for input that has passed ``WireCheck`` and needs it. Senders normally do not write such bytes.
 struct WireRepair {
     /// Bytes that the copies may still take, all levels together.
     private var remainingBudget: Int
     private let limit: Int
 
-    /// The number of wrapped records: one of those that are kept for implementations of protobuf, which no field can have.
+    /// The field number of wrapped records. It is reserved for implementations of protobuf, so no field can have it.
     static let wrappingNumber: UInt32 = 19_999
 
     init(budget: Int) {
@@ -23,7 +23,7 @@ struct WireRepair {
 
     // MARK: Unknown fields
 
-    /// The same message with every stranger wrapped.
+    /// The same message with every such record wrapped.
     mutating func wrapStrangers(
         _ bytes: WireCursor, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>
     ) throws(DecodingError) -> [UInt8] {
@@ -56,7 +56,7 @@ struct WireRepair {
         return output
     }
 
-    /// Parts the numbers of a packed closed enum into its own and others.
+    /// Separates the numbers of a packed closed enum into known and unknown ones.
     private func wrapStrangers(ofPacked payload: WireCursor, _ field: FieldDescriptor, _ output: inout [UInt8]) throws(DecodingError) {
         var numbers = payload
         while !numbers.isAtEnd {
@@ -77,7 +77,7 @@ struct WireRepair {
         do { return try cursor.readVarint() } catch { throw .malformed(field: "", reason: error) }
     }
 
-    /// Whether the record is a pair of a map whose value is a number that its closed enum lacks: then the whole pair is unknown.
+    /// Whether the record is a map entry whose value is not a number of its closed enum. Then the whole entry is unknown.
     private static func isEntryOfStranger(
         _ payload: WireCursor, _ field: FieldDescriptor, in descriptor: UnsafePointer<ProtobufCMessageDescriptor>
     ) throws(DecodingError) -> Bool {
@@ -99,7 +99,7 @@ struct WireRepair {
         output += record
     }
 
-    /// Makes of the wrapped records in an unpacked message, and in all inside it, the unknown fields that they are.
+    /// Unwraps records in an unpacked message, and in all messages inside it, as unknown fields.
     static func unwrap(_ message: StructView) {
         message.forEachMessage { view in
             let base = view.memory.assumingMemoryBound(to: ProtobufCMessage.self)
@@ -120,11 +120,11 @@ struct WireRepair {
 
     // MARK: Merging
 
-    /// One field as it stands on the wire.
+    /// One field in wire form.
     private struct Record {
         var field: FieldDescriptor?
         var tag: WireCursor.Tag
-        /// The bytes behind the tag.
+        /// The bytes after the tag.
         var value: WireCursor
         var start: UnsafePointer<UInt8>
         var end: UnsafePointer<UInt8>
@@ -138,7 +138,7 @@ struct WireRepair {
         var lastEnd: UnsafePointer<UInt8>
     }
 
-    /// The same message with nothing left to merge, never longer than `bytes`.
+    /// The same message with all parts joined. It is never longer than `bytes`.
     mutating func merge(
         _ bytes: WireCursor, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>
     ) throws(DecodingError) -> [UInt8] {
@@ -173,7 +173,7 @@ struct WireRepair {
         }
     }
 
-    /// Gathers the parts of each singular message field that still count: a later member of its `oneof` drops them.
+    /// Collects the parts of each singular message field. A later member of its `oneof` drops them.
     private static func join(
         _ bytes: WireCursor, _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>
     ) throws(DecodingError) -> [UInt32: Parts] {

@@ -19,8 +19,8 @@ package enum Base64 {
         return text
     }
 
-    /// Reads either alphabet, padded or not; `nil` for anything else, also for padding of the wrong length and, unless they are allowed, for
-    /// unused bits that are set: JSON has them as other implementations of protobuf read them.
+    /// Reads both alphabets, padded or not; `nil` for any other text, or wrong padding. Unused bits that are set are refused unless they are allowed.
+    /// JSON allows them, like other implementations of protobuf.
     package static func decode(_ text: String, allowsUnusedBits: Bool = false) -> [UInt8]? {
         var utf8 = Substring(text).utf8
         let length = utf8.count
@@ -43,7 +43,7 @@ package enum Base64 {
         return group == 0 || allowsUnusedBits ? bytes : nil
     }
 
-    /// What a character of either alphabet stands for, 0…63; nil for any other.
+    /// The value of a character of either alphabet, 0…63; nil for any other character.
     package static func value(_ character: UInt8) -> UInt8? { sextet(character).map { UInt8($0) } }
 
     private static func sextet(_ character: UInt8) -> UInt32? {

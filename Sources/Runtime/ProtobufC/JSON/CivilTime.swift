@@ -1,4 +1,4 @@
-/// `google.protobuf.Timestamp` and `Duration` as the text that proto3 JSON has for them.
+/// The JSON texts of `google.protobuf.Timestamp` and `Duration`.
 enum CivilTime {
     /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds since 1970-01-01T00:00:00Z.
     static let timestampSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
@@ -6,7 +6,7 @@ enum CivilTime {
     static let durationSeconds: ClosedRange<Int64> = -315_576_000_000...315_576_000_000
     private static let nanosPerSecond: Int32 = 1_000_000_000
 
-    /// `2026-01-31T12:00:00.500Z`; `nil` outside the years 1 to 9999 or for nanoseconds that are no part of a second.
+    /// `2026-01-31T12:00:00.500Z`; `nil` outside the years 1 to 9999, or for nanoseconds outside a second.
     static func timestampText(seconds: Int64, nanos: Int32) -> String? {
         guard timestampSeconds.contains(seconds), (0..<nanosPerSecond).contains(nanos) else { return nil }
         let second = (Int(seconds) % 86_400 + 86_400) % 86_400
@@ -17,7 +17,7 @@ enum CivilTime {
         return "\(date)T\(time)\(fractionText(nanos))Z"
     }
 
-    /// `-1.500s`; `nil` beyond 10,000 years, for mixed signs, or for nanoseconds that are no part of a second.
+    /// `-1.500s`; `nil` beyond 10,000 years, for mixed signs, or for nanoseconds outside a second.
     static func durationText(seconds: Int64, nanos: Int32) -> String? {
         guard isDuration(seconds: seconds, nanos: nanos) else { return nil }
         let sign = seconds < 0 || nanos < 0 ? "-" : ""
@@ -56,7 +56,7 @@ enum CivilTime {
         return isDuration(seconds: result.0, nanos: result.1) ? result : nil
     }
 
-    /// A fraction of 0, 3, 6 or 9 digits, whichever is enough.
+    /// A fraction with 0, 3, 6 or 9 digits, as few as possible.
     private static func fractionText(_ nanos: Int32) -> String {
         if nanos == 0 { return "" }
         if nanos % 1_000_000 == 0 { return "." + padded(Int(nanos) / 1_000_000, 3) }

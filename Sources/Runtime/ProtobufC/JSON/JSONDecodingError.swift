@@ -5,11 +5,11 @@ public enum JSONDecodingError: Error, Sendable, Hashable {
     /// The text is not JSON (RFC 8259) in UTF-8. `offset` counts bytes from 0.
     case syntax(offset: Int, reason: JSONSyntaxFault)
 
-    /// Messages lie inside each other deeper than ``JSONDecodingOptions/maxNestingDepth``, or arrays and objects deeper than such messages can
-    /// be. `limit` is in levels of what is too deep.
+    /// Messages are nested deeper than ``JSONDecodingOptions/maxNestingDepth``, or arrays and objects deeper than such messages can
+    /// be. `limit` is the number of permitted levels.
     case nestingTooDeep(limit: Int)
 
-    /// An object names a field that the message lacks.
+    /// An object names a field that the message does not have.
     case unknownField(field: String)
 
     /// A field is given twice, under its two names.
@@ -52,7 +52,7 @@ public enum JSONSyntaxFault: Error, Sendable, Hashable {
 public enum JSONValueFault: Error, Sendable, Hashable {
     /// Another kind of JSON value is needed.
     case wrongKind
-    /// The number has a fraction and the field is an integer, or the text is no number.
+    /// The field is an integer, and the number has a fraction or the text is not a number.
     case notAnInteger
     /// The text is no number.
     case notANumber
@@ -60,7 +60,7 @@ public enum JSONValueFault: Error, Sendable, Hashable {
     case outOfRange
     /// The enum has no value of that name.
     case unknownEnumValue
-    /// Not base64, in neither alphabet.
+    /// Not base64 in either alphabet.
     case notBase64
     /// `null` inside an array or as a map's value.
     case nullElement
@@ -74,7 +74,7 @@ public enum JSONValueFault: Error, Sendable, Hashable {
     case invalidFieldMask
     /// `@type` is absent, empty or no string.
     case missingTypeURL
-    /// `value` is absent or not alone beside `@type`, for a type with a JSON form of its own.
+    /// For a type with its own JSON form: `value` is absent, or there are other members beside `@type` and `value`.
     case invalidAny
 }
 

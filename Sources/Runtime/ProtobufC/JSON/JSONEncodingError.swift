@@ -2,7 +2,7 @@
 ///
 /// `field` is the path of the field names of the `.proto` file from the outermost message, as in ``DecodingError``.
 public enum JSONEncodingError: Error, Sendable, Hashable {
-    /// The message has no wire form either.
+    /// The message cannot be encoded at all.
     case encoding(EncodingError)
 
     /// A well-known type holds a value without a JSON form: a time outside the years 1 to 9999, a duration of mixed signs, a field-mask path that is
@@ -12,10 +12,10 @@ public enum JSONEncodingError: Error, Sendable, Hashable {
     /// `google.protobuf.Any` names a type that is not in ``JSONEncodingOptions/typeRegistry``.
     case unknownType(field: String, typeURL: String)
 
-    /// The bytes in a `google.protobuf.Any` are no message of its type.
+    /// The bytes in a `google.protobuf.Any` are not a message of its type.
     case undecodableAny(field: String, DecodingError)
 
-    /// Messages, with those inside `google.protobuf.Any`, lie inside each other deeper than `limit`.
+    /// Messages, with those inside `google.protobuf.Any`, are nested deeper than `limit`.
     case nestingTooDeep(field: String, limit: Int)
 }
 

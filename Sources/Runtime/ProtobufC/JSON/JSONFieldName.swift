@@ -5,7 +5,7 @@ import CProtobufC
 /// `protoc-c`'s tables do not keep the `json_name` option, so a generated field ignores it. Tables that the program makes at run time keep it in
 /// `reserved2` of the field, where `protoc-c` writes a null pointer.
 enum JSONFieldName {
-    /// `user_id` → `userId`: underscores go, the letter after one becomes a capital.
+    /// `user_id` → `userId`: underscores are removed, and the next letter becomes a capital.
     static func lowerCamelCase(_ name: String) -> String {
         camelCase(name, capitalFirst: false)
     }
@@ -39,7 +39,7 @@ enum JSONFieldName {
         field.reserved2.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) }
     }
 
-    /// Whether `name` is how JSON names the field.
+    /// Whether `name` is the field's name in JSON.
     private static func isJSONName(_ name: String.UTF8View, _ field: ProtobufCFieldDescriptor) -> Bool {
         guard let chosen = chosenName(field) else { return isLowerCamelCase(name, field.name) }
         return isProtoName(name, chosen)
@@ -55,7 +55,7 @@ enum JSONFieldName {
         return nil
     }
 
-    /// Whether `name` has the bytes of the C string `protoName`. (Swift's own `==` takes canonically equivalent strings for
+    /// Whether `name` has the bytes of the C string `protoName`. (For Swift's `==`, canonically equivalent strings are
     /// equal.)
     private static func isProtoName(_ name: String.UTF8View, _ protoName: UnsafePointer<CChar>) -> Bool {
         var at = protoName
@@ -66,7 +66,7 @@ enum JSONFieldName {
         return at.pointee == 0
     }
 
-    /// Whether `name` is ``lowerCamelCase(_:)`` of the C string `protoName`, without making that.
+    /// Whether `name` equals ``lowerCamelCase(_:)`` of the C string `protoName`. It makes no new string.
     private static func isLowerCamelCase(_ name: String.UTF8View, _ protoName: UnsafePointer<CChar>) -> Bool {
         let underscore = CChar(bitPattern: UInt8(ascii: "_"))
         var at = protoName

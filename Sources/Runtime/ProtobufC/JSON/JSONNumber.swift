@@ -1,6 +1,6 @@
 /// Numbers as JSON writes them, read exactly.
 enum JSONNumber {
-    /// An integer without loss: its sign and its distance from 0.
+    /// An exact integer: its sign and its magnitude.
     struct Integer: Equatable {
         var isNegative: Bool
         var magnitude: UInt64
@@ -13,7 +13,7 @@ enum JSONNumber {
         }
     }
 
-    /// Bytes of the number that `text` begins with, by JSON's grammar; `nil` when it begins with none.
+    /// The length of the number at the beginning of `text`, by JSON's grammar; `nil` if there is none.
     static func length(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         func digits() -> Int {
@@ -99,7 +99,7 @@ enum JSONNumber {
     }
 
     /// The nearest floating-point value to a number's text.
-    /// - Throws: `notANumber`, or `outOfRange` when only an infinity would do.
+    /// - Throws: `notANumber`, or `outOfRange` if the nearest value is infinite.
     static func floatingPoint<Value: BinaryFloatingPoint & LosslessStringConvertible>(
         _ text: String, as type: Value.Type
     ) throws(JSONValueFault) -> Value {

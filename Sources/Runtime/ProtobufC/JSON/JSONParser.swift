@@ -1,4 +1,4 @@
-/// JSON text in memory, its numbers still as text so that no digit is lost before the field's type is known.
+/// A parsed JSON value. Numbers stay texts, so that no digit is lost before the field's type is known.
 enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -39,7 +39,7 @@ struct JSONParser {
         return value
     }
 
-    /// How many arrays and objects lie inside each other at most in a text, which need not be JSON: then it is a guess.
+    /// The deepest nesting of arrays and objects in a text. If the text is not JSON, it is only an estimate.
     static func nesting(of text: UnsafeBufferPointer<UInt8>) -> Int {
         var (depth, deepest, isString, isEscaped) = (0, 0, false, false)
         for byte in text {
@@ -68,7 +68,7 @@ struct JSONParser {
         .syntax(offset: index, reason: reason)
     }
 
-    /// The byte at hand, or 0 at the end: a NUL is nowhere allowed in JSON, so the two need no telling apart here.
+    /// The present byte, or 0 at the end. JSON permits no NUL, so 0 always means an error or the end.
     private var current: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     private func unexpected() -> JSONDecodingError {
@@ -235,13 +235,13 @@ struct JSONParser {
     }
 }
 
-/// The names of one object so far: compared one by one while they are few, as mostly, and hashed from then on.
+/// The names of one object so far. A few names are compared one by one, and more are hashed.
 ///
-/// By bytes: Swift's strings are equal when only canonically equivalent, names in JSON are not.
+/// Names are compared by bytes. Swift's strings are also equal if they are only canonically equivalent; names in JSON are not.
 private struct NameSet {
     private var hashed: Set<[UInt8]> = []
 
-    /// False when `name` is among `members` already.
+    /// False if `name` is already among `members`.
     mutating func insert(_ name: String, beside members: [JSONValue.Member]) -> Bool {
         if members.count < 12 {
             return !members.contains { $0.name.utf8.elementsEqual(name.utf8) }

@@ -1,4 +1,4 @@
-/// Writes JSON text: punctuation, indentation and escapes, but no meaning.
+/// Writes JSON text: punctuation, indentation and escapes.
 struct JSONTextWriter {
     private(set) var bytes: [UInt8] = []
     private let prettyPrinted: Bool

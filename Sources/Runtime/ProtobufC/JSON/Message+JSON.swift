@@ -2,7 +2,7 @@ import CProtobufC
 
 /// The message types that `google.protobuf.Any` may hold, by full name.
 ///
-/// Any's JSON form is that of the message inside, so its type must be known to the program.
+/// The JSON form of an `Any` is that of its message, so the program must know the type.
 public struct TypeRegistry: Sendable {
     private var descriptors: [String: MessageDescriptor] = [:]
 
@@ -19,7 +19,7 @@ public struct TypeRegistry: Sendable {
     /// The type of that full name, without a leading dot.
     public subscript(fullName: String) -> MessageDescriptor? { descriptors[fullName] }
 
-    /// The type that a type URL names: what stands behind its last slash.
+    /// The type of a type URL, which is the text after its last slash.
     func descriptor(forTypeURL typeURL: String) -> MessageDescriptor? {
         guard let slash = typeURL.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         return descriptors[String(typeURL[typeURL.utf8.index(after: slash)...])]
@@ -28,7 +28,7 @@ public struct TypeRegistry: Sendable {
 
 /// How a message is written as JSON.
 public struct JSONEncodingOptions: Sendable {
-    /// Writes fields that are at their default and have no presence, with their default.
+    /// Writes fields without presence also if they have their default value.
     public var alwaysPrintDefaults: Bool
     /// Writes field names as in the `.proto` file instead of in lowerCamelCase.
     public var preserveProtoFieldNames: Bool
@@ -51,13 +51,13 @@ public struct JSONEncodingOptions: Sendable {
 
 /// How JSON is read, and its limits.
 public struct JSONDecodingOptions: Sendable {
-    /// Passes over fields and enum names that the schema lacks, instead of failing.
+    /// Ignores unknown fields and enum names instead of failing.
     public var ignoreUnknownFields: Bool
     /// The types that `google.protobuf.Any` may hold.
     public var typeRegistry: TypeRegistry
-    /// How many messages may lie inside each other below the outermost one, counted as in the wire form
-    /// (``DecodingOptions/maxNestingDepth``): each pair of a map is a level too. So what is read from JSON can be read from its wire form.
-    /// Values outside 0…``DecodingOptions/maximumNestingDepth`` are taken as the nearer end. Default 32.
+    /// How deeply messages may be nested below the outermost one, counted as in the wire form
+    /// (``DecodingOptions/maxNestingDepth``): each map entry is a level too. So a message that was read from JSON can be read from its wire form.
+    /// Values outside 0…``DecodingOptions/maximumNestingDepth`` are changed to the nearest limit. Default 32.
     public var maxNestingDepth: Int
     /// Bytes that the message may take in memory; `nil` = 8 MiB + 8 × input.
     public var arenaBudget: Int?
@@ -76,7 +76,7 @@ public struct JSONDecodingOptions: Sendable {
     /// The nesting limit within its bounds.
     var nestingLimit: Int { min(max(maxNestingDepth, 0), DecodingOptions.maximumNestingDepth) }
 
-    /// How many arrays and objects may lie inside each other, the outermost counted: two for each message, which may be an element.
+    /// How deeply arrays and objects may be nested, with the outermost: two levels for each message, because it may be an element of an array.
     var textNestingLimit: Int { 2 * (nestingLimit + 1) }
 
     /// The budget in bytes for a text of `inputSize` bytes.
@@ -138,7 +138,7 @@ func json(of view: StructView, options: JSONEncodingOptions) -> Result<[UInt8], 
     }
 }
 
-/// Builds the C struct that `text` says and hands it to `body`, once; it is gone afterwards.
+/// Builds the C struct of `text` and lends it to `body`, once.
 func withStruct(
     fromJSON text: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, options: JSONDecodingOptions,
     _ body: (UnsafeRawPointer) -> Void

@@ -1,11 +1,11 @@
 import CProtobufC
 
-/// Builds protobuf-c structs from proto3 JSON, led by their descriptors, in an arena.
+/// Builds protobuf-c structs from proto3 JSON in an arena, by their descriptors.
 struct MessageJSONReader {
     private let arena: UnsafeMutablePointer<Arena>
     private let options: JSONDecodingOptions
     private let budget: Int
-    /// How many messages the one at hand lies in.
+    /// The nesting depth of the present message.
     private var depth = 0
 
     init(arena: UnsafeMutablePointer<Arena>, options: JSONDecodingOptions, budget: Int) {
@@ -26,7 +26,7 @@ struct MessageJSONReader {
         return view
     }
 
-    /// The reader of a message in the one at hand. Levels are those of the wire form, where each pair of a map is one too.
+    /// The reader of a message inside the present one. Levels are those of the wire form, where each map entry is a level too.
     private func inside() throws(JSONDecodingError) -> MessageJSONReader {
         guard depth < options.nestingLimit else { throw .nestingTooDeep(limit: options.nestingLimit) }
         var inner = self
@@ -77,7 +77,7 @@ struct MessageJSONReader {
         try checkRequired(view, seen)
     }
 
-    /// Says of a singular field that it is set, where the struct keeps note of that.
+    /// Marks a singular field as set, if the struct has a flag for it.
     private func markPresent(_ field: FieldDescriptor, _ view: StructView) {
         if field.isOneofMember {
             view.quantifier(field).storeBytes(of: field.pointee.id, as: UInt32.self)
@@ -165,7 +165,7 @@ struct MessageJSONReader {
     // MARK: Single values
 
     /// Stores one value: a singular field or an element of a repeated one. False when it is an unknown enum name that the
-    /// options pass over; nothing is stored then.
+    /// options ignore; then nothing is stored.
     private func value(
         _ json: JSONValue, _ field: FieldDescriptor, at location: UnsafeMutableRawPointer
     ) throws(JSONDecodingError) -> Bool {
@@ -252,7 +252,7 @@ struct MessageJSONReader {
         case .null where field.isNullValue: return 0
         case .number: return try integer(json)
         case .string(let name):
-            // A C string ends at a NUL, so a name that holds one could pass for another.
+            // A C string ends at a NUL, so a name with a NUL could equal another name.
             if !name.utf8.contains(0),
                 let value = protobuf_c_enum_descriptor_get_value_by_name(field.enumDescriptor, name) {
                 return value.pointee.value
@@ -343,8 +343,8 @@ extension MessageJSONReader {
         try pack(inner, at: view.location(view.field(2)))
     }
 
-    /// Go writes `google.protobuf.Empty` inside an Any with `"value":{}`, as if it had a JSON form of its own; C++, Java and
-    /// Python, and this writer, write nothing.
+    /// Go writes `google.protobuf.Empty` inside an Any with `"value":{}`, as if it had its own JSON form. C++, Java,
+    /// Python and this writer write nothing.
     private static func isGoEmpty(_ members: [JSONValue.Member], _ descriptor: MessageDescriptor) -> Bool {
         guard descriptor.fullName == "google.protobuf.Empty", members.count == 1,
             members[0].name.utf8.elementsEqual("value".utf8), case .object(let inner) = members[0].value

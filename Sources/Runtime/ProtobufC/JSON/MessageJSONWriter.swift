@@ -1,6 +1,6 @@
 import CProtobufC
 
-/// Writes protobuf-c structs as proto3 JSON, led by their descriptors.
+/// Writes protobuf-c structs as proto3 JSON, by their descriptors.
 struct MessageJSONWriter {
     private(set) var text: JSONTextWriter
     private let options: JSONEncodingOptions
@@ -34,7 +34,7 @@ struct MessageJSONWriter {
         }
     }
 
-    /// Writes a message's fields as members of the object at hand.
+    /// Writes a message's fields as members of the present object.
     private mutating func members(_ view: StructView, depth: Int) throws(JSONEncodingError) {
         for index in view.fields.indices {
             // Within the bounds of the table just counted.
@@ -55,7 +55,7 @@ struct MessageJSONWriter {
         }
     }
 
-    /// Whether a field has something to say: presence, or a value that is not the default.
+    /// Whether a field must be written: it is present, or its value is not the default.
     private func isPrinted(_ field: FieldDescriptor, _ view: StructView) -> Bool {
         if field.isRepeated { return options.alwaysPrintDefaults || view.elements(field).count > 0 }
         let location = view.location(field)
@@ -134,7 +134,7 @@ struct MessageJSONWriter {
     private mutating func submessage(
         _ field: FieldDescriptor, _ memory: UnsafeMutableRawPointer?, depth: Int
     ) throws(JSONEncodingError) {
-        // A map entry may lack its value on the wire; it then counts as an empty message.
+        // A map entry without a value counts as one with an empty message.
         guard let memory else { return text.raw("{}") }
         try message(StructView(memory: memory, descriptor: field.messageDescriptor), depth: depth + 1)
     }
@@ -175,7 +175,7 @@ struct MessageJSONWriter {
         for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
             text.name(key.text)
             do {
-                // A pair of a map is a level of its own, as in the wire form.
+                // A map entry is a level, as in the wire form.
                 try value(entry.field(2), at: entry.location(entry.field(2)), depth: depth + 1)
             } catch {
                 throw error.inside("[\(key.text)]")
@@ -270,7 +270,7 @@ extension MessageJSONWriter {
         text.endArray()
     }
 
-    /// Writes a `google.protobuf.Value`, which is any JSON value; it must be set, and a number must be finite.
+    /// Writes a `google.protobuf.Value`, which is any JSON value. It must be set, and a number must be finite.
     private mutating func dynamicValue(_ view: StructView, depth: Int) throws(JSONEncodingError) {
         let kind = (UInt32(1)...6).first { view.isCase(view.field($0)) }
         switch kind {
@@ -326,7 +326,7 @@ extension MessageJSONWriter {
 
 /// Paths of `google.protobuf.FieldMask`: lower snake case in the message, lowerCamelCase in JSON.
 enum FieldMaskPath {
-    /// `user.display_name` → `user.displayName`; `nil` when the way back would not give the same path.
+    /// `user.display_name` → `user.displayName`; `nil` if the reverse would not give the same path.
     static func lowerCamelCase(_ path: String) -> String? {
         var bytes: [UInt8] = []
         var afterUnderscore = false
@@ -347,7 +347,7 @@ enum FieldMaskPath {
         return afterUnderscore || bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// `user.displayName` → `user.display_name`; `nil` for what is no lowerCamelCase path.
+    /// `user.displayName` → `user.display_name`; `nil` if the text is not a lowerCamelCase path.
     static func snakeCase(_ path: Substring) -> String? {
         var bytes: [UInt8] = []
         for byte in path.utf8 {

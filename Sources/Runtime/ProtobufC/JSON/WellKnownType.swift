@@ -31,7 +31,7 @@ enum WellKnownType: String {
         self = known
     }
 
-    /// Whether the descriptor is that of this type; asks no more than this one's name and fields.
+    /// Whether the descriptor is that of this type, by its name and fields.
     private func isType(_ descriptor: DescriptorPointer) -> Bool {
         String(cString: descriptor.pointee.name) == rawValue && hasExpectedFields(descriptor)
     }
@@ -88,7 +88,7 @@ enum WellKnownType: String {
         }
         switch self {
         case .structure: return (descriptor.pointee.fields + 0).isMap(in: descriptor)
-        // A value that holds a value instead of an object would be read without end.
+        // A value that contains a value instead of an object would be read forever.
         case .value:
             return WellKnownType.structure.isType((descriptor.pointee.fields + 4).messageDescriptor)
                 && WellKnownType.listValue.isType((descriptor.pointee.fields + 5).messageDescriptor)
@@ -104,7 +104,7 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
             && String(cString: enumDescriptor.pointee.name) == "google.protobuf.NullValue"
     }
 
-    /// Whether `null` is a value of this field rather than its absence.
+    /// Whether `null` is a value of this field, and does not mean that the field is absent.
     var takesNull: Bool {
         isNullValue || (pointee.type == PROTOBUF_C_TYPE_MESSAGE && WellKnownType(messageDescriptor) == .value)
     }
