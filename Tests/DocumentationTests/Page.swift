@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A page of `docs/`, as its readers see it.
+/// A page of `docs/`.
 struct Page {
     private let lines: [String]
 
@@ -22,12 +22,12 @@ struct Page {
         return Array(lines[(start + 1)..<(end ?? lines.endIndex)])
     }
 
-    /// The words under a heading, with one blank between two.
+    /// The words under a heading, separated by single spaces.
     func text(_ heading: String) throws -> String {
         try section(heading).joined(separator: " ").split(separator: " ").joined(separator: " ")
     }
 
-    /// The rows of the tables under a heading, each as its cells; headings of tables included.
+    /// The rows of the tables under a heading as cells, including header rows.
     func rows(_ heading: String) throws -> [[String]] {
         try section(heading).filter { $0.hasPrefix("| ") }.map { line in
             line.dropFirst().split(separator: " |", omittingEmptySubsequences: false).dropLast()
@@ -35,14 +35,14 @@ struct Page {
         }
     }
 
-    /// The second cell of the one row whose first cell begins with some words.
+    /// The second cell of the only row whose first cell begins with some words.
     func value(of words: String, in heading: String) throws -> String {
         let found = try rows(heading).filter { $0[0].hasPrefix(words) }
         try #require(found.count == 1, "\(found.count) rows under '\(heading)' begin with '\(words)'")
         return found[0][1]
     }
 
-    /// What stands between backticks in a text, in order.
+    /// The text between backticks, in order.
     static func code(in text: String) -> [String] {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }

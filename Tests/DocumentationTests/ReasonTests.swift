@@ -1,7 +1,7 @@
 import PulseBoardVocabulary
 import Testing
 
-/// The reasons that `docs/api.md` lists are those that clients meet.
+/// `docs/api.md` lists exactly the reasons that clients can get.
 @Suite struct ReasonTests {
     @Test("docs/api.md lists every reason, and none besides")
     func reasons() throws {

@@ -5,7 +5,7 @@ import RPCClient
 import RPCCore
 import Testing
 
-/// The server looked at and ended by its administrator.
+/// The administrator inspects and ends the server.
 @Suite("Administration, end to end", .serialized, .timeLimit(.minutes(2)))
 struct AdminTests {
     @Test("admin status says which process serves what, in text, JSON and Korean")
@@ -66,7 +66,7 @@ struct AdminTests {
             for count in 0...2 {
                 let info = try await PBAdminServiceClient(channel: channel).getServerInfo(PBGetServerInfoRequest())
                 #expect(info.runningCalls == count)
-                // One more that goes on as long as its connection.
+                // One more call, which lasts as long as its connection.
                 var watch = auth.watchAuthState(PBWatchAuthStateRequest(), options: options).makeAsyncIterator()
                 #expect(try await watch.next() != nil)
                 watches.append(watch)
@@ -104,11 +104,12 @@ struct AdminTests {
     @Test("SIGTERM ends a server that drains for longer than its own grace period")
     func signalAfterDrain() async throws {
         try await Household.withServer(["--grace-period", "0"]) { house, server in
-            // It promises to close its connection when the server drains, and does not.
+            // It promises to close its connection when the server drains, but does not.
             let stubborn = try RawConnection(house.socket)
             defer { stubborn.close() }
             try stubborn.ask(promisingToDrain: true)
-            // In the middle of a request it is not taken for one that has forgotten, and closed on after a second.
+            // In the middle of a request, the server does not treat the connection as forgotten, and does not close it
+            // after a second.
             try stubborn.sendPart()
             #expect(await stubborn.answered())
             let answer = try await house.answer("admin", "drain", "--grace-period", "86400")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A backup of a server at work, its loss, and its restoration, through the built programs.
+/// A backup of a running server, the loss of its data, and the restoration, with the built programs.
 @Suite("Backup and restore, end to end", .serialized, .timeLimit(.minutes(2)))
 struct BackupTests {
     /// A PNG of 120 by 80 pixels.
@@ -35,7 +35,7 @@ struct BackupTests {
             let sound = try await admin(house, "check")
             #expect(sound.exit == .success && sound.output.contains("is sound"), "\(sound)")
 
-            // After the backup, and lost with it.
+            // Made after the backup, and lost by the restoration.
             _ = try await house.answer("follow", "remove", "@first", as: "fan0")
             let running = try await admin(house, "restore", file, "--overwrite", "--json")
             #expect(running.exit == .failedPrecondition)
@@ -56,7 +56,7 @@ struct BackupTests {
             #expect(one["userId"] == shown["userId"])
             let refused = try await house.pulseboard("follow", "followers", "@first", "--page-token", token, "--json", as: "one")
             #expect(try refused.failure()["reason"] == "PAGE_TOKEN_INVALID")
-            // A device of before is not told that nothing has changed: it begins again.
+            // A device from before the restoration has to begin again.
             let synced = try await house.answer("diary", "sync", "--directory", house.root + "/here", as: "one")
             #expect(synced["entries"].integer == 1, "\(synced)")
             #expect(try await admin(house, "check").exit == .success)
@@ -98,7 +98,7 @@ struct BackupTests {
             let file = house.root + "/backup.tar"
             #expect(try await house.pulseboard("admin", "backup", file).exit == .success)
             _ = try await house.enter(as: "two", username: "second")
-            // What is killed within a second of a commit loses the commit's time. The archive keeps the order, so once it has this sign-in it has all before.
+            // A kill within a second of a commit loses the commit's time. The archive keeps the order, so when it has this sign-in, it has everything before.
             let entered = Date.now
             _ = try await house.answer("auth", "login", as: "reader")
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt)
@@ -111,12 +111,12 @@ struct BackupTests {
             #expect(try await house.answer("admin", "status")["storeStatus"]["archiveDirectory"] == .string(wal))
             server.send(SIGKILL)
             _ = try await server.ended()
-            // The next start copies what the killed server had not.
+            // The next start copies what the killed server did not copy.
             let next = try await house.startServer(["--wal-archive", wal])
             _ = try await house.enter(as: "four", username: "fourth")
             next.send(SIGTERM)
             #expect(try await next.ended() == .success)
-            // Killed before it has copied anything.
+            // This server is killed before it has copied anything.
             let third = try await house.startServer(["--wal-archive", wal])
             _ = try await house.enter(as: "five", username: "fifth")
             third.send(SIGKILL)

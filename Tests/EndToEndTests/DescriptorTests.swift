@@ -4,12 +4,12 @@ import RPCClient
 import RPCCore
 import Testing
 
-/// A server that may open few files.
+/// A server with a low limit of descriptors.
 @Suite("Descriptors, end to end", .serialized, .timeLimit(.minutes(2)))
 struct DescriptorTests {
-    /// What the server may open in all.
+    /// The limit of descriptors.
     private static let limit = 256
-    /// How many connections one uid may have then: a quarter of those that are not in reserve.
+    /// The maximum connections of one uid with this limit: a quarter of the descriptors that are not reserved.
     private static let share = (limit - 64) / 4
 
     @Test("One uid gets its share and no more; who is one too many is closed on at once; the store works on, and room is there as soon as it is made")
@@ -34,11 +34,11 @@ struct DescriptorTests {
             #expect(try await admin.getServerInfo(PBGetServerInfoRequest()).connections == Self.share)
             #expect(try openDescriptors(of: server) < Self.limit - 64)
 
-            // The connections that there are go on, and what needs files has them.
+            // Existing connections continue, and operations that need files work.
             let session = try await PBAuthServiceClient(channel: channel).signIn(PBSignInRequest(credential: .peer(PBPeerCredential())))
             #expect(!session.token.isEmpty)
             for client in clients { client.close() }
-            // The server hears of the closes in its own time: the number says when.
+            // The server notices the closes later. The number shows when.
             while try await admin.getServerInfo(PBGetServerInfoRequest()).connections > 1 {}
             _ = try await house.enter(as: "one", username: "first")
             await channel.close()
@@ -57,17 +57,18 @@ struct DescriptorTests {
         }
     }
 
-    /// Starts a server that may open only so many files.
+    /// Starts a server with a limit of descriptors.
     private func limitedServer(in house: Household, _ limiting: String) async throws -> ChildProcess {
         try await house.ready(
             house.start(
                 "/bin/bash",
                 ["-c", limiting + "; exec \"$@\"", "bash", Programs.server, "--socket", house.socket, "--data-directory", house.data,
-                 // A slow machine takes its time between connecting and asking.
+                 // A slow machine may need long between connecting and calling.
                  "--limit", "first-byte-seconds=3600"]))
     }
 
-    /// How many descriptors a server has open below the limit; one from above it is what whoever runs the tests has left open.
+    /// How many descriptors below the limit a server has open. Higher ones were inherited from the process that runs the
+    /// tests.
     private func openDescriptors(of server: ChildProcess) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.pid)/fd")
             .compactMap { Int($0) }.filter { $0 < Self.limit }.count

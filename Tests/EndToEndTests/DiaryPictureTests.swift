@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Testing
 
-/// Pictures in the diary's directory, with the real programs.
+/// Pictures in the diary's directory, with the built programs.
 @Suite struct DiaryPictureTests {
     private func diary(_ household: Household, at directory: String, _ words: String...) async throws -> Run {
         try await household.run(
             Programs.commandLine, ["diary"] + words + ["--directory", directory, "--json", "--account", "minji"], ["PULSEBOARD_SOCKET": household.socket])
     }
 
-    /// Bytes that begin as a JPEG does, large enough to be written in several steps.
+    /// Bytes that begin like a JPEG, large enough to be written in several steps.
     private func photo(_ number: Int) -> Data { Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: UInt8(number), count: 400_000)) }
 
     @Test("promise 17: whenever a program that writes pictures is killed, the opened directory has the files of its pictures and no others, and all can be read")
@@ -31,7 +31,7 @@ import Testing
                 }
                 child.send(SIGKILL)
                 _ = try await child.ended()
-                // A picture whose entry was not written waits for it. Time is made to pass.
+                // A picture waits for its entry, which was not written. The test lets time pass.
                 let database = try DatabaseQueue(path: directory + "/diary.sqlite")
                 try await database.write { try $0.execute(sql: "UPDATE image SET expire_time = 0") }
                 try database.close()
@@ -70,7 +70,7 @@ import Testing
             #expect(try Data(contentsOf: URL(filePath: household.root + "/saved/\(id.prefix(8))-1.png")) == png)
             server.send(SIGTERM)
             _ = try await server.ended()
-            // Without the key the diary is locked, what is written waits, and with it everything goes on.
+            // Without the key the diary is locked and edits wait. With the key everything continues.
             server = try await household.startServer()
             _ = try await diary(household, at: here, "edit", id, "--text", "later").document()
             let refused = try await diary(household, at: here, "sync")

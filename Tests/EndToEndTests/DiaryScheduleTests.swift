@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Schedules of edits and faults with the built programs: two directories, a server, and `kill -9` of either at any instant.
+/// Schedules of edits and faults with the built programs: two directories, a server, and `kill -9` of any of them at any instant.
 ///
-/// `Tests/App/PulseBoardDiaryTests/SimulationTests.swift` plays a thousand times as many in one process, and cuts between any two writes. Here the
-/// programs and the kernel are the real ones. An instant of a kill is not the seed's, so a seed plays the same steps and not the same kills.
+/// `Tests/App/PulseBoardDiaryTests/SimulationTests.swift` plays many more schedules in one process, with faults between any two writes. Here the
+/// programs and the kernel are real. The seed does not determine the instants of kills, so a seed repeats the same steps but not the same kills.
 @Suite struct DiaryScheduleTests {
-    /// How many schedules to play, from which seed on: `COUNT` or `COUNT@FIRST`.
+    /// The variable for the number of schedules and the first seed: `COUNT` or `COUNT@FIRST`.
     static let variable = "PULSEBOARD_DIARY_PROGRAM_SCHEDULES"
     private static let steps = 25
 
@@ -87,7 +87,7 @@ import Testing
             guard run.exit == .status(0) || server == nil && run.exit == .status(78) else { throw Failure(description: "\(run)") }
         }
 
-        /// Writes, changes or deletes by what the directory shows. Whether it tries the server is its own affair.
+        /// Writes, changes or deletes an entry, depending on what the directory shows.
         private mutating func edit(_ directory: Int) async throws {
             let list = try await diary(directory, ["list", "--all"]).document()
             guard list["damaged"].elements.isEmpty else { throw Failure(description: "19: an entry cannot be read") }
@@ -116,7 +116,7 @@ import Testing
             written.insert(text)
         }
 
-        /// Starts a command and kills it at some instant, or later than its end.
+        /// Starts a command and kills it at some instant, perhaps after its end.
         private mutating func kill(_ directory: Int, _ words: [String]) async throws {
             let child = try household.start(Programs.commandLine, arguments(directory, words), ["PULSEBOARD_SOCKET": household.socket])
             for _ in 0..<random.below(16_000) { await Task.yield() }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `pulseboard doctor` on real set-ups that are broken, each as operators meet it.
+/// `pulseboard doctor` on real broken set-ups, as operators meet them.
 @Suite("pulseboard doctor, end to end", .serialized, .timeLimit(.minutes(3)))
 struct DoctorTests {
-    /// What the doctor says of a household, without being told where the data is: the topics that are wrong, with what to type next.
+    /// The faults that the doctor finds in a household, without an option for the data directory: the topics with the next commands.
     private func faults(_ house: Household, _ extra: [String: String] = [:], _ arguments: [String] = []) async throws -> [String: String] {
         var variables = ["PULSEBOARD_SOCKET": house.socket, "XDG_CONFIG_HOME": house.root + "/config", "XDG_DATA_HOME": house.root + "/nowhere"]
         variables.merge(extra) { $1 }
@@ -15,7 +15,7 @@ struct DoctorTests {
         return Dictionary(uniqueKeysWithValues: wrong.map { ($0["topic"].text ?? "", $0["next"].text ?? "") })
     }
 
-    /// A server with a user in it, ended in order.
+    /// Starts a server, adds a user, and ends the server gracefully.
     private func leave(_ house: Household) async throws {
         let server = try await house.startServer()
         _ = try await house.enter(as: "one", username: "first")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What was acknowledged is there after the server's sudden death.
+/// Acknowledged writes survive a kill of the server.
 @Suite("Durability, end to end", .serialized, .timeLimit(.minutes(5)))
 struct DurabilityTests {
     @Test("An acknowledged write survives kill -9 in the middle of concurrent writes", .enabled(if: GoPeer.isExpected, GoPeer.absence))
@@ -10,7 +10,7 @@ struct DurabilityTests {
             let hub = try #require(try await house.enter(as: "hub", username: "hub")["userId"].text)
             let opened = try await house.go("sign-in", "hub").document()
             let token = try #require(opened["token"].text)
-            // Sixteen at once, so that the kill falls between a commit and its answers as well as within a commit.
+            // Sixteen at once, so that a kill can fall between a commit and its answers, or within a commit.
             let writers = try await house.start(
                 GoPeer.program(), [house.socket, "enrol", hub, "1000000", "16"])
             let enough = await writers.progress.first { $0.outputLines.count >= 300 || $0.exit != nil ? true : nil }

@@ -1,6 +1,6 @@
 import Testing
 
-/// Following through the built programs.
+/// Follows with the built programs.
 @Suite("Follows, end to end", .serialized, .timeLimit(.minutes(2)))
 struct FollowTests {
     @Test("B25, B26, X18, X20: follow and unfollow are idempotent, and both sides see them")

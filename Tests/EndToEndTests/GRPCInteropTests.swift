@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// gRPC as clients of others speak it, against the built server: grpcio (Google's C-core), grpclib and h2 (Python all the way).
+/// Other gRPC clients against the built server: grpcio (Google's C-core), grpclib and h2 (pure Python).
 @Suite(
     "Interoperation with gRPC clients", .serialized, .enabled(if: PythonPeer.isExpected, PythonPeer.absence), .timeLimit(.minutes(10)))
 struct GRPCInteropTests {

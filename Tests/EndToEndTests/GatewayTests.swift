@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Google's gRPC client through nginx, as docs/behind-a-gateway.md shows it.
+/// Google's gRPC client through nginx, configured as in docs/behind-a-gateway.md.
 @Suite(
     "Behind a gateway, end to end", .serialized, .enabled(if: Gateway.isExpected, Gateway.absence), .timeLimit(.minutes(5)))
 struct GatewayTests {
-    /// Runs `body` with a server that has a remote socket which nginx's own user may reach.
+    /// Runs `body` with a server whose remote socket nginx's user can reach.
     private func withServer(
         _ arguments: [String] = [], _ body: (Household, _ remote: String, ChildProcess) async throws -> Void
     ) async throws {
@@ -14,7 +14,7 @@ struct GatewayTests {
             try FileManager.default.createDirectory(
                 atPath: house.root + "/remote", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
             let remote = house.root + "/remote/board.sock"
-            // nginx's user is trusted here on purpose: through the remote socket that is worth nothing.
+            // nginx's user is trusted here on purpose: on the remote socket that has no effect.
             let server = try await house.startServer(
                 ["--remote-socket", remote, "--remote-socket-mode", "666", "--trusted-uid", "33", "--admin-uid", "33"] + arguments)
             try await Gateway.makeCertificate(house)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Servers that are started with a listening socket, as systemd starts them.
+/// Servers that are started with a listening socket, as by systemd.
 @Suite("Socket hand-over, end to end", .serialized, .timeLimit(.minutes(2)))
 struct HandOverTests {
     @Test("A socket that is handed over is served, said so, and left when the server ends")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The harness itself: it must not pass what it did not see.
+/// Tests of the harness itself: it must fail when nothing was seen.
 @Suite("End-to-end harness", .timeLimit(.minutes(1)))
 struct HarnessTests {
     private func shell(_ script: String) throws -> ChildProcess {

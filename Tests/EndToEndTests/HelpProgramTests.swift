@@ -1,6 +1,6 @@
 import Testing
 
-/// What the built programs say about themselves. `HelpTests` looks at every text.
+/// The help of the built programs. `HelpTests` checks every text.
 @Suite("Help, end to end", .serialized, .timeLimit(.minutes(1)))
 struct HelpProgramTests {
     /// The variables that choose the language, and whether they choose Korean.

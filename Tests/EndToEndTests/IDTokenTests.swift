@@ -7,14 +7,14 @@ import Synchronization
 import TestIdentityProvider
 import Testing
 
-/// Signing in with ID tokens, as people and operators do it. `GatewayTests` does it through nginx.
+/// Sign-in with ID tokens, with the built programs. `GatewayTests` does it through nginx.
 @Suite("Sign-in with an ID token, end to end", .serialized, .timeLimit(.minutes(3)))
 struct IDTokenTests {
     private let key: TestKey
 
     init() throws { key = try TestKey(.es256) }
 
-    /// The household's configuration of one issuer, with members changed.
+    /// Writes the household's configuration of one issuer with changed members.
     private func configure(_ house: Household, _ settings: [String: String] = [:]) throws -> String {
         try write([key.jwk()], to: house.root + "/keys.json")
         let members = [
@@ -30,7 +30,7 @@ struct IDTokenTests {
         try TestToken(key, subject: subject, nonce: nonce, at: SystemWallClock().now()).signed(by: key)
     }
 
-    /// A file with a token for a nonce of the server's.
+    /// Writes a file with a token for a nonce of the server.
     private func tokenFile(_ house: Household, _ subject: String = "minji") async throws -> String {
         let nonce = try await house.pulseboard("auth", "nonce")
         try #require(nonce.exit == .success, "\(nonce)")
@@ -92,14 +92,14 @@ struct IDTokenTests {
             _ = try configure(house, ["issuer": "\"https://other.example\""])
             await reload()
             #expect(try await reason() == "ID_TOKEN_ISSUER_UNKNOWN")
-            // A file that is no good leaves the last one that was.
+            // After an invalid file the last valid configuration stays.
             try replace(path, "{}")
             await reload()
             #expect(try await house.answer("admin", "status")["issuers"].elements.first?["issuer"] == "https://other.example")
             _ = try configure(house)
             await reload()
             #expect(try await reason() == nil)
-            // An issuer whose keys cannot be read just now keeps those from before.
+            // An issuer whose keys cannot be read keeps the keys from before.
             try FileManager.default.removeItem(atPath: house.root + "/keys.json")
             await reload()
             #expect(try await reason() == nil)
@@ -118,7 +118,7 @@ struct IDTokenTests {
             let identities = try await house.answer("account", "identities")["identities"].elements
             #expect(identities.compactMap { $0["issuer"].text } == ["unix", "https://id.example"])
             _ = try await house.answer("account", "unlink", "unix")
-            // The uid is somebody else now.
+            // The uid is another user now.
             let stranger = try await house.answer("auth", "login")
             #expect(stranger["state"] == "STATE_NEEDS_PROFILE")
             let alone = try await house.pulseboard("account", "unlink", "unix", "--json")
@@ -147,7 +147,7 @@ struct IDTokenTests {
             try write([key.jwk(), other.jwk()], to: house.root + "/keys.json")
             let channel = try Channel(socketPath: house.socket)
             let auth = PBAuthServiceClient(channel: channel)
-            // Until somebody signs in nobody looks, and then once a second.
+            // The key file is read only when somebody signs in, at most once a second.
             while try await house.answer("admin", "status")["issuers"].elements[0]["keys"].integer != 2 {
                 _ = try? await auth.signIn(PBSignInRequest(credential: .idToken(PBIdTokenCredential(token: try token(), nonce: "n-2"))))
             }
@@ -190,7 +190,7 @@ struct IDTokenTests {
                     let number = round / 2
                     group.addTask {
                         guard try await Self.signIn(tokens[number], channel) else { return }
-                        // Some answers are still on their way then.
+                        // Some answers are still on their way at that moment.
                         if opened.add(number) == 60 { server.send(SIGKILL) }
                     }
                 }
@@ -205,7 +205,7 @@ struct IDTokenTests {
                 let isNew = try await Self.signIn(token, next)
                 #expect(!isNew || opened.counts[number] == 0, "an acknowledged sign-in is not forgotten")
                 #expect(try await !Self.signIn(token, next))
-                // Whoever signs in now has one session besides, the token's.
+                // A user who signs in now has one more session, the token's.
                 let auth = PBAuthServiceClient(channel: next)
                 let later = try await auth.signIn(
                     PBSignInRequest(credential: .idToken(PBIdTokenCredential(token: try self.token("s\(number)", nonce: "n-3"), nonce: "n-3"))))
@@ -217,7 +217,7 @@ struct IDTokenTests {
         }
     }
 
-    /// Whether a token signs in. One that is used, and a server that is gone, do not.
+    /// Whether a token signs in. Returns false for a used token, and if the server is gone.
     private static func signIn(_ token: String, _ channel: Channel) async throws -> Bool {
         let auth = PBAuthServiceClient(channel: channel)
         let request = PBSignInRequest(credential: .idToken(PBIdTokenCredential(token: token, nonce: "n-1")))
@@ -236,7 +236,7 @@ private final class Opened: Sendable {
 
     var counts: [Int] { state.withLock { $0 } }
 
-    /// Counts one more. - Returns: how many there are of all tokens.
+    /// Counts one more sign-in. - Returns: the count over all tokens.
     func add(_ number: Int) -> Int {
         state.withLock { counts in
             counts[number] += 1

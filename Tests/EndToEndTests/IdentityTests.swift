@@ -4,7 +4,7 @@ import RPCClient
 import RPCCore
 import Testing
 
-/// Who somebody is, and where nobody can say.
+/// The identity of local users, with and without uids.
 @Suite("Identity, end to end", .serialized, .timeLimit(.minutes(2)))
 struct IdentityTests {
     private func login(_ house: Household, uid: Int? = nil, _ arguments: [String] = []) async throws -> Run {
@@ -19,7 +19,7 @@ struct IdentityTests {
         .enabled(if: Namespaces.arePossible, Namespaces.absence))
     func unmapped() async throws {
         try await Household.with { house in
-            // Nobody has a number in it, not even the server itself.
+            // In it nobody has a uid, not even the server itself.
             let server = try await house.ready(
                 house.start(
                     Namespaces.unshare,
@@ -47,7 +47,7 @@ struct IdentityTests {
             #expect(chmod(house.root, 0o755) == 0)
             try FileManager.default.createDirectory(
                 atPath: house.root + "/run", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
-            // Root alone has a number.
+            // Only root has a uid.
             _ = try await house.ready(
                 house.start(
                     Namespaces.unshare,
@@ -68,7 +68,7 @@ struct IdentityTests {
         .enabled(if: Namespaces.arePossible, Namespaces.absence))
     func unmappedServer() async throws {
         try await Household.with { house in
-            // At the default path, which nobody has chosen, a server must be the user's own or root's.
+            // At the default path, a server must belong to the user or root.
             let runtime = ["XDG_RUNTIME_DIR": house.root + "/run"]
             _ = try await house.ready(house.start(Programs.server, ["--data-directory", house.data], runtime))
             #expect(try await house.run(Programs.commandLine, ["ping"], runtime).exit == .success)
@@ -91,7 +91,7 @@ struct IdentityTests {
                     ["PULSEBOARD_SOCKET": house.socket])
             }
             let named = try await login(house, uid: 4711, ["--account", "kim"])
-            // It has no home to keep the session in; signing in is what counts.
+            // It has no home directory for the session. Only the sign-in matters here.
             #expect(named.exit != .permissionDenied, "\(named)")
             let refused = try await status(4711)
             #expect(try refused.failure()["reason"] == "NOT_TRUSTED", "\(refused)")

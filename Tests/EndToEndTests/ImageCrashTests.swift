@@ -2,10 +2,9 @@ import Foundation
 import GRDB
 import Testing
 
-/// What stays of pictures when the server or the decoding program dies at each step of their way.
+/// What remains of pictures when the server or the decoder is killed at each step.
 ///
-/// A library stands in front of the C library in the server, and kills it at the step that the test names. So every death is at the same place in
-/// every run.
+/// A preloaded library kills the server before a system call that the test names. So each kill is at the same place in every run.
 @Suite("Pictures and sudden deaths, end to end", .serialized, .timeLimit(.minutes(5)))
 struct ImageCrashTests {
     /// Kills its process before the call that `DIE_BEFORE` names, such as `linkat 2` for the second one.
@@ -72,7 +71,7 @@ struct ImageCrashTests {
             try ImageTests.png.write(to: URL(filePath: file))
         }
 
-        /// Starts a server that dies before a call, or one that lives.
+        /// Starts a server that is killed before a call, or one that is not.
         func server(dyingBefore call: String? = nil, _ arguments: [String] = []) throws -> ChildProcess {
             let variables = call.map { ["LD_PRELOAD": killer, "DIE_BEFORE": $0] } ?? [:]
             return try house.start(Programs.server, ["--socket", house.socket, "--data-directory", house.data] + arguments, variables)
@@ -86,19 +85,19 @@ struct ImageCrashTests {
             }
         }
 
-        /// The pictures of which there are files, with their number.
+        /// The pictures with files, and the number of files of each.
         func files() throws -> [String: Int] {
             let all = try FileManager.default.subpathsOfDirectory(atPath: house.data + "/images").filter { $0.hasSuffix(".webp") }
             return Dictionary(all.map { path in (path.split(separator: "/")[2].split(separator: "-").dropLast().joined(), 1) }, uniquingKeysWith: +)
         }
 
-        /// Lets all rows expire that can, as the passing of an hour does.
+        /// Expires all rows that an hour would expire.
         func letTimePass() throws {
             let database = try DatabaseQueue(path: house.data + "/pulseboard.sqlite")
             try database.write { try $0.execute(sql: "UPDATE image SET expire_time = 0 WHERE state <> 2") }
         }
 
-        /// C18: every file has its row, and every picture in use all its files.
+        /// C18: every file has its row, and every picture in use has all its files.
         func expectWhole(_ location: SourceLocation = #_sourceLocation) throws {
             let (rows, files) = (try rows(), try files())
             let known = Set(rows.map { $0.prefix(32) })
@@ -106,7 +105,7 @@ struct ImageCrashTests {
             for row in rows where row.hasSuffix(" 2") { #expect(files[String(row.prefix(32))] == 3, "a row without files", sourceLocation: location) }
         }
 
-        /// After the next start and an hour, only the picture in use is there, or none. The server that has swept goes on.
+        /// After the next start and an hour, only the picture in use is left, or none. The server that has swept keeps running.
         func expectSwept(keeping count: Int, _ location: SourceLocation = #_sourceLocation) async throws -> ChildProcess {
             try letTimePass()
             let server = try await house.ready(try self.server())
@@ -121,7 +120,7 @@ struct ImageCrashTests {
         }
     }
 
-    /// Where the server dies while a picture is uploaded, and how many rows and files it leaves.
+    /// The calls before which the server is killed during an upload, and how many rows and files it leaves.
     private static let uploads: [(call: String, rows: Int, files: Int)] = [
         ("decoding 1", 0, 0), ("linkat 1", 1, 0), ("linkat 2", 1, 1), ("linkat 3", 1, 2), ("fsync 1", 1, 3), ("fsync 2", 1, 3), ("fsync 3", 1, 3),
     ]
@@ -139,7 +138,7 @@ struct ImageCrashTests {
             #expect(try scene.rows().count == rows)
             #expect(try scene.files().values.reduce(0, +) == files)
             let next = try await scene.expectSwept(keeping: 0)
-            // The profile is as it was, and the picture can be sent again.
+            // The profile is unchanged, and the picture can be uploaded again.
             #expect(try await house.answer("profile", "show", as: "one") == made)
             let shown = try await house.answer("profile", "image", "set", scene.file, as: "one")
             #expect(shown["image"]["path"].text != nil)
@@ -183,7 +182,7 @@ struct ImageCrashTests {
         }
     }
 
-    /// Where the server dies while it sweeps, and how many files of two pictures it leaves.
+    /// The calls before which the server is killed during a sweep, and how many files of two pictures it leaves.
     private static let sweeps: [(call: String, files: Int)] = [("unlink 1", 6), ("unlink 2", 5), ("unlink 3", 4), ("rmdir 1", 3)]
 
     @Test("C18: kill -9 after a change of the picture and at each step of the sweep leaves the new one whole, and the next sweep goes on", arguments: sweeps)
@@ -237,7 +236,7 @@ struct ImageCrashTests {
             } else {
                 server.send(SIGKILL)
                 _ = try await server.ended()
-                // The program has nobody left to answer.
+                // The server is gone, so the decoder has nobody to answer.
                 try Self.say("go", in: word)
                 #expect(try await upload.ended() != .success)
             }
@@ -266,7 +265,7 @@ struct ImageCrashTests {
         }
     }
 
-    /// A program in front of the decoder that writes its process id into a pipe, and waits for a word in another one before its first step.
+    /// Makes a decoder that first writes its process id into a pipe and waits for a word from another pipe.
     private static func waitingDecoder(in house: Household) throws -> (path: String, pipe: String, word: String) {
         let (path, pipe, word) = (house.root + "/decoder", house.root + "/decoders", house.root + "/word")
         try #require(mkfifo(pipe, 0o600) == 0 && mkfifo(word, 0o600) == 0)
@@ -275,7 +274,7 @@ struct ImageCrashTests {
         return (path, pipe, word)
     }
 
-    /// The number that somebody writes into a pipe next.
+    /// Reads the next number from a pipe.
     private static func nextNumber(from pipe: String) async throws -> Int32 {
         let line = try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -285,7 +284,7 @@ struct ImageCrashTests {
         return try #require(Int32(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
-    /// Writes a line into a pipe, for somebody who waits for it.
+    /// Writes a line into a pipe.
     private static func say(_ text: String, in pipe: String) throws {
         let file = try FileHandle(forWritingTo: URL(filePath: pipe))
         try file.write(contentsOf: Data((text + "\n").utf8))

@@ -48,9 +48,9 @@ struct ImageTests {
     func bombs() async throws {
         try await Household.withServer { house, server in
             _ = try await house.enter(as: "one", username: "first")
-            // One that is decoded first, so that everything that is loaded once is there.
+            // One picture is decoded first, so that everything is loaded.
             _ = try await house.answer("profile", "image", "set", try write(Self.png, to: "photo.png", in: house), as: "one")
-            /// The most memory that the server has had, in KiB.
+            /// The server's peak memory in KiB.
             func peak() throws -> Int {
                 let status = try String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)
                 return try #require(status.firstMatch(of: #/VmHWM:\s+(\d+) kB/#).flatMap { Int($0.1) })
@@ -72,7 +72,7 @@ struct ImageTests {
         }
     }
 
-    /// What `profile show` draws in a way, before the profile itself.
+    /// The drawing of `profile show` with a protocol, without the profile itself.
     private func drawing(_ way: String, in house: Household) async throws -> Substring {
         _ = try await house.enter(as: "one", username: "first")
         _ = try await house.answer("profile", "image", "set", try write(Self.png, to: "photo.png", in: house), as: "one")
@@ -115,7 +115,7 @@ struct ImageTests {
         try await Household.withServer { house, _ in
             let drawn = try await drawing("sixel", in: house)
             #expect(drawn.hasPrefix("\u{1B}P0;1;0q\"1;1;80;80") && drawn.hasSuffix("-\u{1B}\\\n"))
-            // ImageMagick reads its own sixels as black here, so the test reads them: registers with their shares of red, green and blue, then runs.
+            // ImageMagick reads sixels as black here, so the test decodes them itself: registers with red, green and blue, then runs.
             var colors: [Int: [Int]] = [:]
             for match in drawn.matches(of: #/#(\d+);2;(\d+);(\d+);(\d+)/#) {
                 let register = try #require(Int(match.1))

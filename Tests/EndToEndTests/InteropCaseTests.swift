@@ -1,21 +1,22 @@
 import Foundation
 import Testing
 
-/// gRPC's own interoperability cases: our client against our server, each against grpcio, and ttrpc as far as it can express them.
+/// gRPC's interoperability cases: the project's client against its server, each of them against grpcio, and over ttrpc as far as
+/// possible.
 @Suite("gRPC's interoperability cases", .serialized, .timeLimit(.minutes(5)))
 struct InteropCaseTests {
-    /// All of them, in the order in which our client runs them.
+    /// All cases, in the order in which the client runs them.
     private static let cases = [
         "empty_unary", "large_unary", "client_streaming", "server_streaming", "ping_pong", "empty_stream", "client_compressed_unary",
         "server_compressed_unary", "client_compressed_streaming", "server_compressed_streaming", "custom_metadata", "status_code_and_message",
         "special_status_message", "unimplemented_method", "unimplemented_service", "cancel_after_begin", "cancel_after_first_response",
         "timeout_on_sleeping_server",
     ]
-    /// What ttrpc lacks words for: compression, and metadata of responses.
+    /// Cases that ttrpc cannot express: compression, and response metadata.
     private static let beyondTTRPC: Set = [
         "client_compressed_unary", "server_compressed_unary", "client_compressed_streaming", "server_compressed_streaming", "custom_metadata",
     ]
-    /// grpcio's handlers are not told whether a request came compressed, so such a server cannot refuse one that did not.
+    /// grpcio's handlers do not know whether a request was compressed, so a grpcio server cannot refuse an uncompressed one.
     private static let beyondPythonServer: Set = ["client_compressed_unary", "client_compressed_streaming"]
 
     private static func report(_ cases: [String]) -> [String] { cases.map { "\($0): ok" } }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A ttrpc client that somebody else wrote, with messages it encodes itself, against our server.
+/// containerd's ttrpc client, with its own encoding, against the project's server.
 @Suite(
     "Interoperation with ttrpc for Go", .serialized, .enabled(if: GoPeer.isExpected, GoPeer.absence), .timeLimit(.minutes(5)))
 struct InteropTests {

@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 import Testing
 
-/// A server that is killed while it starts leaves a data directory that the next one opens.
+/// A server that is killed while it starts leaves a data directory that the next server can open.
 ///
-/// Each round interrupts one start or several in a row, at a random instant of the time that a start takes, by SIGKILL and SIGTERM in turn; the
-/// next start must serve. A few rounds in every run; the figures of docs/reliability.md are those of
-/// `PULSEBOARD_TEST_INTERRUPTED_STARTS=2000 swift test --filter EndToEndTests.InterruptedStartTests`.
+/// Each round interrupts one or several successive starts, at a random instant of the start, by SIGKILL and SIGTERM in turn. Then the next
+/// start must serve. Each run has a few rounds. The figures in docs/reliability.md come from `PULSEBOARD_TEST_INTERRUPTED_STARTS=2000 swift
+/// test --filter EndToEndTests.InterruptedStartTests`.
 @Suite("Interrupted starts", .serialized, .timeLimit(.minutes(120)))
 struct InterruptedStartTests {
     private static let rounds = ProcessInfo.processInfo.environment["PULSEBOARD_TEST_INTERRUPTED_STARTS"].flatMap { Int($0) } ?? 4
@@ -41,7 +41,7 @@ struct InterruptedStartTests {
         }
     }
 
-    /// A data directory that is not there, or has nothing but the original in it.
+    /// Prepares a data directory that is missing, or has only the original database.
     private func prepare(_ house: Household, _ original: String) throws {
         try? FileManager.default.removeItem(atPath: house.data)
         guard FileManager.default.fileExists(atPath: original) else { return }
@@ -51,7 +51,7 @@ struct InterruptedStartTests {
         }
     }
 
-    /// How long a start takes that nobody interrupts, nanoseconds.
+    /// The duration of an uninterrupted start in nanoseconds.
     private func duration(_ house: Household, _ original: String) async throws -> Int {
         try prepare(house, original)
         let begin = ContinuousClock.now
@@ -62,7 +62,7 @@ struct InterruptedStartTests {
         return Int(duration / .nanoseconds(1))
     }
 
-    /// Lets a time pass: the very instant is what is tried here, and there is no event to wait for.
+    /// Waits for a time. The test needs random instants, so there is no event to wait for.
     private func pass(_ time: DispatchTimeInterval) async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().asyncAfter(deadline: .now() + time) { continuation.resume() }

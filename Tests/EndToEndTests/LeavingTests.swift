@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Leaving, coming back, and taking one's data along, through the built programs.
+/// Leaving, coming back, and exporting data, with the built programs.
 @Suite("Leaving, end to end", .serialized, .timeLimit(.minutes(2)))
 struct LeavingTests {
     @Test("C23: who leaves is gone for others, and a sign-in and a command bring everything back, also after a restart")
@@ -42,7 +42,7 @@ struct LeavingTests {
         try await Household.withServer(["--withdrawal-grace", "0"]) { house, server in
             let first = try await house.enter(as: "minji", username: "minji")
             _ = try await house.answer("account", "withdraw", "--yes", as: "minji")
-            // The purge comes at the start at the latest.
+            // The purge comes at the latest at the next start.
             server.send(SIGTERM)
             #expect(try await server.ended() == .status(0))
             let second = try await house.startServer(["--withdrawal-grace", "0"])

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `pulseboard load` with a small made-up network: most logins break the username rule, on purpose.
+/// `pulseboard load` with a small generated network. Most logins break the username rules on purpose.
 @Suite("Load, end to end", .serialized, .timeLimit(.minutes(5)))
 struct LoadTests {
-    /// A network, the same in every run.
+    /// A generated network, the same in every run.
     private struct Network {
         let logins: [String]
         /// Mutual follows as pairs of indices into `logins`, each pair once.
@@ -29,7 +29,7 @@ struct LoadTests {
                 return Int(state >> 33) % bound
             }
             while edges.count < count {
-                // Low numbers are drawn more often, so that some people are well connected.
+                // Low numbers are chosen more often, so that some people have many follows.
                 let (a, b) = (next(below: people), next(below: next(below: people) + 1))
                 if a != b, seen.insert([min(a, b), max(a, b)]).inserted { edges.append((a, b)) }
             }
@@ -40,7 +40,7 @@ struct LoadTests {
             Set(edges.compactMap { $0.0 == person ? logins[$0.1] : $0.1 == person ? logins[$0.0] : nil })
         }
 
-        /// The best-connected people, best first.
+        /// The people with the most follows, in descending order.
         func hubs(_ count: Int) -> [Int] {
             logins.indices.sorted { (neighbours(of: $1).count, $0) < (neighbours(of: $0).count, $1) }.prefix(count).map { $0 }
         }
@@ -55,7 +55,7 @@ struct LoadTests {
         }
     }
 
-    /// Compares counts and lists of the best-connected people with the network.
+    /// Compares counts and lists of the people with the most follows with the network.
     private func expectLoaded(_ network: Network, in house: Household) async throws {
         _ = try await house.answer("auth", "login", as: "reader")
         for hub in network.hubs(5) {
@@ -103,7 +103,7 @@ struct LoadTests {
             let load = try house.start(
                 Programs.commandLine, ["load", "--users", files.users, "--follows", files.follows, "--timeout", "5"],
                 ["PULSEBOARD_SOCKET": house.socket])
-            // The server dies in the middle of the follows, if the load is not quicker than the question.
+            // The server is killed while follows are loaded, unless the load ends first.
             try await waitForFollows(in: house, network)
             server.send(SIGKILL)
             #expect(try await server.ended() == .signal(SIGKILL))
@@ -120,7 +120,7 @@ struct LoadTests {
         }
     }
 
-    /// Asks for the best-connected person until it has a follower: a question per answer, without a pause of its own.
+    /// Reads the counts of the first of these people until there is a follower, one call after another without pauses.
     private func waitForFollows(in house: Household, _ network: Network) async throws {
         let login = network.logins[network.hubs(1)[0]]
         _ = try await house.answer("auth", "login", as: "watcher")

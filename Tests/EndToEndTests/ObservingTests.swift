@@ -4,12 +4,12 @@ import RPCClient
 import RPCCore
 import Testing
 
-/// What an operator and a monitoring system see of a server.
+/// What operators and monitoring systems see of a server.
 @Suite("Observing, end to end", .serialized, .timeLimit(.minutes(3)))
 struct ObservingTests {
     private static let monitoring = URL(filePath: #filePath).appending(path: "../../../Scripts/monitoring").standardized
 
-    /// The port at which a server says that its figures can be read.
+    /// The port of the metrics from the server's log.
     private func port(_ server: ChildProcess) async throws -> String {
         let port = await server.progress.first { progress -> String? in
             progress.errorText.firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/metrics/).map { String($0.1) }
@@ -17,7 +17,7 @@ struct ObservingTests {
         return try #require(port)
     }
 
-    /// What a port of this machine answers to an HTTP request.
+    /// The answer of a local port to an HTTP request.
     private func get(_ path: String, _ port: String, _ house: Household, method: String = "GET") async throws -> String {
         try await house.run(
             "/bin/bash", ["-c", #"exec 3<>"/dev/tcp/127.0.0.1/$0"; printf '%s %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n' "$2" "$1" >&3; cat <&3"#, port, path, method]
@@ -61,7 +61,7 @@ struct ObservingTests {
                 for match in text.matches(of: /\b(?:pulseboard|process)_[a-z_]+\b/) { named.insert(String(match.0)) }
             }
             #expect(named.count > 15)
-            // Of issuers and an archive that are not configured, of a store that never failed and of limits that nobody met, there is nothing to say.
+            // These are absent without issuers, without an archive, without failures of the store and without refusals.
             let absent: Set = [
                 "pulseboard_issuer_keys_timestamp_seconds", "pulseboard_store_failed_accesses", "pulseboard_refusals_total", "pulseboard_store_archive_up",
             ]
@@ -86,7 +86,7 @@ struct ObservingTests {
 
                 """
             try configuration.write(toFile: house.root + "/prometheus.yml", atomically: true, encoding: .utf8)
-            // A port that was free a moment ago.
+            // A port that is probably free.
             let listen = 20_000 + Int(server.pid) % 20_000
             let child = try house.start(prometheus, [
                 "--config.file", house.root + "/prometheus.yml", "--storage.tsdb.path", house.root + "/tsdb", "--web.listen-address", "127.0.0.1:\(listen)",
@@ -99,7 +99,7 @@ struct ObservingTests {
         }
     }
 
-    /// A program of Debian's; nil where it is not installed. With CI=true it must be.
+    /// A program from Debian; `nil` if it is not installed. With CI=true it must be installed.
     private static func program(_ name: String) throws -> String? {
         let path = "/usr/bin/" + name
         if access(path, X_OK) == 0 { return path }
@@ -129,7 +129,7 @@ struct ObservingTests {
         }
     }
 
-    /// Has a server read its configuration again, and gives the line in which it says what came of it.
+    /// Makes a server read its configuration again, and returns its log line about that.
     private func reloaded(_ server: ChildProcess, round: Int) async -> String {
         server.send(SIGHUP)
         return await server.progress.first { progress in
@@ -219,7 +219,7 @@ struct ObservingTests {
                 let target = house.root + (unit.hasPrefix("system/") ? "/system/" : "/user/")
                 try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
                 let text = try String(contentsOfFile: folder + "/" + unit, encoding: .utf8)
-                // A program that is there.
+                // A program that exists.
                 let placed = text.replacing("@PREFIX@/bin/pulseboardd", with: "/bin/true").replacing("@PREFIX@", with: "/usr")
                     .replacing("@SYSCONFDIR@", with: "/etc").replacing("Documentation=man:", with: "Documentation=https://localhost/")
                 try placed.write(toFile: target + unit.split(separator: "/").last!, atomically: true, encoding: .utf8)

@@ -19,7 +19,7 @@ struct OnboardTests {
             try await terminal.sees("This username is taken.")
             terminal.types("\u{15}fr1end")
             try await terminal.sees("looks like somebody else's")
-            // The server goes away while a name is typed, and comes back.
+            // The server ends while a name is typed, and comes back.
             server.send(SIGTERM)
             _ = try await server.ended()
             try await terminal.sees("the server is away")
@@ -30,7 +30,7 @@ struct OnboardTests {
             try await terminal.sees("Display name")
             terminal.types("관리자\r")
             try await terminal.sees("Status message")
-            // And between two questions.
+            // It also ends between two questions.
             second.send(SIGTERM)
             _ = try await second.ended()
             terminal.types("hello\r")
@@ -38,7 +38,7 @@ struct OnboardTests {
             terminal.types("\r")
             try await terminal.sees("Trying again")
             _ = try await house.startServer()
-            // One answer is refused: it is asked for again, and the others stay.
+            // One answer is refused. It is asked for again, and the others stay.
             try await terminal.sees("This display name is reserved.")
             try await terminal.sees("Display name")
             terminal.types("Minji\r")
@@ -101,7 +101,7 @@ struct OnboardTests {
                 try Data((token + "\n").utf8).write(to: URL(filePath: path))
                 return path
             }
-            // The Unix user is signed in; who brings a token means its account.
+            // The Unix user is signed in. A given token means its account.
             _ = try await house.answer("auth", "login")
             _ = try await house.answer("profile", "create", "--username", "unixuser")
             let file = try await tokenFile("minji")
@@ -156,7 +156,7 @@ struct OnboardTests {
             #expect(done["username"] == "minji")
             #expect(done["image"]["contentType"] == "image/webp")
             #expect(try await house.answer("follow", "counts", as: "newcomer")["following"] == "1")
-            // Whoever is through is not asked again.
+            // After the flow is complete, nothing is asked again.
             #expect(try await house.answer("onboard", as: "newcomer")["username"] == "minji")
         }
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// From nobody to somebody through the built programs: sign-in, the state "no profile", refused names, the first profile.
+/// Onboarding with the built programs: sign-in, the state "no profile", refused names, the first profile.
 @Suite("Onboarding, end to end", .serialized, .timeLimit(.minutes(2)))
 struct OnboardingTests {
     @Test("B8, B15, B16: signed out, without profile and ready are states, each with the command that leads on")
@@ -46,7 +46,7 @@ struct OnboardingTests {
             #expect(checked["available"] == false)
             #expect(checked["violations"].elements.first?["reason"].text == reason)
 
-            // Nothing was made.
+            // No profile was created.
             #expect(try await house.pulseboard("profile", "show").exit == .notFound)
         }
     }
@@ -113,7 +113,7 @@ struct OnboardingTests {
             #expect(try await house.answer("profile", "create", "--username", "minji1", as: "one")["username"] == "minji1")
             let own = try await house.pulseboard("profile", "reserve", "minji1", as: "one")
             #expect(own.output == "@minji1 is your username.\n")
-            // Whoever asks too often is told for how long to wait.
+            // After too many calls, the error says how long to wait.
             for number in 1...20 { _ = try await house.answer("profile", "reserve", "name_\(number)", as: "two") }
             let tooOften = try await house.pulseboard("profile", "reserve", "name_21", as: "two")
             #expect(tooOften.exit == .status(72))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A profile's life through the built programs, after onboarding.
+/// A profile after onboarding, with the built programs.
 @Suite("Profiles, end to end", .serialized, .timeLimit(.minutes(2)))
 struct ProfileTests {
     @Test("B4, B5: what was created is what is shown, to its owner and to others, by name and by id")

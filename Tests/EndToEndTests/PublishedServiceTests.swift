@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Services that others have published, whose methods have names that C reserves: generated as they are, and called by others' clients.
+/// Published services of other projects, with method names that are reserved in C. Their code is generated unchanged, and their own clients
+/// call it.
 @Suite("Services that others have published", .serialized, .timeLimit(.minutes(5)))
 struct PublishedServiceTests {
     @Test("containerd's Task service, all 17 methods by ttrpc for Go", .enabled(if: GoPeer.isExpected, GoPeer.absence))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `pulseboard rpc` through the built programs.
+/// `pulseboard rpc` with the built programs.
 @Suite("pulseboard rpc, end to end", .serialized, .timeLimit(.minutes(5)))
 struct RPCCommandTests {
     private static let auth = "pulseboard.auth.v1.AuthService"

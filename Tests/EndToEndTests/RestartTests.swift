@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Servers that follow one another on one socket while clients call without a pause.
+/// Successive servers on one socket, while clients call without pauses.
 @Suite("Restart under load, end to end", .serialized, .timeLimit(.minutes(10)))
 struct RestartTests {
-    /// How many restarts are made: 5, or as many as the variable says for a soak.
+    /// The number of restarts: 5, or the value of a variable for a soak test.
     private static let restarts =
         ProcessInfo.processInfo.environment["PULSEBOARD_TEST_RESTARTS"].flatMap { Int($0) } ?? 5
     /// Calls that must succeed between two restarts.
@@ -18,7 +18,7 @@ struct RestartTests {
             let load = try await CallLoad(house.socket, channelCount: 4, tasksPerChannel: 4)
             #expect(await load.continues(for: Self.callsBetween))
             for number in 0..<Self.restarts where load.outcome.current.failures.isEmpty {
-                // In turn as a service manager restarts, one after the other, and as a roll-over, the next waiting for the store.
+                // Alternates between a restart, one server after the other, and a roll-over, where the next server waits for the store.
                 let next: ChildProcess
                 if number % 2 == 0 {
                     server.send(SIGTERM)

@@ -6,7 +6,7 @@ import RPCCore
 import TestPostgreSQL
 import Testing
 
-/// Servers on one PostgreSQL, through the built programs.
+/// Several servers on one PostgreSQL, with the built programs.
 @Suite("Servers on one PostgreSQL, end to end", .serialized, .timeLimit(.minutes(2)))
 struct SharedStoreTests {
     /// A second server's socket.
@@ -103,7 +103,7 @@ struct SharedStoreTests {
             _ = try await house.answer("follow", "add", "@junho", as: "minji")
             let profile = try await house.answer("profile", "show", as: "minji")
             let command = ["migrate", "--from", "sqlite:\(house.data)", "--to", address]
-            // While the server has the data, nobody else does.
+            // While the server uses the data, nobody else can.
             #expect(try await house.run(Programs.server, command).exit == .status(69))
             server.send(SIGTERM)
             #expect(try await server.ended() == .status(0))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `pulseboard shell` as a person at a terminal and a script use it.
+/// `pulseboard shell` at a terminal and with a script.
 @Suite("The shell, end to end", .serialized, .timeLimit(.minutes(2)))
 struct ShellTests {
     @Test("a person types commands, completes them, brings one back, and goes on after a failure")
@@ -19,10 +19,10 @@ struct ShellTests {
             try await terminal.sees("profile ")
             terminal.types("create --username 민지\n")
             try await terminal.sees("@민지")
-            // The arrow brings the last line back; it is the same again, which the server refuses.
+            // The arrow key brings back the last line. The server refuses the same command again.
             terminal.types("\u{1B}[A\n")
             try await terminal.sees("Error:")
-            // The prompt after it, so that the next one that is waited for is the watch's. Ctrl-C drops what was typed before.
+            // Wait for this prompt, so that the next one is that after the watch. Ctrl-C drops earlier input.
             try await terminal.sees("pulseboard> ")
             terminal.types("follow watch\n")
             try await terminal.sees("Watching")
@@ -43,7 +43,7 @@ struct ShellTests {
             let run = try await house.run(
                 "/bin/sh", ["-c", "exec \"$0\" shell < \"$1\"", Programs.commandLine, house.root + "/script"], ["PULSEBOARD_SOCKET": house.socket])
             #expect(run.exit == .status(69) && run.output.contains("@first") && !run.output.contains("Signed out"), "\(run)")
-            // Fast enough for one connection: a process for each would take milliseconds.
+            // All commands use one connection and one process.
             let many = String(repeating: "profile show\n", count: 200)
             try many.write(toFile: house.root + "/script", atomically: true, encoding: .utf8)
             let all = try await house.run(

@@ -52,7 +52,7 @@ struct SignalTests {
         }
     }
 
-    /// Starts a server by a shell's word about its descriptors.
+    /// Starts a server with a shell's redirections of its descriptors.
     private func start(_ house: Household, _ descriptors: String, _ arguments: [String] = []) throws -> ChildProcess {
         try house.start(
             "/bin/sh",
@@ -88,9 +88,9 @@ struct SignalTests {
         try await Household.with { house in
             let pipe = house.root + "/pipe"
             #expect(mkfifo(pipe, 0o600) == 0)
-            // It has a reader, who never reads: the server itself.
+            // The pipe has a reader that never reads: the server itself.
             let server = try await house.ready(start(house, "exec 9<>\(pipe) 2>\(pipe)", ["--log-level", "trace"]))
-            // Some 600 KB for a pipe of 64 KiB and a buffer of 256.
+            // About 600 KB, for a pipe of 64 KiB and a buffer of 256 KiB.
             try await chatter(house, 5000)
             server.send(SIGHUP)
             server.send(SIGTERM)

@@ -95,7 +95,7 @@ struct SocketTests {
             }
             #expect(losers.count == 3)
             #expect(!losers.contains(.status(0)))
-            // The others end once it holds the lock, and it may not listen yet.
+            // The others end when it holds the lock, but it may not listen yet.
             let winner = try await house.ready(#require(racers.first { $0.progress.current.exit == nil }))
             _ = try await house.enter(as: "one", username: "first")
             winner.send(SIGTERM)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Health and reflection of the built server, asked by clients of others.
+/// Health and reflection of the built server, called by other clients.
 @Suite("Health and reflection, end to end", .serialized, .timeLimit(.minutes(5)))
 struct StandardServicesTests {
     @Test(

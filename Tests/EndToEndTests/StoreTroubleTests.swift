@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What a server says and does while its store cannot do its work.
+/// The behaviour of a server while its store fails.
 ///
-/// The full disk is a limit on the size of files, set and lifted from outside (prlimit(1)): every write of the server's fails with EFBIG, which
-/// works without a file system of its own.
+/// A full disk is simulated by a limit on the size of files, set and removed from outside (prlimit(1)): every write of the server fails with
+/// EFBIG. This needs no separate file system.
 @Suite("A store in trouble, end to end", .serialized, .timeLimit(.minutes(5)))
 struct StoreTroubleTests {
     private static let trouble = "the store cannot do its work"
@@ -14,7 +14,7 @@ struct StoreTroubleTests {
         try #require(run.exit == .status(0), "\(run)")
     }
 
-    /// A watch of the health of a service, and what it has said.
+    /// Starts a watch of a service's health.
     private func watchHealth(_ service: String, _ house: Household) throws -> ChildProcess {
         try house.start(
             Programs.commandLine,

@@ -1,16 +1,16 @@
 import Glibc
 import Testing
 
-/// Watching through the built programs.
+/// Watches with the built programs.
 @Suite("Watches, end to end", .serialized, .timeLimit(.minutes(2)))
 struct WatchTests {
-    /// Starts a command that goes on until it is interrupted.
+    /// Starts a command that runs until it is interrupted.
     private func begin(_ house: Household, _ words: [String], as account: String) throws -> ChildProcess {
         try house.start(
             Programs.commandLine, words + ["--json", "--account", account], ["PULSEBOARD_SOCKET": house.socket])
     }
 
-    /// The first `count` documents that a watch writes, when it has.
+    /// Waits for the first `count` documents of a watch.
     private func documents(_ watch: ChildProcess, _ count: Int) async throws -> [JSON] {
         let lines = await watch.progress.first { progress -> [String]? in
             let lines = progress.outputLines
@@ -35,7 +35,7 @@ struct WatchTests {
             #expect(live[1]["event"]["user"]["userId"] == junho["userId"])
             #expect(live[2]["event"]["user"]["username"] == "junho")
 
-            // An open watch does not hold the shutdown up: the grace period is ten seconds, and none of it is needed.
+            // An open watch does not delay the shutdown: nothing of the grace period of ten seconds is needed.
             server.send(SIGTERM)
             #expect(try await server.ended() == .status(0))
             let second = try await house.startServer()
@@ -48,7 +48,7 @@ struct WatchTests {
             watch.send(SIGINT)
             #expect(try await watch.ended() == .status(0))
 
-            // From any document on, the rest is told again.
+            // A watch can resume after any document.
             guard case .string(let token) = all[1]["resumeToken"] else {
                 Issue.record("no token in \(all[1])")
                 return

@@ -7,12 +7,12 @@ import Testing
 
 private typealias Wide = ProtobufTestMessages_Proto3_TestAllTypesProto3
 
-/// Deep messages of many fields on a small stack: what is said of ``DecodingOptions/maximumNestingDepth``.
+/// Deep messages of many fields on a small stack, as documented for ``DecodingOptions/maximumNestingDepth``.
 @Suite struct StackTests {
-    /// What the documentation says is enough.
+    /// The stack size that the documentation says is enough.
     private static let statedStack = 256 << 10
 
-    /// What a thread is to run.
+    /// The work of a thread.
     private final class Work: Sendable {
         let body: @Sendable () -> Void
 
@@ -30,7 +30,7 @@ private typealias Wide = ProtobufTestMessages_Proto3_TestAllTypesProto3
         let made = pthread_create(
             &thread, &attributes,
             {
-                // The address passed below.
+                // The pointer that is passed below.
                 Unmanaged<Work>.fromOpaque($0.unsafelyUnwrapped).takeRetainedValue().body()
                 return nil
             }, work.toOpaque())
@@ -38,7 +38,7 @@ private typealias Wide = ProtobufTestMessages_Proto3_TestAllTypesProto3
         pthread_join(thread, nil)
     }
 
-    /// The ways in which a message can lie in another, by the number of the field.
+    /// The ways in which a message can contain another, by the number of the field.
     enum Nesting: UInt8, CaseIterable, Sendable {
         case singular = 27, repeated = 48
     }

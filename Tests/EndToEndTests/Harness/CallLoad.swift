@@ -4,11 +4,11 @@ import RPCClient
 import RPCCore
 import Synchronization
 
-/// People who call a server without a pause, over several channels, and what comes of their calls.
+/// A load of calls without pauses over several channels, and its outcome.
 final class CallLoad: Sendable {
     struct Outcome: Sendable {
         fileprivate(set) var succeeded = 0
-        /// What each failed call failed with.
+        /// The error of each failed call.
         fileprivate(set) var failures: [String] = []
     }
 
@@ -17,7 +17,7 @@ final class CallLoad: Sendable {
     private let isOver = Atomic<Bool>(false)
     private let work = Mutex<Task<Void, Never>?>(nil)
 
-    /// Signs somebody in for each channel, then calls from `tasksPerChannel` tasks on each.
+    /// Signs in a user for each channel, then makes calls from `tasksPerChannel` tasks on each.
     init(_ socket: String, channelCount: Int, tasksPerChannel: Int) async throws {
         channels = try (0..<channelCount).map { _ in try Channel(socketPath: socket) }
         var people: [Person] = []
@@ -33,7 +33,8 @@ final class CallLoad: Sendable {
         work.withLock { $0 = task }
     }
 
-    /// Waits until so many more calls have succeeded; false when one has failed, or the test was cancelled, before.
+    /// Waits until `count` more calls have succeeded. Returns false if one has failed, or the test was cancelled,
+    /// before that.
     func continues(for count: Int) async -> Bool {
         let target = outcome.current.succeeded + count
         return await outcome.first { outcome in
@@ -41,7 +42,7 @@ final class CallLoad: Sendable {
         } ?? false
     }
 
-    /// Ends the calling, each task after its present call, and gives the outcome.
+    /// Ends the load, each task after its present call, and returns the outcome.
     func end() async -> Outcome {
         isOver.store(true, ordering: .relaxed)
         await work.withLock { $0 }?.value
@@ -64,7 +65,7 @@ final class CallLoad: Sendable {
     }
 }
 
-/// Somebody with a session and a profile, and the calls they make.
+/// A user with a session and a profile, and their calls.
 private struct Person: Sendable {
     private let channel: Channel
     private let options: CallOptions
@@ -84,7 +85,7 @@ private struct Person: Sendable {
         _ = try await PBProfileServiceClient(channel: channel).createProfile(profile, options: options)
     }
 
-    /// A read from memory, and now and then a write to the disk. No call is made a second time.
+    /// Makes a read from memory, or sometimes a write to the disk. Calls are not retried.
     func call(_ number: Int) async throws(RPCError) {
         let profiles = PBProfileServiceClient(channel: channel)
         guard number % 16 == 0 else {

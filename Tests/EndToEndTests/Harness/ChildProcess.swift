@@ -7,10 +7,10 @@ enum Exit: Sendable, Hashable {
     case signal(Int32)
 }
 
-/// A program that was started, what it has written so far, and how it ended.
+/// A started program, with its output so far and how it ended.
 ///
-/// Spawned with posix_spawn rather than Foundation's Process: pipes are close-on-exec, so that programs started at the
-/// same time do not hold each other's open, and an end by signal is told from an exit status.
+/// It uses posix_spawn instead of Foundation's Process: pipes are close-on-exec, so that programs started at the same
+/// time do not keep each other's open, and an end by a signal is distinct from an exit status.
 final class ChildProcess: Sendable {
     struct Progress: Sendable {
         fileprivate(set) var output: [UInt8] = []
@@ -27,11 +27,11 @@ final class ChildProcess: Sendable {
     let pid: pid_t
     let progress = Observed(Progress())
 
-    /// Between a pipe's making and its marking as close-on-exec no other program may be started.
+    /// No other program may be started between making a pipe and marking it close-on-exec.
     private static let spawning = Mutex(())
 
-    /// Starts a program with exactly this environment and nothing to read.
-    /// - Parameter handedOver: a descriptor that the program finds as its descriptor 3.
+    /// Starts a program with exactly this environment and an empty input.
+    /// - Parameter handedOver: a descriptor that the program gets as its descriptor 3.
     init(_ path: String, _ arguments: [String], environment: [String: String], handedOver: Int32? = nil) throws {
         let (pid, output, errors) = try Self.spawning.withLock { _ in
             let output = try Pipe()
@@ -48,13 +48,13 @@ final class ChildProcess: Sendable {
         Thread.detachNewThread { Self.follow(pid, output: output, errors: errors, progress) }
     }
 
-    /// How it ended, when it has.
+    /// Waits for its end, and returns how it ended.
     func ended() async throws -> Exit {
         guard let exit = await progress.first({ $0.exit }) else { throw CancellationError() }
         return exit
     }
 
-    /// Waits until it has written a line to its log that is of a level and has all these texts; false when it ends before.
+    /// Waits until it has written a log line of a level with all these texts. Returns false if it ends before that.
     func said(_ level: String, _ texts: String...) async -> Bool {
         await progress.first { progress in
             let line = progress.errorText.split(separator: "\n").first { line in
@@ -64,7 +64,7 @@ final class ChildProcess: Sendable {
         } ?? false
     }
 
-    /// Signals the program; nothing happens when it has ended already.
+    /// Signals the program. If it has ended already, nothing happens.
     func send(_ signal: Int32) {
         // `exit` is set under the same lock right after reaping, so that a reused pid is never signalled.
         progress.change { if $0.exit == nil { kill(self.pid, signal) } }
@@ -92,7 +92,7 @@ final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
-        // Last: before, descriptor 3 may be one of the pipes'.
+        // This must come last: before, descriptor 3 may be one of the pipes.
         if let handedOver { posix_spawn_file_actions_adddup2(&actions, handedOver, 3) }
 
         var attributes = posix_spawnattr_t()
@@ -114,7 +114,7 @@ final class ChildProcess: Sendable {
         return pid
     }
 
-    /// Reads both outputs until they are closed, then reaps the program. Runs on a thread of its own.
+    /// Reads both outputs until they are closed, then reaps the program. It runs on a separate thread.
     private static func follow(_ pid: pid_t, output: Int32, errors: Int32, _ progress: Observed<Progress>) {
         var open = [
             pollfd(fd: output, events: Int16(POLLIN), revents: 0), pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
@@ -135,7 +135,7 @@ final class ChildProcess: Sendable {
                 }
             }
         }
-        // Waits for the end without reaping, so that the pid stays this program's until `exit` says that it ended.
+        // Waits for the end without reaping, so that the pid belongs to this program until `exit` is set.
         var information = siginfo_t()
         while waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         progress.change { progress in

@@ -2,7 +2,7 @@ import GRDB
 
 @testable import StoreSQLite
 
-/// A database as a former version of the server left it, with people and follows in it.
+/// A database of a former version of the server, with people and follows.
 struct FormerDatabase {
     static let people = 600
     static let follows = 6_000
@@ -34,7 +34,8 @@ struct FormerDatabase {
     /// How many schemas there were before today's.
     static var olderSchemas: Int { Schema.migrator.migrations.count - 1 }
 
-    /// What is in a database of this version: whether it is whole, people, follows in either table, and how many can be counted.
+    /// The contents of a database of this version: the integrity check, the number of people, the follows in both tables, and
+    /// the counts.
     static func contents(of path: String) throws -> [String] {
         var configuration = Configuration()
         configuration.readonly = true

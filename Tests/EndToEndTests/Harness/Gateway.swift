@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// nginx in front of a household's server, with the configuration that docs/behind-a-gateway.md shows.
+/// nginx in front of a household's server, with the configuration from docs/behind-a-gateway.md.
 struct Gateway {
-    /// Whether to run the tests with it. In CI they always run: there, an absent peer is a failure and not a reason to skip.
+    /// Whether to run the tests with nginx. In CI they always run, so that a missing peer fails them.
     static let isExpected = PythonPeer.isExpected
         && (ProcessInfo.processInfo.environment["CI"] != nil || FileManager.default.isExecutableFile(atPath: program))
 
-    /// Why they do not run, for whoever reads the test report.
+    /// Why they do not run, for the test report.
     static let absence: Comment = "nginx and the Python gRPC clients are not installed: run `make test`"
 
     private static let program = "/usr/sbin/nginx"
 
-    /// Where clients reach it. A Unix socket, so that no port has to be free.
+    /// The Unix socket for clients, so that no TCP port is needed.
     let socket: String
     let process: ChildProcess
 
     /// Starts nginx in front of the remote socket of a server and waits until it serves.
     /// - Parameters:
-    ///   - patience: what takes the place of the 60 s for which an answer may be silent.
-    ///   - location: what takes the place of all paths; the page has it to choose from.
+    ///   - patience: replaces the 60 s for which an answer may be silent.
+    ///   - location: replaces the location for all paths by another one of the page.
     init(_ house: Household, in front: String, patience: String = "60s", location: String? = nil) async throws {
         let directory = house.root + "/nginx-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -34,7 +34,7 @@ struct Gateway {
         if let location { replacements["location / {"] = "location \(location) {" }
         let site = try Self.documented(replacements, mentioning: location ?? "")
         let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(directory)/\($0);" }
-        // What Debian's own file around the site says, as far as a test that is not a service can.
+        // The settings of Debian's own configuration around the site, as far as a test can use them.
         let configuration = """
             daemon off;
             # One process, which dies as one.
@@ -51,7 +51,7 @@ struct Gateway {
         try configuration.write(toFile: directory + "/nginx.conf", atomically: true, encoding: .utf8)
         let process = try house.start(Self.program, ["-p", directory, "-c", directory + "/nginx.conf", "-e", "stderr"])
         let serves = await process.progress.first { progress -> Bool? in
-            // Said when it listens.
+            // nginx writes this when it listens.
             if progress.errorText.contains("event method") { return true }
             return progress.exit == nil ? nil : false
         }
@@ -71,7 +71,7 @@ struct Gateway {
         try #require(run.exit == .status(0), "\(run)")
     }
 
-    /// The page's configuration, with what a test needs in place of what an installation has; each of these is there to be replaced.
+    /// The page's configuration with replacements for the test. Each replaced text must occur in it.
     private static func documented(_ replacements: [String: String], mentioning: String) throws -> String {
         let page = try String(contentsOfFile: Programs.repository + "/docs/behind-a-gateway.md", encoding: .utf8)
         try #require(mentioning.isEmpty || page.contains(mentioning))

@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// One server's world: its socket and data, a home for the people who call it, and every process started in it.
+/// The world of one server: its socket and data, a home directory for clients, and all processes started in it.
 final class Household: Sendable {
-    /// A short path: a socket's has at most 107 bytes.
+    /// A short path, because a socket's path has at most 107 bytes.
     let root: String
     var socket: String { root + "/run/board.sock" }
     var data: String { root + "/data" }
@@ -19,7 +19,7 @@ final class Household: Sendable {
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
     }
 
-    /// Runs `body` in a fresh household; whatever still runs afterwards is killed and the files are removed.
+    /// Runs `body` in a new household. Afterwards its processes are killed and its files are removed.
     static func with(_ body: (Household) async throws -> Void) async throws {
         let household = try Household()
         let result: Result<Void, any Error>
@@ -36,7 +36,7 @@ final class Household: Sendable {
         try result.get()
     }
 
-    /// The same with a server that is ready.
+    /// Runs `body` in a new household with a ready server.
     static func withServer(
         _ arguments: [String] = [], _ body: (Household, ChildProcess) async throws -> Void
     ) async throws {
@@ -47,7 +47,7 @@ final class Household: Sendable {
     func start(
         _ program: String, _ arguments: [String], _ extra: [String: String] = [:], handedOver: Int32? = nil
     ) throws -> ChildProcess {
-        // Nothing of the developer's own environment reaches the programs, but for what finds their libraries.
+        // Programs get nothing of the developer's environment, except what they need to find their libraries.
         var environment = ["HOME": home, "LANG": "en_US.UTF-8", "TZ": "UTC", "PATH": "/usr/local/bin:/usr/bin:/bin"]
         environment["LD_LIBRARY_PATH"] = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]
         environment.merge(extra) { _, new in new }
@@ -71,7 +71,7 @@ final class Household: Sendable {
         try start(Programs.server, ["--socket", socket, "--data-directory", data] + arguments)
     }
 
-    /// Starts the server and waits until it says that it is ready.
+    /// Starts the server and waits for its ready line.
     func startServer(_ arguments: [String] = []) async throws -> ChildProcess {
         try await ready(try launchServer(arguments))
     }
@@ -81,7 +81,7 @@ final class Household: Sendable {
         try await ready(try start(Programs.interopServer, ["--socket", root + "/interop.sock"]))
     }
 
-    /// Waits until a server says that it is ready.
+    /// Waits for a server's ready line.
     func ready(_ server: ChildProcess) async throws -> ChildProcess {
         let isReady = await server.progress.first { progress -> Bool? in
             let said = progress.outputText + progress.errorText
@@ -102,14 +102,14 @@ final class Household: Sendable {
             Programs.commandLine, words + chosen, ["PULSEBOARD_SOCKET": socket, "LANG": language])
     }
 
-    /// The client's JSON answer, when it succeeds.
+    /// Runs the client, and returns its JSON answer. Fails if the client does.
     func answer(_ words: String..., as account: String? = nil) async throws -> JSON {
         let chosen = account.map { ["--account", $0] } ?? []
         let run = try await run(Programs.commandLine, words + ["--json"] + chosen, ["PULSEBOARD_SOCKET": socket])
         return try run.document()
     }
 
-    /// Signs an account in and makes its profile.
+    /// Signs in an account and creates its profile.
     func enter(as account: String, username: String, displayName: String = "") async throws -> JSON {
         _ = try await answer("auth", "login", as: account)
         return try await answer(
@@ -122,7 +122,7 @@ final class Household: Sendable {
     }
 }
 
-/// A program that ran, with what it wrote.
+/// A program that has ended, with its output.
 struct Run: Sendable, CustomStringConvertible {
     let command: String
     let exit: Exit
@@ -131,7 +131,7 @@ struct Run: Sendable, CustomStringConvertible {
 
     var description: String { "\(command): \(exit)\nstdout: \(output)\nstderr: \(errors)" }
 
-    /// The document on standard output; fails unless the program succeeded.
+    /// The document on standard output. Fails unless the program succeeded.
     func document() throws -> JSON {
         try #require(exit == .status(0), "\(self)")
         return try #require(try? JSON(output), "no JSON on standard output: \(self)")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document, to look into without declaring its shape.
+/// A JSON document of any structure.
 enum JSON: Decodable, Hashable, Sendable {
     case null
     case bool(Bool)
@@ -30,22 +30,22 @@ enum JSON: Decodable, Hashable, Sendable {
         }
     }
 
-    /// The value of a key; null when there is none.
+    /// The value of a key; null if there is none.
     subscript(key: String) -> JSON {
         if case .object(let members) = self { members[key] ?? .null } else { .null }
     }
 
-    /// The elements; none when this is no array.
+    /// The elements; empty if this is not an array.
     var elements: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    /// The text; nil when this is no string.
+    /// The text; `nil` if this is not a string.
     var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// A 64-bit integer, which proto3 JSON writes as a string, or a small one, which it does not.
+    /// An integer, written as a number or, like a 64-bit integer in proto3 JSON, as a string.
     var integer: Int? {
         switch self {
         case .string(let text): Int(text)
@@ -54,7 +54,7 @@ enum JSON: Decodable, Hashable, Sendable {
         }
     }
 
-    /// The document without members that are null: proto3 JSON writers may write an unset message either way.
+    /// The document without null members, because proto3 JSON may omit an unset message or write null.
     var withoutNulls: JSON {
         switch self {
         case .object(let members): .object(members.filter { $0.value != .null }.mapValues(\.withoutNulls))

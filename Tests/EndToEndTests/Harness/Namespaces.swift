@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// User namespaces (user_namespaces(7)): programs for which other users have no number.
+/// User namespaces (user_namespaces(7)), in which other users have no uid.
 enum Namespaces {
     static let unshare = "/usr/bin/unshare"
 
-    /// Whether this machine lets us make one; some containers do not.
+    /// Whether this machine permits user namespaces; some containers do not.
     static let arePossible: Bool = {
         let trial = Process()
         trial.executableURL = URL(filePath: unshare)
@@ -16,6 +16,6 @@ enum Namespaces {
         return trial.terminationStatus == 0
     }()
 
-    /// Why their tests do not run, for whoever reads the test report.
+    /// Why their tests do not run, for the test report.
     static let absence: Comment = "this machine lets nobody make a user namespace"
 }

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// A value that one thread changes and tests wait on, without polling.
+/// A value that one thread changes and tests await without polling.
 final class Observed<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
-        /// Each is told the changed value, or nil when its test was cancelled, and says whether it has what it waits for.
+        /// Each waiter is called with the changed value, or `nil` if its test was cancelled, and returns whether it is
+        /// done.
         var waiters: [Int: @Sendable (Value?) -> Bool] = [:]
         var nextWaiter = 0
     }
@@ -15,7 +16,7 @@ final class Observed<Value: Sendable>: Sendable {
         state = Mutex(State(value: value))
     }
 
-    /// The value now.
+    /// The present value.
     var current: Value { state.withLock { $0.value } }
 
     func change(_ body: @Sendable (inout Value) -> Void) {
@@ -25,7 +26,7 @@ final class Observed<Value: Sendable>: Sendable {
         }
     }
 
-    /// What `extract` finds, as soon as it finds something in the value; nil when the test is cancelled before that.
+    /// Waits until `extract` returns a result for the value. Returns `nil` if the test is cancelled before that.
     func first<Found: Sendable>(_ extract: @escaping @Sendable (Value) -> Found?) async -> Found? {
         let number = state.withLock { state in
             state.nextWaiter += 1

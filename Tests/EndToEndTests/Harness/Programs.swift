@@ -1,29 +1,29 @@
 import Foundation
 import Testing
 
-/// Where the programs under test are.
+/// The paths of the programs under test.
 enum Programs {
     static let server = built("pulseboardd")
     static let commandLine = built("pulseboard")
     static let imageProgram = built("pulseboard-image")
-    /// The server of the tests with gRPC clients that others wrote: see Tests/interop-server.
+    /// The server for tests with other gRPC clients: see Tests/interop-server.
     static let interopServer = built("interop-server")
-    /// Their client: see Tests/interop-client.
+    /// The client for tests with other servers: see Tests/interop-client.
     static let interopClient = built("interop-client")
 
     /// The root of the repository.
     static let repository = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Programs are built into the folder of the test bundle, which is this process's executable.
+    /// Programs are built into the folder of the test bundle, the executable of this process.
     private static func built(_ name: String) -> String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
     }
 }
 
-/// The ttrpc client that is not ours: see Tests/Interop/go.
+/// The ttrpc client in Go: see Tests/Interop/go.
 enum GoPeer {
-    /// What the interop tests need besides this repository, as Debian installs it.
+    /// The path of Debian's package that the interop tests need.
     private static let ttrpc = "/usr/share/gocode/src/github.com/containerd/ttrpc/client.go"
 
     /// Whether to run the interop tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
@@ -38,7 +38,7 @@ enum GoPeer {
             && path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: $0 + "/go") }
     }
 
-    /// Builds the peer, once for all tests, and gives its path. Go's own cache makes this quick when it is built already.
+    /// Builds the peer once for all tests, and returns its path. Go's cache makes this fast if it was built before.
     static func program() async throws -> String { try await building.value }
 
     private static let building = Task {
@@ -51,7 +51,7 @@ enum GoPeer {
     }
 }
 
-/// The gRPC clients that are not ours: see Tests/Interop/python.
+/// The gRPC clients in Python: see Tests/Interop/python.
 enum PythonPeer {
     /// Whether to run their tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
     static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
@@ -67,7 +67,7 @@ enum PythonPeer {
     /// The path of one of the clients.
     static func client(_ name: String) -> String { Programs.repository + "/Tests/Interop/python/\(name).py" }
 
-    /// The interpreter that has the packages, once for all tests.
+    /// The interpreter with the packages. They are installed once for all tests.
     static func interpreter() async throws -> String { try await installing.value }
 
     private static let installing = Task {
@@ -80,7 +80,7 @@ enum PythonPeer {
     }
 }
 
-/// `buf curl`, which calls gRPC servers by what they tell of themselves: see Scripts/buf.
+/// `buf curl`, which calls gRPC servers by reflection: see Scripts/buf.
 enum BufPeer {
     static let program = Programs.repository + "/Scripts/buf"
 
@@ -109,7 +109,7 @@ enum CppPeer {
             && FileManager.default.isReadableFile(atPath: "/usr/include/grpcpp/grpcpp.h")
     }
 
-    /// The path of the program, built when it is not, once for all tests.
+    /// Builds the program if needed, once for all tests, and returns its path.
     static func program() async throws -> String { try await building.value }
 
     private static let building = Task {

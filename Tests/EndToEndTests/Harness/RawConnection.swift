@@ -1,6 +1,6 @@
 import Foundation
 
-/// A connection on which nothing is said, and to which nothing is answered, unless a test does.
+/// A connection on which only the test sends and answers.
 final class RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -19,8 +19,9 @@ final class RawConnection: Sendable {
 
     func close() { Foundation.close(descriptor) }
 
-    /// Asks `AuthService/GetAuthState`, which every server answers without a sign-in and without its store.
-    /// - Parameter promisingToDrain: says what our own client says: that it closes the connection when the server drains.
+    /// Calls `AuthService/GetAuthState`, which every server answers without a sign-in and without its store.
+    /// - Parameter promisingToDrain: whether to promise, like the project's client, to close the connection when the
+    ///   server drains.
     func ask(promisingToDrain: Bool = false) throws {
         var envelope = Self.field(1, Array("pulseboard.auth.v1.AuthService".utf8)) + Self.field(2, Array("GetAuthState".utf8))
         if promisingToDrain {
@@ -40,10 +41,10 @@ final class RawConnection: Sendable {
         }
     }
 
-    /// Whether a frame comes; false when the server closes the connection instead.
+    /// Whether a frame comes. False if the server closes the connection instead.
     func answered() async -> Bool {
         await withCheckedContinuation { continuation in
-            // A thread of its own, because it waits for as long as it takes.
+            // It uses a separate thread, because reading blocks.
             Thread.detachNewThread { [descriptor] in
                 var frame = [UInt8](repeating: 0, count: 65_536)
                 var isWhole = recv(descriptor, &frame, 10, Int32(MSG_WAITALL)) == 10

@@ -28,16 +28,16 @@ extension Household {
         return try SocketHolder(socket)
     }
 
-    /// Starts a server with a socket that is handed over, without waiting for anything.
+    /// Starts a server with a handed-over socket, without waiting.
     func launchServer(handed holder: SocketHolder, _ arguments: [String] = [], _ extra: [String: String] = [:]) throws -> ChildProcess {
-        // LISTEN_PID is the server's own process id, which only the process itself knows before it becomes the server.
+        // LISTEN_PID must be the server's process id, so the shell sets it before it becomes the server.
         let become = "LISTEN_PID=$$; export LISTEN_PID; exec \"$@\""
         return try start(
             "/bin/sh", ["-c", become, "sh", Programs.server, "--data-directory", data] + arguments,
             ["LISTEN_FDS": "1"].merging(extra) { $1 }, handedOver: holder.descriptor)
     }
 
-    /// Starts a server with a socket that is handed over and waits until it says that it is ready.
+    /// Starts a server with a handed-over socket and waits for its ready line.
     func startServer(handed holder: SocketHolder, _ arguments: [String] = []) async throws -> ChildProcess {
         try await ready(try launchServer(handed: holder, arguments))
     }

@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A command of the client in a pseudo-terminal, which `script` makes, and the person in front of it.
+/// A command of the client in a pseudo-terminal made by `script`, and the user in front of it.
 final class Terminal: Sendable {
     let program: ChildProcess
     private let keyboard: Int32
-    /// How much of the screen's text has been looked at, in bytes.
+    /// How many bytes of the screen's text were searched already.
     private let seen = Mutex(0)
 
     init(_ household: Household, _ words: String, language: String = "en_US.UTF-8") throws {
@@ -15,7 +15,7 @@ final class Terminal: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
         keyboard = ends[1]
-        // `exec`, because a shell that waits for the command hears Ctrl-C too, and ends with 130 whatever the command ends with.
+        // `exec`, because a shell that waits for the command gets Ctrl-C too, and exits with 130 whatever the command's code is.
         program = try household.start(
             "/bin/sh", ["-c", "exec script -qefc \"$0\" /dev/null <&3", "exec " + Programs.commandLine + " " + words],
             ["PULSEBOARD_SOCKET": household.socket, "LANG": language, "TERM": "xterm"], handedOver: ends[0])
@@ -35,7 +35,7 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Waits until a text is on the screen, after everything that was waited for before.
+    /// Waits until a text is on the screen, after all texts of earlier calls.
     func sees(_ text: String, _ location: SourceLocation = #_sourceLocation) async throws {
         let (wanted, start) = (Data(text.utf8), seen.withLock { $0 })
         let end = await program.progress.first { progress -> Int? in
