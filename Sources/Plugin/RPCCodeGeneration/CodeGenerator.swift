@@ -5,8 +5,8 @@ public enum CodeGenerator {
 
     /// Answers one `google.protobuf.compiler.CodeGeneratorRequest` in wire form with a `CodeGeneratorResponse` in wire form.
     ///
-    /// The same request gives the same bytes. What cannot be generated for becomes the response's `error`, which names the
-    /// file, the line and the declaration, and which protoc prints before it fails; there are then no files.
+    /// The same request gives the same bytes. If code cannot be generated, the response has an `error` with the
+    /// file, the line and the declaration, and no files. protoc prints the error and fails.
     public static func response(to request: [UInt8], protocC: ProtocC) -> [UInt8] {
         var response = CodeGeneratorResponse()
         do {
@@ -46,16 +46,16 @@ public enum CodeGenerator {
     }
 }
 
-/// What `--pulseboard-swift_opt` can say.
+/// The options of `--pulseboard-swift_opt`.
 public struct GeneratorParameters: Hashable, Sendable {
     /// The access level of everything generated.
     public enum Visibility: String, Hashable, Sendable {
         case `public`, package, `internal`
     }
 
-    /// What is written.
+    /// The language of the output.
     public enum Language: String, Hashable, Sendable {
-        /// protoc-c's C for the messages, which the Swift is around.
+        /// protoc-c's C for the messages, which the Swift code uses.
         case c = "C"
         case swift = "Swift"
     }
@@ -107,11 +107,11 @@ public struct GeneratorParameters: Hashable, Sendable {
     }
 }
 
-/// Why nothing could be written for a schema: a text for the person who runs `protoc`, which prints it.
+/// Why no code could be generated: a text for the user of `protoc`, which prints it.
 public struct GenerationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and where, beginning with the file and its line, as far as they are known, or with the full name of the declaration.
+    /// The text of the error. It begins with the file and its line, if they are known, or with the full name of the declaration.
     public let description: String
-    /// The file or the full name that the error was made with.
+    /// The file or the full name of the declaration with the error.
     private let place: String
 
     /// An error at a file or at the full name of a declaration.
@@ -125,7 +125,7 @@ public struct GenerationError: Error, Hashable, Sendable, CustomStringConvertibl
         self.description = description
     }
 
-    /// The same error with the file and the line before it, when the file knows the place.
+    /// The same error with the file and the line before it, if the place is known.
     func located(in file: FileSchema) -> GenerationError {
         guard let line = file.lines[place] else { return self }
         let rest = place == file.path ? String(description.dropFirst(place.count)) : ": " + description

@@ -1,6 +1,6 @@
 /// One `.proto` file, as far as the generator needs it.
 struct FileSchema: Hashable, Sendable {
-    /// Path as protoc was given it, such as `pulseboard/auth/v1/auth.proto`.
+    /// The path that was given to protoc, such as `pulseboard/auth/v1/auth.proto`.
     var path: String
     /// Empty for a file without a package.
     var package: String
@@ -15,7 +15,7 @@ struct FileSchema: Hashable, Sendable {
     var services: [ServiceSchema] = []
     /// The whole file as a `FileDescriptorProto` in wire form, without `source_code_info`.
     var serialized: [UInt8] = []
-    /// The line of each declaration by its full name, and of the `syntax` statement by ``path``. Empty when protoc gave none.
+    /// The line of each declaration by its full name, and of the `syntax` statement by ``path``. Empty if protoc sent none.
     var lines: [String: Int] = [:]
 }
 
@@ -24,14 +24,14 @@ struct MessageSchema: Hashable, Sendable {
     var name: String
     /// With package and outer messages, without a leading dot.
     var fullName: String
-    /// The text above the declaration, one element a line; empty when there is none.
+    /// The comment before the declaration, one element a line; empty if there is none.
     var comment: [String] = []
     /// In the order of declaration.
     var fields: [FieldSchema] = []
     var oneofs: [OneofSchema] = []
     var messages: [MessageSchema] = []
     var enums: [EnumSchema] = []
-    /// Whether protoc made it up to carry the pairs of a `map` field.
+    /// Whether protoc made it for the entries of a `map` field.
     var isMapEntry = false
 }
 
@@ -43,7 +43,7 @@ struct OneofSchema: Hashable, Sendable {
 
 /// One field of a message.
 struct FieldSchema: Hashable, Sendable {
-    /// As declared.
+    /// The declared name.
     var name: String
     var number: Int32
     var type: FieldType
@@ -65,11 +65,11 @@ enum FieldType: Hashable, Sendable {
     case enumeration(String)
     /// Full name without a leading dot.
     case message(String)
-    /// Only proto2 has it.
+    /// A group, which only proto2 has.
     case group
 }
 
-/// The number types, told apart as far as their Swift and C forms differ: their wire forms are protobuf-c's concern.
+/// The number types, distinguished by their Swift and C types. protobuf-c handles their wire forms.
 enum ScalarType: String, Hashable, Sendable {
     case int32 = "Int32"
     case int64 = "Int64"
@@ -116,7 +116,7 @@ struct MethodSchema: Hashable, Sendable {
     var shape = MethodShape.unary
 }
 
-/// How many messages travel each way in a call. The names are those of `CallShape` in `RPCCore`.
+/// How many messages each side of a call sends: one, or any number. The names are those of `CallShape` in `RPCCore`.
 enum MethodShape: String, Hashable, Sendable {
     case unary, clientStreaming, serverStreaming, bidirectionalStreaming
 

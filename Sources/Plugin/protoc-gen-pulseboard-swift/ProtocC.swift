@@ -13,10 +13,10 @@ enum ProtocC {
     /// The program's name. Debian has it in protobuf-c-compiler, and `protoc-c` is a link to it.
     static let program = "protoc-gen-c"
 
-    /// Gives it a request and takes its answer. What it says on standard error goes to ours.
+    /// Sends a request and returns the response. Its standard error goes to this program's standard error.
     /// - Throws: ``GenerationError`` when there is no such program, or it fails.
     static func answer(to request: [UInt8]) throws(GenerationError) -> [UInt8] {
-        // Files without names, not pipes: neither side then waits for the other.
+        // Files without names instead of pipes, so that no side waits for the other.
         guard let input = tmpfile(), let output = tmpfile() else { throw failure("cannot make a temporary file") }
         defer {
             fclose(input)

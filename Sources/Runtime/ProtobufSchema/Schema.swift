@@ -1,13 +1,13 @@
-/// A set of `.proto` files, searched by the full names that they declare.
+/// A set of `.proto` files, which can be searched by full names.
 public struct Schema: Sendable {
-    /// What a full name stands for.
+    /// The declaration of a full name.
     public enum Declaration: Sendable, Hashable {
         case message(SchemaMessage)
         case enumeration(SchemaEnum)
         case enumValue(SchemaEnum.Value, of: SchemaEnum)
         case service(SchemaService)
         case method(SchemaMethod, of: SchemaService)
-        /// A field, or an extension, whose scope is then no message that holds it.
+        /// A field or an extension.
         case field(SchemaField)
         /// A oneof of a message.
         case oneof(String, of: SchemaMessage)
@@ -23,7 +23,7 @@ public struct Schema: Sendable {
     private var entries: [String: Entry] = [:]
     private var extensionFiles: [String: [Int32: String]] = [:]
 
-    /// A schema of these files; of two that share a name, or a declared name, the first counts.
+    /// A schema of these files. If two files have the same name, or declare the same name, the first one counts.
     public init(_ files: some Sequence<SchemaFile> = []) {
         for file in files { add(file) }
     }
@@ -41,7 +41,7 @@ public struct Schema: Sendable {
         for field in file.extensions { add(extension: field, file.name) }
     }
 
-    /// What a full name, without a leading dot, stands for.
+    /// The declaration of a full name, without a leading dot.
     public subscript(fullName: String) -> Declaration? { entries[fullName]?.declaration }
 
     /// The file that declares a full name.
@@ -52,15 +52,15 @@ public struct Schema: Sendable {
         extensionFiles[message]?[number].flatMap { files[$0] }
     }
 
-    /// The numbers of all extensions of a message, rising.
+    /// The numbers of all extensions of a message, in ascending order.
     public func extensionNumbers(of message: String) -> [Int32] {
         extensionFiles[message, default: [:]].keys.sorted()
     }
 
-    /// Every full name that stands for something, in no order.
+    /// Every declared full name, in no order.
     public var fullNames: some Sequence<String> { entries.keys }
 
-    /// The first imported file that is missing, directly or not; nil when all are there.
+    /// The first missing file among the direct and indirect imports; nil if all are there.
     public var missingFile: String? {
         files.values.flatMap(\.dependencies).filter { files[$0] == nil }.min()
     }

@@ -1,13 +1,13 @@
-// Before CompilerPluginC: Clang gives the declarations that both include to the module loaded first.
+// Imported before CompilerPluginC, because Clang assigns declarations that both include to the module loaded first.
 import CProtobufC
 import CompilerPluginC
 import ProtobufC
 
-/// One `.proto` file as data: what its `google.protobuf.FileDescriptorProto` says, comments left out.
+/// One `.proto` file as data, from its `google.protobuf.FileDescriptorProto`, without comments.
 public struct SchemaFile: Sendable, Hashable {
     /// The path by which other files import it.
     public var name: String
-    /// Without a dot at its end; empty for none.
+    /// The package, without a dot at its end; empty for none.
     public var package: String
     /// `proto2`, `proto3` or `editions`.
     public var syntax: String
@@ -25,11 +25,11 @@ public struct SchemaMessage: Sendable, Hashable {
     /// With package and outer messages, without a leading dot.
     public var fullName: String
     public var fields: [SchemaField] = []
-    /// Names of its oneofs, those among them that protoc makes up for `optional` fields.
+    /// Names of its oneofs, including those that protoc makes for `optional` fields.
     public var oneofs: [String] = []
     public var messages: [SchemaMessage] = []
     public var enums: [SchemaEnum] = []
-    /// Extensions that are declared inside it, of whatever message.
+    /// Extensions of any message that are declared inside it.
     public var extensions: [SchemaField] = []
     /// Field numbers that must not be used again.
     public var reservedRanges: [ClosedRange<Int32>] = []
@@ -43,7 +43,7 @@ public struct SchemaMessage: Sendable, Hashable {
 
 /// A field of a message, or an extension.
 public struct SchemaField: Sendable, Hashable {
-    /// How often it may come.
+    /// Whether it is optional, required or repeated.
     public enum Label: Sendable, Hashable {
         case singular, required, repeated
     }
@@ -59,18 +59,18 @@ public struct SchemaField: Sendable, Hashable {
     public var oneofIndex: Int?
     /// Whether a proto3 field was declared `optional`.
     public var isProto3Optional = false
-    /// The name in JSON, when it is not the one that protoc makes of ``name``.
+    /// The name in JSON, if it differs from the one that protoc makes of ``name``.
     public var chosenJSONName: String?
     /// The default of proto2, as protoc writes it.
     public var defaultValue: String?
-    /// What the `packed` option says; nil when it is not given.
+    /// The value of the `packed` option; nil if it is not given.
     public var isPacked: Bool?
     /// The extended message's full name, for an extension.
     public var extendee: String?
     public var isDeprecated = false
 }
 
-/// The type of a field; named types by their full name without a leading dot.
+/// The type of a field. Messages and enums are given by their full name without a leading dot.
 public enum SchemaFieldType: Sendable, Hashable {
     case double, float, int64, uint64, int32, fixed64, fixed32, bool, string, bytes, uint32, sfixed32, sfixed64, sint32, sint64
     case group(String), message(String), enumeration(String)
@@ -116,8 +116,8 @@ public struct SchemaMethod: Sendable, Hashable {
 }
 
 extension SchemaFile {
-    /// Reads the wire form of a `google.protobuf.FileDescriptorProto`, which may come from anybody.
-    /// - Throws: ``DecodingError`` when the bytes are not one, or pass the limits of every decode.
+    /// Reads the wire form of a `google.protobuf.FileDescriptorProto`. The bytes need not be trusted.
+    /// - Throws: ``DecodingError`` if the bytes are not one, or exceed the default limits of decoding.
     public init(serializedBytes: [UInt8]) throws(DecodingError) {
         let descriptor = MessageDescriptor(
             of: Google__Protobuf__FileDescriptorProto.self, initializedBy: google__protobuf__file_descriptor_proto__init)
@@ -150,7 +150,7 @@ extension SchemaMessage {
         messages = elements(c.n_nested_type, c.nested_type).map { SchemaMessage(c: $0, scope: fullName) }
         enums = elements(c.n_enum_type, c.enum_type).map { SchemaEnum(c: $0, scope: fullName) }
         extensions = elements(c.n_extension, c.extension).map { SchemaField(c: $0, scope: fullName) }
-        // Both kinds of ranges name the number behind their last.
+        // In both kinds of ranges, the end is not included.
         reservedRanges = elements(c.n_reserved_range, c.reserved_range).compactMap { range($0.start, $0.end) }
         extensionRanges = elements(c.n_extension_range, c.extension_range).compactMap { range($0.start, $0.end) }
         reservedNames = MessageReader.strings(c.n_reserved_name, c.reserved_name)
@@ -183,7 +183,7 @@ extension SchemaField {
 }
 
 extension SchemaFieldType {
-    /// The number is one of `FieldDescriptorProto.Type`; one that it lacks is taken for `bytes`, which reads anything of wire type 2.
+    /// The number is one of `FieldDescriptorProto.Type`. Unknown numbers count as `bytes`, which reads every value of wire type 2.
     fileprivate init(number: Int, typeName: String) {
         let plain: [SchemaFieldType] = [
             .double, .float, .int64, .uint64, .int32, .fixed64, .fixed32, .bool, .string, .group(typeName), .message(typeName),
@@ -219,7 +219,7 @@ extension SchemaService {
     }
 }
 
-/// What protobuf-c's repeated message fields point at, copied out. The counts come from protobuf-c's own unpacking.
+/// Copies of protobuf-c's repeated message fields. The counts come from protobuf-c's unpacking.
 private func elements<Element>(
     _ count: Int, _ pointers: UnsafeMutablePointer<UnsafeMutablePointer<Element>?>?
 ) -> [Element] {

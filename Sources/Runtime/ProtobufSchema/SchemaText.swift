@@ -1,7 +1,7 @@
-/// Writes declarations as a `.proto` file would have them, for people.
+/// Writes declarations as in a `.proto` file, for people.
 ///
-/// Names from the package at hand are written without it, as people write them. Options that only steer code generators, and
-/// those that nobody but their authors knows, are left out; so are comments, which descriptors do not carry.
+/// Names of the same package are written without the package. Options for code generators,
+/// custom options and comments are left out.
 public struct SchemaText {
     private let package: String
     private let syntax: String
@@ -13,9 +13,9 @@ public struct SchemaText {
         syntax = file.syntax
     }
 
-    /// The text of what a full name stands for, with a newline at its end; nil when the schema lacks it.
+    /// The text of the declaration of a full name, with a newline at its end; nil if it is not in the schema.
     ///
-    /// A method comes with both of its messages; a field, oneof or enum value as the whole that it is part of.
+    /// A method is shown with both of its messages. For a field, oneof or enum value, the whole message or enum is shown.
     public static func describing(_ fullName: String, in schema: Schema) -> String? {
         guard let declaration = schema[fullName], let file = schema.file(declaring: fullName) else { return nil }
         switch declaration {
@@ -149,7 +149,7 @@ public struct SchemaText {
         }
     }
 
-    /// A full name without the package at hand.
+    /// A full name without the present package.
     private func short(_ name: String) -> String {
         !package.isEmpty && name.hasPrefix(package + ".") ? String(name.dropFirst(package.count + 1)) : name
     }
@@ -173,7 +173,7 @@ public struct SchemaText {
 }
 
 extension Array where Element: Hashable {
-    /// The elements without those that came before.
+    /// The elements without duplicates.
     fileprivate var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }

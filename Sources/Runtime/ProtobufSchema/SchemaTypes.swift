@@ -1,12 +1,12 @@
 import CProtobufC
 import ProtobufC
 
-/// Message types made from a schema while the program runs: protobuf-c's own descriptors, as `protoc-c` would have written them.
+/// Message types made from a schema at run time: protobuf-c descriptors, as `protoc-c` would write them.
 ///
-/// They take the checked decode and the JSON that generated messages have (``DynamicMessage``). Making them costs memory that is
-/// never given back, because descriptors live as long as the program: make them once a schema, in programs that read few.
+/// They have the same checked decoding and the same JSON as generated messages (``DynamicMessage``). Their memory is
+/// never freed, because descriptors live as long as the program. So make them once for each schema, and only for a few schemas.
 ///
-/// Groups and extensions are left out; their contents are kept as unknown fields. An enum of proto2 is closed: a number that it lacks is an
+/// Groups and extensions are not supported; their contents are kept as unknown fields. Enums of proto2 are closed: an unknown number is an
 /// unknown field too.
 public struct SchemaTypes: Sendable {
     private let descriptors: [String: MessageDescriptor]
@@ -14,11 +14,11 @@ public struct SchemaTypes: Sendable {
     public let registry: TypeRegistry
 
     /// The types of all messages of a schema.
-    /// - Throws: ``SchemaFault`` for a schema that no `protoc` would have written.
+    /// - Throws: ``SchemaFault`` for a schema that `protoc` would not write.
     public init(_ schema: Schema) throws(SchemaFault) {
         var builder = DescriptorBuilder()
         let files = schema.files.values.sorted { $0.name < $1.name }
-        // All places first: messages name each other in circles.
+        // First reserve the places of all types, because messages may refer to each other in cycles.
         for file in files { try builder.reserve(file) }
         for file in files { try builder.fill(file) }
         descriptors = builder.messageDescriptors
@@ -31,15 +31,15 @@ public struct SchemaTypes: Sendable {
     public subscript(fullName: String) -> MessageDescriptor? { descriptors[fullName] }
 }
 
-/// Why no types can be made from a schema.
+/// Why a schema is invalid.
 public enum SchemaFault: Error, Sendable, Hashable {
-    /// A field is of a type that no file of the schema declares.
+    /// A field has a type that no file of the schema declares.
     case missingType(field: String, type: String)
     /// Two types have this full name.
     case duplicateType(String)
     /// The number of a field is used by another field too, or is not allowed. Allowed are 1 to 536,870,911 without 19,000 to 19,999.
     case badFieldNumber(field: String)
-    /// A field names a oneof that its message lacks, or is repeated in one.
+    /// A field names a oneof that its message does not have, or is repeated in one.
     case badOneof(field: String)
 }
 
@@ -54,7 +54,7 @@ extension SchemaFault: CustomStringConvertible {
     }
 }
 
-/// Makes protobuf-c's descriptors. What it allocates is never given back: see ``SchemaTypes``.
+/// Makes protobuf-c's descriptors. Their memory is never freed: see ``SchemaTypes``.
 private struct DescriptorBuilder {
     private typealias MessagePlace = UnsafeMutablePointer<ProtobufCMessageDescriptor>
     private typealias EnumPlace = UnsafeMutablePointer<ProtobufCEnumDescriptor>
@@ -62,7 +62,7 @@ private struct DescriptorBuilder {
     private var messages: [String: MessagePlace] = [:]
     private var enums: [String: EnumPlace] = [:]
 
-    /// The types, once all files are filled in.
+    /// The types, after all files are filled in.
     var messageDescriptors: [String: MessageDescriptor] { messages.mapValues { MessageDescriptor($0) } }
 
     // MARK: Places
@@ -144,7 +144,7 @@ private struct DescriptorBuilder {
         return descriptor
     }
 
-    /// protobuf-c lists the numbers, rising, each with its first name; and all names, sorted, with the place of their number.
+    /// protobuf-c has two lists: the numbers in ascending order, each with its first name, and the sorted names, each with the index of its number.
     private func fill(_ type: SchemaEnum, _ package: UnsafePointer<CChar>, _ file: SchemaFile) {
         var firstNames: [Int32: String] = [:]
         for value in type.values where firstNames[value.number] == nil { firstNames[value.number] = value.name }
@@ -171,13 +171,13 @@ private struct DescriptorBuilder {
         place.pointee.values_by_name = Self.array(names)
         place.pointee.n_value_ranges = UInt32(ranges.count - 1)
         place.pointee.value_ranges = Self.array(ranges)
-        // Any address will do: ProtobufC asks only whether there is one.
+        // Any address works, because ProtobufC only checks whether there is one.
         if file.syntax == "proto2" { place.pointee.reserved1 = UnsafeMutableRawPointer(place) }
     }
 
     // MARK: Pieces
 
-    /// protobuf-c's index of rising numbers: where each run of successive ones starts, and one range more for the end.
+    /// protobuf-c's index of ascending numbers: the start of each run of consecutive numbers, and one more range for the end.
     static func ranges(_ numbers: [Int32]) -> [ProtobufCIntRange] {
         var ranges: [ProtobufCIntRange] = []
         for (index, number) in numbers.enumerated() where index == 0 || numbers[index - 1] != number - 1 {
@@ -205,7 +205,7 @@ private struct DescriptorBuilder {
         return UnsafePointer(place.baseAddress)
     }
 
-    /// A C string. Names come out of a decode, which lets no NUL through.
+    /// A C string. Names were decoded, so they contain no NUL.
     private static func text(_ text: String) -> UnsafePointer<CChar> {
         let place = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
         _ = place.initialize(from: text.utf8.map { CChar(bitPattern: $0) } + [0])

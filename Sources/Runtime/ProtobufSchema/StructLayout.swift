@@ -1,8 +1,8 @@
 import CProtobufC
 
-/// Where the fields of a message lie in its C struct.
+/// The layout of a message's fields in its C struct.
 ///
-/// Any order will do, because no C code names the members. Sizes and alignments are those of the C types that protobuf-c reads and writes.
+/// The order is free, because no C code names the members. Sizes and alignments are those of the C types that protobuf-c reads and writes.
 struct StructLayout {
     /// One field's place.
     struct Place: Hashable {
@@ -14,7 +14,7 @@ struct StructLayout {
         var quantifierOffset = 0
     }
 
-    /// The fields that protobuf-c can have, by rising number.
+    /// The fields that protobuf-c supports, in ascending order of numbers.
     let fields: [SchemaField]
     private(set) var places: [Place] = []
     /// Bytes of the struct.
@@ -30,7 +30,7 @@ struct StructLayout {
                 guard message.oneofs.indices.contains(index), field.label != .repeated else {
                     throw .badOneof(field: field.fullName)
                 }
-                // Room for the widest member there is, so that all members fit.
+                // Room for the widest possible member, so that all members fit.
                 let oneof = oneofs[index]
                     ?? (take(4, 4), take(MemoryLayout<ProtobufCBinaryData>.stride, 8))
                 oneofs[index] = oneof
@@ -65,7 +65,7 @@ struct StructLayout {
         }
     }
 
-    /// proto3 has presence only where it is asked for; proto2 and editions, unless they are told otherwise, have it everywhere.
+    /// In proto3, only `optional` fields have presence. In proto2 and editions, all fields have presence by default.
     private static func label(_ field: SchemaField, _ syntax: String) -> ProtobufCLabel {
         switch field.label {
         case .repeated: PROTOBUF_C_LABEL_REPEATED
@@ -81,7 +81,7 @@ struct StructLayout {
 }
 
 extension SchemaFieldType {
-    /// protobuf-c's name of the type; for a group, which it lacks, that of bytes.
+    /// protobuf-c's type. protobuf-c has no groups, so a group has the type of bytes.
     var c: ProtobufCType {
         switch self {
         case .double: PROTOBUF_C_TYPE_DOUBLE
@@ -113,7 +113,7 @@ extension SchemaFieldType {
         }
     }
 
-    /// Whether the value is an address, whose absence is its presence flag.
+    /// Whether the value is a pointer. A null pointer means that the field is absent.
     var isPointer: Bool {
         switch self {
         case .string, .message: true
@@ -121,7 +121,7 @@ extension SchemaFieldType {
         }
     }
 
-    /// Whether elements of a repeated field can stand in one record.
+    /// Whether elements of a repeated field can be packed into one record.
     var isPackable: Bool {
         switch self {
         case .string, .bytes, .message, .group: false

@@ -8,7 +8,7 @@ extension Google_Protobuf_Duration {
             && (seconds == 0 || nanos == 0 || (seconds < 0) == (nanos < 0))
     }
 
-    /// The duration in nanoseconds, the rest cut off towards zero; one of more than 10,000 years becomes 10,000 years.
+    /// The same span in whole nanoseconds, rounded towards zero, and at most 10,000 years.
     public init(_ duration: Swift.Duration) {
         let (seconds, attoseconds) = duration.components
         if seconds >= Self.validSeconds.upperBound {
@@ -22,7 +22,7 @@ extension Google_Protobuf_Duration {
 }
 
 extension Swift.Duration {
-    /// The same span; nil when `duration` is not valid.
+    /// The same span; nil if `duration` is not valid.
     public init?(_ duration: Google_Protobuf_Duration) {
         guard duration.isValid else { return nil }
         self = .seconds(duration.seconds) + .nanoseconds(Int64(duration.nanos))

@@ -7,7 +7,7 @@ extension Google_Protobuf_Timestamp {
         Self.validSeconds.contains(seconds) && (0...999_999_999).contains(nanos)
     }
 
-    /// The instant so many microseconds after 1970-01-01T00:00:00Z, or before it when negative: how the stores keep time.
+    /// The instant that is `microseconds` after 1970-01-01T00:00:00Z, or before it if negative. Stores use this form.
     public init(microsecondsSinceEpoch microseconds: Int64) {
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         // `nanos` counts forward, also before 1970.
@@ -15,7 +15,7 @@ extension Google_Protobuf_Timestamp {
         self.init(seconds: remainder < 0 ? quotient - 1 : quotient, nanos: Int32(fraction * 1_000))
     }
 
-    /// Microseconds since 1970-01-01T00:00:00Z, the rest of a microsecond cut off towards the past; nil when the timestamp
+    /// Microseconds since 1970-01-01T00:00:00Z, rounded down; nil if the timestamp
     /// is not valid.
     public var microsecondsSinceEpoch: Int64? {
         isValid ? seconds * 1_000_000 + Int64(nanos / 1_000) : nil

@@ -2,9 +2,9 @@ import CompilerPluginC
 
 /// protoc-c's C for the messages of a request, as one Clang module.
 ///
-/// protoc-c (1.4) writes stubs for services that nobody needs here, and that do not compile for methods called like a word of C
-/// (`Delete`, `Register`). It has no C for proto3's `optional` either. So it is given the request without services, and with
-/// each `optional` field as the oneof of one field that protoc makes of it: the wire form is the same.
+/// protoc-c (1.4) writes stubs for services. They are not needed, and do not compile if a method has the name of a C keyword
+/// (`Delete`, `Register`). protoc-c does not support proto3's `optional` either. So it gets the request without services, and with
+/// each `optional` field as a oneof of one field. The wire form is the same.
 struct CFiles {
     private let schemas: [FileSchema]
     private let module: String
@@ -14,8 +14,8 @@ struct CFiles {
         self.module = module
     }
 
-    /// The sources at the paths of the protos, the headers below `include/` with the module's map.
-    /// - Throws: ``GenerationError``, naming file and line for a group, at which protoc-c would crash.
+    /// The sources at the paths of the protos, and the headers below `include/` with the module map.
+    /// - Throws: ``GenerationError`` with file and line for a group, because protoc-c would crash.
     func files(
         _ request: CodeGeneratorRequest, _ protocC: CodeGenerator.ProtocC
     ) throws(GenerationError) -> [CodeGeneratorResponse.File] {
@@ -49,8 +49,8 @@ struct CFiles {
         for inner in message.messages { try refuseGroups(in: inner, of: schema) }
     }
 
-    /// The header without the second of two enumerators of one name, which two aliases have that differ in letter case only:
-    /// protoc-c writes both in capitals. Names and numbers of an enum stand in the source too, where both stay.
+    /// The header without duplicate enumerators. Two aliases that differ only in letter case get the same name,
+    /// because protoc-c writes both in capitals. The source still has the names and numbers of both.
     private static func withoutRepeatedEnumerators(_ header: String) -> String {
         var seen: Set<Substring> = []
         let lines = header.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
@@ -62,9 +62,9 @@ struct CFiles {
 }
 
 extension CodeGeneratorRequest {
-    /// The request with which protoc-c writes what it should: see ``CFiles``.
+    /// The changed request for protoc-c: see ``CFiles``.
     fileprivate func serializedForProtocC() -> [UInt8] {
-        // The bytes were unpacked once before. What this copy leaves out is not freed with it; the program ends with its answer.
+        // The bytes were already unpacked once. Removed parts of this copy are not freed, because the program ends soon.
         guard let request = google__protobuf__compiler__code_generator_request__unpack(nil, serialized.count, serialized) else { return [] }
         defer { google__protobuf__compiler__code_generator_request__free_unpacked(request, nil) }
         request.pointee.parameter = nil
@@ -79,7 +79,7 @@ extension CodeGeneratorRequest {
         }
     }
 
-    /// Leaves of proto3's `optional` the oneof that protoc has made for it.
+    /// Replaces proto3's `optional` by the oneof that protoc has made for it.
     private func forgetOptional(_ message: UnsafeMutablePointer<Google__Protobuf__DescriptorProto>?) {
         guard let message else { return }
         for index in 0..<message.pointee.n_field { message.pointee.field[index]?.pointee.has_proto3_optional = 0 }

@@ -1,12 +1,12 @@
 import CompilerPluginC
 
-/// What protoc asks of the plugin.
+/// protoc's request to the plugin.
 struct CodeGeneratorRequest: Hashable, Sendable {
     /// Paths of the files to generate for.
     var filesToGenerate: [String]
     /// The plugin parameter as given on protoc's command line.
     var parameter: String
-    /// Those files and all they import, imported ones first.
+    /// These files and all their imports. A file comes after its imports.
     var files: [FileSchema]
     /// The request in wire form.
     let serialized: [UInt8]
@@ -54,7 +54,7 @@ extension FileSchema {
 }
 
 extension Google__Protobuf__FileDescriptorProto {
-    /// The wire form without comments and positions. What protobuf-c does not know, custom options among it, it packs again.
+    /// The wire form without comments and positions. protobuf-c keeps unknown fields, such as custom options.
     func serializedWithoutSource() -> [UInt8] {
         var file = self
         file.source_code_info = nil
@@ -175,10 +175,10 @@ struct SourceComments {
         }
     }
 
-    /// The comment above the declaration at a place, or else the one behind it.
+    /// The comment before the declaration at a place, or else the one after it.
     subscript(path: [Int32]) -> [String] { comments[path] ?? [] }
 
-    /// The lines without the blank that follows `//` and without empty lines at either end.
+    /// The lines without the blank after `//`, and without empty lines at both ends.
     static func lines(of text: String) -> [String] {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             var line = line.hasPrefix(" ") ? line.dropFirst() : line
@@ -205,7 +205,7 @@ private struct SourceLines {
 
     /// The line of each declaration by its full name, and of the `syntax` statement by the file's path.
     ///
-    /// A file without that statement has its first line there. Without positions from protoc there are no lines.
+    /// A file without that statement has line 1 for it. Without positions from protoc there are no lines.
     func byName(in file: Google__Protobuf__FileDescriptorProto) -> [String: Int] {
         guard !lines.isEmpty else { return [:] }
         var names = [String(optional: file.name): lines[[12]] ?? 1]
@@ -215,7 +215,7 @@ private struct SourceLines {
         }
         func add(_ type: Google__Protobuf__EnumDescriptorProto, _ scope: String, _ path: [Int32]) {
             add(type.name, scope, path)
-            // The errors of this plugin name a value below its enum.
+            // The errors of this plugin name an enum value with its enum as the scope.
             let name = qualified(String(optional: type.name), in: scope)
             for (index, value) in elements(type.n_value, type.value).enumerated() { add(value.name, name, path + [2, Int32(index)]) }
         }
@@ -241,9 +241,9 @@ private struct SourceLines {
     }
 }
 
-/// What protobuf-c's repeated message fields point at, copied out.
+/// Copies of protobuf-c's repeated message fields.
 ///
-/// The unpacked request outlives every use: protobuf-c sets the count and fills as many non-null pointers.
+/// The unpacked request lives longer than every use. protobuf-c sets the count, and fills as many non-null pointers.
 func elements<Element>(
     _ count: Int, _ pointers: UnsafeMutablePointer<UnsafeMutablePointer<Element>?>?
 ) -> [Element] {

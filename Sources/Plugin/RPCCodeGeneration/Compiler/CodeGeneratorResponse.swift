@@ -1,6 +1,6 @@
 import CompilerPluginC
 
-/// What the plugin answers: files, or the reason why there are none.
+/// The plugin's response: files, or an error.
 struct CodeGeneratorResponse: Hashable, Sendable {
     /// A generated file. `name` is relative to protoc's output folder.
     struct File: Hashable, Sendable {
@@ -8,11 +8,11 @@ struct CodeGeneratorResponse: Hashable, Sendable {
         var content: String
     }
 
-    /// Set when the schema could not be generated for; protoc prints it and fails.
+    /// The error, if code could not be generated. protoc prints it and fails.
     var error: String?
     var files: [File] = []
 
-    /// The bits of `CodeGeneratorResponse.Feature` that hold: bit 0, proto3's `optional`.
+    /// The supported features, as bits of `CodeGeneratorResponse.Feature`: bit 0, proto3's `optional`.
     static let supportedFeatures: UInt64 = 1
 
     /// A response without files.
@@ -33,7 +33,7 @@ struct CodeGeneratorResponse: Hashable, Sendable {
 
     /// The wire bytes of the answer.
     ///
-    /// A NUL would cut a text off; neither names nor contents hold one, as protoc refuses them in a `.proto`.
+    /// A NUL would cut a text. Neither names nor contents have one, because protoc refuses it in a `.proto`.
     func serializedBytes() -> [UInt8] {
         var response = Google__Protobuf__Compiler__CodeGeneratorResponse()
         google__protobuf__compiler__code_generator_response__init(&response)

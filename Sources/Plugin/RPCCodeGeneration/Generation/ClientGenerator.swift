@@ -31,7 +31,7 @@ struct ClientGenerator {
 }
 
 extension ServiceMethod {
-    /// A request that stands alone is a parameter; a stream of them is written to what the call returns.
+    /// A single request is a parameter. A stream of requests is written to the result of the call.
     fileprivate var clientParameters: String {
         (shape.streamsRequests ? "" : "_ request: \(request), ") + "options: CallOptions = CallOptions()"
     }

@@ -7,7 +7,7 @@ struct EnumGenerator {
     private let cases: [(value: EnumValueSchema, name: String)]
     /// The case of number 0.
     private let zero: String
-    /// The further values of a number, with their names and the case they stand for.
+    /// Other values with the same number (aliases), with their names and the case that they are equal to.
     private let aliases: [(value: EnumValueSchema, name: String, original: String)]
 
     /// `prefix` is the file's for a top-level enum and empty for a nested one.
@@ -23,7 +23,7 @@ struct EnumGenerator {
             let plain = SwiftNames.enumCase(value.name, of: schema.name)
             let name = ReservedNames.enumMembers.contains(plain) ? plain + "_" : plain
             if let original = originals[value.number] {
-                // An alias that differs only in what Swift's name leaves out says nothing new.
+                // An alias with the same Swift name is not needed.
                 if taken.insert(name).inserted { aliases.append((value, name, original)) }
                 continue
             }

@@ -1,4 +1,4 @@
-// One element of each field type in Swift: its type, its default, and its way out of and into the C struct. `source` and
+// One element of each field type in Swift: its type, its default, and the conversion from and to the C struct. `source` and
 // `value` are Swift expressions: a member of the C struct, and the element itself.
 
 extension FieldType {
@@ -14,7 +14,7 @@ extension FieldType {
         }
     }
 
-    /// The default of a singular field, which for a message is its absence.
+    /// The default of a singular field; nil for a message.
     var swiftDefault: String {
         switch self {
         case .scalar: "0"

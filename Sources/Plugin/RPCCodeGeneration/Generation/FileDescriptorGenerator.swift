@@ -43,12 +43,12 @@ struct FileDescriptorGenerator {
     }
 }
 
-/// How a generated file refers to the descriptors of what its `.proto` imports.
+/// How a generated file refers to the descriptors of its imports.
 ///
-/// An imported file whose types are used has Swift within reach, and so its descriptor is named. Any other, imported for its
-/// options or for others' sake, need not have any (proto2 cannot): its descriptor is written out.
+/// If types of an imported file are used, its generated Swift code is available, and its descriptor is referred to by name. Other files, imported
+/// for options or for `import public`, may have no Swift code (proto2 never has). Their descriptors are written out.
 struct ImportedFiles {
-    /// The files to write out, each once and behind those that it imports.
+    /// The files to write out, each once and after its imports.
     private(set) var writtenOut: [FileSchema] = []
     /// The descriptor of each imported file as source, by path.
     private var references: [String: String] = [:]
@@ -81,7 +81,7 @@ struct ImportedFiles {
         }
     }
 
-    /// The name under which the file of that position, from 1, is written out.
+    /// The name of a written-out file with that position, from 1.
     static func property(_ position: Int) -> String { "imported\(position)" }
 }
 
@@ -104,14 +104,14 @@ extension MessageSchema {
     }
 }
 
-/// Bytes as the lines of a multi-line string literal in which each Unicode scalar stands for one byte.
+/// Bytes as the lines of a multi-line string literal in which each Unicode scalar is one byte.
 ///
-/// Printable ASCII stands for itself and everything else is escaped, so the source is ASCII whatever the bytes are.
+/// Printable ASCII is written as it is, and everything else is escaped. So the source is always ASCII.
 struct ByteLiteral {
-    /// Without the quotes around them; each but the last ends with the backslash that joins it to the next.
+    /// The lines without the quotes. Each line except the last ends with a backslash, which joins it to the next.
     let lines: [String]
 
-    /// Characters of a line.
+    /// The length of a line, characters.
     private static let width = 100
 
     init(_ bytes: [UInt8]) {

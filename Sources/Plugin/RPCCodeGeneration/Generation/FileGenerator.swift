@@ -3,7 +3,7 @@
 struct FileGenerator {
     let context: GenerationContext
 
-    /// The generated files; for one without services there is no `.rpc.swift`, for one without any declaration neither.
+    /// The generated files. Without services there is no `.rpc.swift`, and without declarations there is no file.
     /// - Throws: ``GenerationError``.
     func files() throws(GenerationError) -> [CodeGeneratorResponse.File] {
         let file = context.file
@@ -26,7 +26,7 @@ struct FileGenerator {
         var writer = SourceWriter()
         writeHeader(&writer)
         if !context.file.messages.isEmpty || !context.file.enums.isEmpty {
-            // No C type shows in what is generated, so only this file needs the C module.
+            // The public code has no C type, so the C module is imported as internal, in this file only.
             writer.line("internal import \(context.parameters.cModule)")
         }
         for module in (context.parameters.imports + ["ProtobufC"]).sorted() {
@@ -66,7 +66,7 @@ struct FileGenerator {
     }
 }
 
-/// What the generators of one file share.
+/// The context that the generators of one file share.
 struct GenerationContext {
     let file: FileSchema
     let parameters: GeneratorParameters
@@ -77,7 +77,7 @@ struct GenerationContext {
 
     /// The C type as source.
     ///
-    /// Without a package it may have the very name of the Swift type, so it is then told apart by its module.
+    /// Without a package it may have the same name as the Swift type. Then it is written with its module.
     func cType(_ name: String) -> String {
         name.contains("__") ? name : parameters.cModule + "." + name
     }

@@ -44,7 +44,7 @@ struct HandlerGenerator {
         }
     }
 
-    /// Writes the struct with the handlers that never wait, inside of the service's enum.
+    /// Writes the struct of the synchronous handlers, inside the service's enum.
     func writeSynchronousHandlers(_ writer: inout SourceWriter) {
         let unary = methods.filter { $0.shape == .unary }
         guard !unary.isEmpty else { return }
@@ -70,7 +70,7 @@ struct HandlerGenerator {
 }
 
 extension ServiceMethod {
-    /// A response that stands alone is returned; a stream of them is written to a parameter.
+    /// A single response is returned. A stream of responses is written to a parameter.
     fileprivate var handlerParameters: String {
         let incoming = shape.streamsRequests ? "_ requests: MessageStream<\(request)>" : "_ request: \(request)"
         let outgoing = shape.streamsResponses ? ", responses: MessageWriter<\(response)>" : ""
@@ -79,7 +79,7 @@ extension ServiceMethod {
 
     fileprivate var handlerResult: String { shape.streamsResponses ? "" : " -> \(response)" }
 
-    /// What the registered closure passes on.
+    /// The arguments that the registered closure passes on.
     fileprivate var handlerArguments: String {
         shape.streamsResponses ? "$0, responses: $1, context: $2" : "$0, context: $1"
     }

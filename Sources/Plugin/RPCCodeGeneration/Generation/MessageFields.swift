@@ -18,7 +18,7 @@ extension MessageMember {
     /// The property as source.
     var property: String { "self." + SwiftNames.escaped(name) }
 
-    /// The name of a field's or oneof's property: never that of a member that every message has.
+    /// The name of a field's or oneof's property. It never equals a member that every message has.
     static func memberName(_ schemaName: String) -> String {
         let name = SwiftNames.lowerCamel(schemaName)
         return ReservedNames.messageMembers.contains(name) ? name + "_" : name
@@ -30,7 +30,7 @@ func cMember(_ name: String) -> String {
     "message.pointee." + SwiftNames.escapedCMember(name)
 }
 
-/// A field that holds at most one value and stands in no `oneof`.
+/// A field with at most one value, outside of a `oneof`.
 struct SingularField: MessageMember {
     let name: String
     let type: String
@@ -38,7 +38,7 @@ struct SingularField: MessageMember {
 
     private let schema: FieldSchema
     private let access: String
-    /// Whether the value would hold itself, so that it is kept in an array of at most one element.
+    /// Whether the value could contain itself. Then it is stored in an array of at most one element.
     private let isBoxed: Bool
     /// Declared `optional`: the property is optional, and the C struct has a oneof of this one field.
     private var hasPresence: Bool { schema.isProto3Optional }
@@ -93,11 +93,11 @@ struct SingularField: MessageMember {
         }
         switch schema.type {
         case .string, .bytes:
-            // The struct starts out with the empty value, which needs no memory.
+            // The struct begins with the empty value, which needs no memory.
             writer.block("if !\(property).isEmpty") { $0.line(assignment) }
         case .scalar(.float), .scalar(.double):
             writer.line(assignment)
-            // protobuf-c takes −0.0 for 0.0 and leaves it out.
+            // protobuf-c treats −0.0 as 0.0 and omits it.
             writer.line("encoder.negativeZero(\(property), number: \(schema.number), into: blank)")
         default:
             writer.line(assignment)
@@ -189,7 +189,7 @@ struct MapField: MessageMember {
     func writeReading(_ writer: inout SourceWriter) {
         let entries = schema.type.readingAll(
             count: cMember(ProtobufCNames.countMember(schema.name)), source: cMember(ProtobufCNames.member(schema.name)))
-        // An entry may leave its value out, which then is the default; of equal keys the last one counts.
+        // An entry without a value has the default value. If keys are equal, the last one counts.
         let value: String
         if case .message? = entry.fields.first(where: { $0.number == 2 })?.type {
             value = "$0.value ?? .init()"
@@ -260,7 +260,7 @@ struct OneofMember: MessageMember {
         writer.line("\(access)var \(SwiftNames.escaped(name)): \(type)")
     }
 
-    /// Writes the enum that the property has for its type.
+    /// Writes the enum that is the property's type.
     func writeType(_ writer: inout SourceWriter) {
         writer.line("/// What ``\(name)`` can be.")
         writer.block("\(access)enum \(enumName): Hashable, Sendable") { writer in

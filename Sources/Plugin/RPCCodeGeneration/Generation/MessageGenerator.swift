@@ -4,9 +4,9 @@ struct MessageGenerator {
     private let context: GenerationContext
     private let name: String
     private let members: [any MessageMember]
-    /// Before the struct: the file's access level, or `fileprivate` for a map's entry, which only its message uses.
+    /// The access level of the struct: the file's, or `fileprivate` for a map entry, which only its message uses.
     private let access: String
-    /// Before the struct's members.
+    /// The access level of the struct's members.
     private let memberAccess: String
 
     /// `prefix` is the file's for a top-level message and empty for a nested one.
@@ -48,7 +48,7 @@ struct MessageGenerator {
         }
     }
 
-    /// The members in the order of declaration; a `oneof` stands where its first field does.
+    /// The members in the order of declaration. A `oneof` has the place of its first field.
     private static func members(
         of schema: MessageSchema, access: String, _ context: GenerationContext
     ) throws(GenerationError) -> [any MessageMember] {
@@ -117,7 +117,7 @@ struct MessageGenerator {
             if !members.isEmpty {
                 writer.line("let message = blank.pointer(to: \(cType).self)")
             }
-            // First, so that what is left out of the known fields can be added.
+            // First, so that omitted values of known fields can be added after them.
             writer.line("encoder.unknownFields(self.unknownFields, into: blank)")
             for member in members {
                 member.writeWriting(&writer)
@@ -126,7 +126,7 @@ struct MessageGenerator {
     }
 }
 
-/// Refuses messages whose members would clash in C or in Swift, so that the error is about the `.proto` and not about generated
+/// Refuses messages whose members would have the same name in C or in Swift. So the error is about the `.proto`, and not about generated
 /// code that does not compile.
 private struct MemberCheck {
     let message: MessageSchema
@@ -176,10 +176,10 @@ private struct MemberCheck {
     }
 }
 
-/// Finds fields through which a message would hold itself as a value.
+/// Finds fields by which a message could contain itself.
 ///
-/// A Swift struct cannot do that, so those fields are stored out of line. Repeated fields and maps hold their elements out
-/// of line anyway and end the search.
+/// A Swift struct cannot contain itself, so these fields are stored out of line. Repeated fields and maps store their elements out
+/// of line anyway, so the search ends there.
 struct Recursion {
     let index: TypeIndex
 

@@ -44,14 +44,14 @@ struct ServiceGenerator {
         let type = "MethodDescriptor<\(method.request), \(method.response)>"
         writer.line("/// `\(method.path)`.")
         writer.line("\(access) static let \(method.name) = \(type)(")
-        // The type's name stands before `fullName`, as a method may be called so too.
+        // `fullName` is written with the type's name, because a method may have that name too.
         writer.line("    service: \(name).fullName, method: \"\(method.wireName)\", shape: .\(method.shape.rawValue))")
     }
 }
 
-/// One method with all its names settled: what the parts of a service's code are written from.
+/// One method with all its names, for the generators of a service's code.
 struct ServiceMethod {
-    /// The name as declared, which is also the one on the wire.
+    /// The declared name, which is also the name on the wire.
     let wireName: String
     /// `service/method`.
     let path: String

@@ -3,7 +3,7 @@ struct SourceWriter {
     private(set) var text = ""
     private var depth = 0
 
-    /// Characters that a line of code may have before its last call is wrapped.
+    /// The longest line of code, characters. In a longer line, the last call is wrapped.
     private static let longestLine = 120
 
     /// One line at the present indentation; an empty one has no blanks.
@@ -18,7 +18,7 @@ struct SourceWriter {
         }
     }
 
-    /// `opening {`, the body one step further in, `}`.
+    /// `opening {`, the indented body, `}`.
     mutating func block<E: Error>(_ opening: String, _ body: (inout SourceWriter) throws(E) -> Void) throws(E) {
         line(opening + " {")
         depth += 1
@@ -34,7 +34,7 @@ struct SourceWriter {
         line("}")
     }
 
-    /// Parts a line that ends with a call behind the parenthesis that opens the call's arguments.
+    /// Splits a line that ends with a call, after the opening parenthesis of the call's arguments.
     private static func lastCall(of line: String) -> (head: Substring, arguments: Substring)? {
         guard line.hasSuffix(")"), !line.hasPrefix("//") else { return nil }
         var open = 0
@@ -49,7 +49,7 @@ struct SourceWriter {
         return nil
     }
 
-    /// A doc comment from a comment of the schema, or `fallback` when it has none.
+    /// A doc comment from a comment of the schema, or `fallback` if there is none.
     mutating func documentation(_ comment: [String], otherwise fallback: String) {
         for text in comment.isEmpty ? [fallback] : comment {
             line(text.isEmpty ? "///" : "/// " + text)

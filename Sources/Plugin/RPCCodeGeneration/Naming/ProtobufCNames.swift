@@ -1,7 +1,7 @@
 /// The names that protoc-c gives to things in C.
 ///
-/// Found by running protoc-c 1.4.1 on every kind of name; the rules are kept to the letter, odd ones too, because the Swift
-/// written here must compile against its output.
+/// The rules were found by running protoc-c 1.4.1 on every kind of name. They are followed exactly, because the generated Swift
+/// must compile with its output.
 enum ProtobufCNames {
     /// The C struct of a message or the C type of an enum: `a_b.C.D` → `AB__C__D`.
     static func type(_ fullName: String) -> String {
@@ -13,7 +13,7 @@ enum ProtobufCNames {
         fullName.split(separator: ".").map(lowerSnake).joined(separator: "__") + "__init"
     }
 
-    /// A field's struct member: its name in lower case, with `_` behind a reserved word.
+    /// A field's struct member: its name in lower case, with `_` after a reserved word.
     static func member(_ fieldName: String) -> String {
         let name = fieldName.lowercased()
         return reservedWords.contains(name) ? name + "_" : name
@@ -25,7 +25,7 @@ enum ProtobufCNames {
     /// The struct member that says which field of a `oneof` is set, by number.
     static func caseMember(_ oneofName: String) -> String { lowerSnake(oneofName) + "_case" }
 
-    /// `_` is dropped and the letter behind it raised; the first letter too.
+    /// Removes each `_` and makes the next letter a capital; the first letter too.
     private static func camel(_ name: some StringProtocol) -> String {
         var result = ""
         var raisesNext = true
@@ -40,7 +40,7 @@ enum ProtobufCNames {
         return result
     }
 
-    /// `_` before a capital that follows no capital; an existing `_` stays, so `A_B` becomes `a__b`.
+    /// Puts `_` before a capital that does not follow a capital. An existing `_` stays, so `A_B` becomes `a__b`.
     private static func lowerSnake(_ name: some StringProtocol) -> String {
         var result = ""
         var followsCapital = true
@@ -52,7 +52,7 @@ enum ProtobufCNames {
         return result
     }
 
-    /// Words of C and C++ behind which protoc-c puts `_`. Newer words of both (`restrict`, `nullptr`…) are not among them.
+    /// Keywords of C and C++ after which protoc-c writes `_`. Newer keywords (`restrict`, `nullptr`…) are not among them.
     private static let reservedWords: Set<String> = [
         "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char", "class", "compl",
         "const", "const_cast", "continue", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "extern",
@@ -63,7 +63,7 @@ enum ProtobufCNames {
         "xor", "xor_eq",
     ]
 
-    /// Member names with which protoc-c's struct does not compile as C: the member that every struct begins with, words of C
-    /// that protoc-c does not escape, and macros that GNU C defines.
+    /// Member names with which protoc-c's struct does not compile: the first member of every struct, C keywords
+    /// that protoc-c does not escape, and macros of GNU C.
     static let unusableMembers: Set<String> = ["base", "restrict", "typeof", "linux", "unix"]
 }

@@ -1,6 +1,6 @@
-/// The names that declarations of a `.proto` get in Swift: swift-protobuf's, so that a reader of either knows the other.
+/// The names of `.proto` declarations in Swift. They are the same as in swift-protobuf.
 enum SwiftNames {
-    /// What a file's top-level types begin with: `option swift_prefix`, or the package with `_` for every dot:
+    /// The prefix of a file's top-level types: `option swift_prefix`, or the package with `_` for every dot:
     /// `google.protobuf` → `Google_Protobuf_`.
     static func prefix(of file: FileSchema) -> String {
         if let prefix = file.swiftPrefix { return prefix }
@@ -10,9 +10,9 @@ enum SwiftNames {
         return parts.map { $0 + "_" }.joined()
     }
 
-    /// The name under which a message or enum is declared: with the file's prefix, or inside another message without one.
+    /// The declared name of a message or enum: with the file's prefix, or without one inside another message.
     ///
-    /// `suffix` (`Message` or `Enum`) keeps it apart from what generated code itself names.
+    /// `suffix` (`Message` or `Enum`) is added if generated code itself uses the name.
     static func type(_ name: String, prefix: String, suffix: String) -> String {
         ReservedNames.types.contains(prefix + name) ? prefix + name + suffix : prefix + name
     }
@@ -40,7 +40,7 @@ enum SwiftNames {
 
     /// The case name of an enum value: without the enum's name before it, in lowerCamelCase.
     ///
-    /// `STATE_SIGNED_OUT` of `State` → `signedOut`. The name stays whole when nothing usable would remain.
+    /// `STATE_SIGNED_OUT` of `State` → `signedOut`. The whole name is used if nothing usable would remain.
     static func enumCase(_ valueName: String, of enumName: String) -> String {
         let prefix = words(of: enumName).map { $0.lowercased() }.joined()
         guard let rest = valueName.droppingPrefix(prefix), rest.first?.isLetter == true else {
@@ -49,17 +49,17 @@ enum SwiftNames {
         return lowerCamel(withoutShouting(rest))
     }
 
-    /// A member's name as source: in backticks when it is a word of Swift.
+    /// A member's name as source: in backticks if it is a Swift keyword.
     static func escaped(_ name: String) -> String {
         ReservedNames.words.contains(name) ? "`\(name)`" : name
     }
 
-    /// The member of an imported C struct as source. Behind a dot only these few are not plain names.
+    /// The member of an imported C struct as source. After a dot, only a few names need backticks.
     static func escapedCMember(_ name: String) -> String {
         ["self", "init"].contains(name) ? "`\(name)`" : name
     }
 
-    /// The words of a name, parted at `_` and before a capital: `HTTPServer_port` → `HTTP`, `Server`, `port`.
+    /// The words of a name, split at `_` and before a capital: `HTTPServer_port` → `HTTP`, `Server`, `port`.
     private static func words(of name: String) -> [String] {
         var words: [String] = []
         for part in name.split(separator: "_") {
@@ -79,12 +79,12 @@ enum SwiftNames {
         return words
     }
 
-    /// A name all in capitals, as enum values usually are, in small letters; any other as it is.
+    /// Converts a name that is all in capitals, like most enum values, to lower case. Other names are not changed.
     private static func withoutShouting(_ name: some StringProtocol) -> String {
         name.contains { $0.isLowercase } ? String(name) : name.lowercased()
     }
 
-    /// A word that is not the first: capitalised, or all capitals for the usual initialisms.
+    /// A word that is not the first: capitalised, or all in capitals for common initialisms.
     private static func cased(_ word: String) -> String {
         initialisms.contains(word.lowercased()) ? word.uppercased() : capitalized(word)
     }
@@ -97,7 +97,7 @@ enum SwiftNames {
 }
 
 extension String {
-    /// What stands behind `prefix`, where letter case and `_` do not matter; nil when the name does not begin with it.
+    /// The rest of the name after `prefix`, ignoring letter case and `_`; nil if the name does not begin with it.
     fileprivate func droppingPrefix(_ prefix: String) -> Substring? {
         var rest = self[...]
         for character in prefix {
@@ -110,12 +110,12 @@ extension String {
     }
 }
 
-/// The names that a file's declarations take in their Swift module.
+/// The names of a file's declarations in their Swift module.
 struct TopLevelNames {
-    /// Each name with the full name of the declaration that takes it.
+    /// Each name with the full name of its declaration.
     private let taken: [(name: String, declaration: String)]
-    /// The enum that holds the file's descriptor: `profile_list.proto` with the prefix `PB` → `PBProfileListFile`, with `_`
-    /// behind it where the file declares a type of that name.
+    /// The enum that holds the file's descriptor: `profile_list.proto` with the prefix `PB` → `PBProfileListFile`, with a final `_`
+    /// if the file declares a type of that name.
     let fileDescriptor: String
 
     init(_ file: FileSchema) {
@@ -139,8 +139,8 @@ struct TopLevelNames {
         fileDescriptor = name
     }
 
-    /// - Throws: ``GenerationError`` naming a declaration that would be called as another one of the file, or a service that would
-    ///   hide a type of the runtime. (Messages and enums evade those by a suffix.)
+    /// - Throws: ``GenerationError`` for a declaration with the same Swift name as another one of the file, or a service that would
+    ///   hide a type of the runtime. (Messages and enums get a suffix instead.)
     func check() throws(GenerationError) {
         var declarations: [String: String] = [:]
         for item in taken {
@@ -158,7 +158,7 @@ struct TopLevelNames {
 
 /// Names that generated declarations must not take as they are.
 enum ReservedNames {
-    /// Words of Swift: a member or parameter of that name stands in backticks.
+    /// Swift keywords: a member or parameter of that name is written in backticks.
     static let words: Set<String> = [
         "Any", "Protocol", "Self", "Type", "actor", "any", "as", "associatedtype", "async", "await", "break", "case", "catch",
         "class", "continue", "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
@@ -168,23 +168,23 @@ enum ReservedNames {
         "var", "where", "while",
     ]
 
-    /// Members that every message has: a field of that name gets `_` behind it.
+    /// Members that every message has: a field of that name gets a final `_`.
     static let messageMembers: Set<String> = [
         "Type", "Protocol", "self", "init", "description", "debugDescription", "descriptor", "unknownFields", "hashValue",
         "hash", "fill", "serializedBytes", "serialize", "jsonUTF8Bytes", "jsonString",
     ]
 
-    /// Members that every enum has, and the cases of Optional, for which they would be taken: a case of that name gets `_`
-    /// behind it.
+    /// Members that every enum has, and the cases of Optional, with which they could be confused: a case of that name gets a
+    /// final `_`.
     static let enumMembers: Set<String> = [
         "Type", "Protocol", "self", "init", "description", "debugDescription", "hashValue", "hash", "rawValue",
         "unrecognized", "none", "some",
     ]
 
-    /// Members that every client or enum of methods has: a method of that name gets `_` behind it.
+    /// Members that every client or enum of methods has: a method of that name gets a final `_`.
     static let serviceMembers: Set<String> = ["self", "init", "channel", "synchronousHandlers"]
 
-    /// Types that generated code names, and words that no type can be called: a message gets `Message` behind it, an enum
+    /// Types that generated code uses, and words that cannot be type names: a message gets `Message` at its end, an enum
     /// `Enum`.
     static let types: Set<String> = [
         "Any", "Protocol", "Self", "Type", "Array", "Bool", "Dictionary", "Double", "Float", "Int", "Int32", "Int64",
