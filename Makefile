@@ -1,7 +1,7 @@
-# PulseBoard's build house. `make` alone lists what there is.
+# PulseBoard's build tasks. `make` alone lists them.
 #
-# Every recipe line runs under `set -euo pipefail`: a step that fails fails the target, and nothing hides it.
-# `SKIP_SETUP=1` leaves apt and pip alone, for machines that are provisioned some other way.
+# Every recipe line runs under `set -euo pipefail`, so a failing step fails the target.
+# `SKIP_SETUP=1` installs no packages, for machines that are set up in another way.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -13,13 +13,13 @@ DESTDIR ?=
 SKIP_SETUP ?=
 export SKIP_SETUP
 
-# Arguments for the program that a target runs: make run ARGUMENTS='--log-level debug', make bench ARGUMENTS='--quick'
+# Arguments for the program of a target: make run ARGUMENTS='--log-level debug', make bench ARGUMENTS='--quick'
 ARGUMENTS ?=
 
 # `swift test` arguments: make test FILTER='--filter TTRPCWireTests'
 FILTER ?=
 
-# How long `make fuzz` takes for each target, and which ones: make fuzz SECONDS=600 TARGETS='grpc-server json'
+# The time for each target of `make fuzz`, and the targets: make fuzz SECONDS=600 TARGETS='grpc-server json'
 SECONDS ?= 20
 TARGETS ?=
 

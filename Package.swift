@@ -1,32 +1,33 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// An async function runs where its caller runs (SE-0461). So a service that finds its answer in memory returns it without leaving the event loop.
+/// With this setting, an async function runs on its caller's executor (SE-0461). So a service that finds its answer in memory does not leave the
+/// event loop.
 let staysWithCaller: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-/// What only PulseBoard itself and the tests need. The trait `App` is on by default. A package that uses the RPC runtime alone switches it off
-/// (`traits: []`), and then resolves swift-log and nothing else.
+/// For dependencies that only PulseBoard itself and the tests need. The trait `App` is on by default. A package that uses only the RPC runtime
+/// switches it off (`traits: []`), and then resolves only swift-log.
 let ofTheApp = TargetDependencyCondition.when(traits: ["App"])
 
 /// The PulseBoard package. Targets are listed bottom-up: each may import only what stands above it.
-/// `docs/architecture.md` says what each holds.
+/// `docs/architecture.md` describes each target.
 let package = Package(
     name: "PulseBoard",
     products: [
         .executable(name: "pulseboardd", targets: ["pulseboardd"]),
         .executable(name: "pulseboard", targets: ["pulseboard"]),
         .executable(name: "protoc-gen-pulseboard-swift", targets: ["protoc-gen-pulseboard-swift"]),
-        // What generated messages and clients need, with the C among them.
+        // The modules that generated messages need, and their C code.
         .library(
             name: "PulseRPCMessages",
             targets: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WellKnownTypesC"]),
         .library(name: "PulseRPCServer", targets: ["RPCServer", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
-        // Apart from the server: a program links all of a product, and these take 0.4 MB of its text.
+        // A separate product, because a program links all of a product, and not every server needs these.
         .library(name: "PulseRPCStandardServices", targets: ["RPCStandardServices", "StandardServiceMessages"]),
         .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
-        // A server and its client in one process, for tests of one's own services.
+        // A server and its client in one process, for tests of your own services.
         .library(name: "PulseRPCTesting", targets: ["RPCTesting"]),
-        // A diary on a client's device, with nothing of the server's.
+        // The diary of a client's device. It depends on no module of the server.
         .library(name: "PulseBoardDiary", targets: ["PulseBoardDiary", "PulseBoardDomain"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite"]),
     ],
@@ -113,9 +114,9 @@ let package = Package(
             path: "Sources/Runtime/RPCStandardServices"),
 
         // MARK: PulseBoard
-        // What server and command line share: texts, the fields of a profile, the version.
+        // Shared by server and command line: texts, the fields of a profile, the version.
         .target(name: "PulseBoardVocabulary", path: "Sources/App/PulseBoardVocabulary"),
-        // What a program says about its commands, in Korean and English; argument-parser reads the arguments.
+        // Help and usage errors of a program, in Korean and English. argument-parser reads the arguments.
         .target(
             name: "CommandHelp",
             dependencies: [
@@ -137,11 +138,11 @@ let package = Package(
             dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
             path: "Sources/App/PulseBoardServices",
             swiftSettings: staysWithCaller),
-        // What is written in diaries, sealed with keys that are kept apart from the database.
+        // The encryption of diaries, with keys that are not in the database.
         .target(
             name: "DiarySealing", dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
             path: "Sources/App/DiarySealing", swiftSettings: staysWithCaller),
-        // The repositories on a SQL database: the statements and rules that all such stores share.
+        // The repositories on a SQL database: the statements and rules that all SQL stores share.
         .target(
             name: "StoreSQL", dependencies: ["DiarySealing", "PulseBoardDomain", "PulseBoardVocabulary"], path: "Sources/App/StoreSQL",
             swiftSettings: staysWithCaller),
@@ -153,7 +154,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Sources/App/StoreSQLite",
             swiftSettings: staysWithCaller),
-        // PostgreSQL, for several servers. libpq is loaded when it is first needed, and linked by nobody.
+        // PostgreSQL, for several servers. libpq is not linked; it is loaded when it is first needed.
         .target(
             name: "StorePostgreSQL", dependencies: ["DiarySealing", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL"], path: "Sources/App/StorePostgreSQL",
             swiftSettings: staysWithCaller),
@@ -165,14 +166,14 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/PulseBoardRPC",
             swiftSettings: staysWithCaller),
-        // ID tokens: whose are believed, the files of their keys, and the checks.
+        // ID tokens: the trusted issuers, the files of their keys, and the checks.
         .target(
             name: "IDTokens",
             dependencies: [
                 "PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/IDTokens", swiftSettings: staysWithCaller),
-        // Pictures: the sandboxed program that decodes them, what starts it, and the files in which they are kept.
+        // Pictures: the sandboxed program that decodes them, the code that starts it, and the files of pictures.
         .executableTarget(
             name: "pulseboard-image", path: "Sources/App/pulseboard-image",
             linkerSettings: ["jpeg", "spng", "webp", "webpdemux", "exif", "lcms2", "seccomp", "m"].map { .linkedLibrary($0) }),
@@ -184,7 +185,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
             ],
             path: "Sources/App/ProfileImages", swiftSettings: staysWithCaller),
-        // The diary of a client: a directory, a server, and both together. Nothing of the server's is in its graph.
+        // The diary of a client: in a directory, on a server, or both. It depends on no module of the server.
         .target(
             name: "PulseBoardDiary",
             dependencies: [
@@ -261,7 +262,7 @@ let package = Package(
                 "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/Runtime/RPCServerTests"),
 
-        // A server and a client for the tests with programs of other makes, which are in Tests/Interop.
+        // A server and a client for the tests with other implementations, which are in Tests/Interop.
         .target(
             name: "InteropMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"], path: "Tests/Interop/Messages/C"),
         .target(
@@ -283,7 +284,7 @@ let package = Package(
             path: "Tests/interop-client"),
 
         // MARK: tests of the domain, the services and the stores
-        // What every store must do, as cases any test target can run: a second store runs the same suite.
+        // Test cases for every store. Each store's test target runs them.
         .target(
             name: "RepositoryContract", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary"], path: "Tests/App/RepositoryContract",
             swiftSettings: staysWithCaller),
@@ -320,7 +321,7 @@ let package = Package(
                 "DiarySealing", "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Tests/App/StoreSQLiteTests",
             swiftSettings: staysWithCaller),
-        // A PostgreSQL of the tests' own.
+        // A PostgreSQL that the tests start themselves.
         .target(name: "TestPostgreSQL", path: "Tests/App/TestPostgreSQL"),
         .testTarget(
             name: "StorePostgreSQLTests",
@@ -340,7 +341,7 @@ let package = Package(
                 "RPCClient", "RPCCore", "SocketTransport", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "IDTokens",
                 "TestIdentityProvider", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardRPCTests"),
-        // A disk below SQLite that stops between any two writes.
+        // A simulated disk below SQLite that stops between any two writes.
         .target(name: "FaultyDisk", path: "Tests/App/FaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "PulseBoardDiaryTests",
@@ -357,7 +358,7 @@ let package = Package(
                 "TestPostgreSQL",
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
-        // MARK: tests of what the pages say
+        // MARK: tests of the pages
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
@@ -394,7 +395,7 @@ let package = Package(
             name: "ProtobufWellKnownTypesTests",
             dependencies: ["ProtobufWellKnownTypes", "ProtobufC"],
             path: "Tests/Runtime/ProtobufWellKnownTypesTests"),
-        // MARK: Google's conformance suite: what its runner talks to, and what we ask of the same messages ourselves
+        // MARK: Google's conformance suite: the program that its runner tests, and our own tests of the same messages
         .target(
             name: "ConformanceMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"], path: "Tests/Conformance/Messages/C"),
         .target(
@@ -408,7 +409,7 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: ["ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "ConformanceMessages"],
             path: "Tests/Conformance/ConformanceTests"),
-        // MARK: what `make fuzz` feeds with bytes, and the same on known ones as tests
+        // MARK: the targets of `make fuzz`, and tests that run them on known inputs
         .target(name: "FuzzCounters", path: "Tests/FuzzCounters"),
         .target(
             name: "FuzzTargets",

@@ -1,5 +1,5 @@
-// `Mutex` as `Synchronization` has it, of a kind that ThreadSanitizer knows: pthread's. On Linux the standard library's is made of atomics and futex calls,
-// in code that is not instrumented, so the sanitizer takes whatever such a lock protects for a race. `Scripts/sanitize` puts this module in its place.
+// `Mutex` with the API of `Synchronization`, on pthread's mutex, which ThreadSanitizer knows. On Linux the standard library's `Mutex` uses atomics and futex
+// calls in code that is not instrumented. So the sanitizer reports false races for everything that it protects. `Scripts/sanitize` uses this module instead.
 @_exported import func Synchronization.atomicMemoryFence
 @_exported import protocol Synchronization.AtomicOptionalRepresentable
 @_exported import protocol Synchronization.AtomicRepresentable
@@ -9,8 +9,8 @@
 @_exported import struct Synchronization.AtomicUpdateOrdering
 import Glibc
 
-/// A lock and what it protects. Both are on the heap: pthread's may not move.
-// Whoever reaches the value holds the lock.
+/// A lock and its value. Both are on the heap, because pthread's mutex must not move.
+// The value is reachable only while the lock is held.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
