@@ -5,7 +5,7 @@ let package = Package(
     name: "Greeter",
     dependencies: [
         // In a package of your own: .package(url: "https://…/pulseboard.git", from: "0.1.0", traits: [])
-        // `traits: []`: the RPC runtime alone, without what PulseBoard's own server needs.
+        // `traits: []`: only the RPC runtime, without the dependencies of PulseBoard's own server.
         .package(name: "PulseBoard", path: "../..", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],

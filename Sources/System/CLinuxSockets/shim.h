@@ -1,4 +1,4 @@
-/* The Linux calls that Swift's Glibc module leaves out, because glibc declares them for _GNU_SOURCE only. */
+/* Linux calls that Swift's Glibc module does not have, because glibc declares them only for _GNU_SOURCE. */
 #pragma once
 #include <errno.h>
 #include <malloc.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* struct ucred of unix(7), under a name of our own. */
+/* struct ucred of unix(7), with another name. */
 struct pulse_ucred {
     int32_t pid;
     uint32_t uid;
@@ -27,8 +27,8 @@ extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_
 extern int syncfs(int);
 extern long syscall(long, ...);
 
-/* Waits for events for some nanoseconds: epoll_pwait2(2), by number, because glibc has it since 2.35 only. A kernel before 5.11 lacks it;
- * there it is made of two calls. */
+/* Waits for events, at most some nanoseconds: epoll_pwait2(2), called by number, because glibc has it only since 2.35. Kernels before 5.11 do not
+ * have it; there two other calls are used. */
 static inline int pulse_epoll_wait(int epoll, struct epoll_event *events, int maximum, long nanoseconds) {
     struct timespec wait = {0, nanoseconds};
 #ifdef SYS_epoll_pwait2
@@ -40,8 +40,8 @@ static inline int pulse_epoll_wait(int epoll, struct epoll_event *events, int ma
     return ready > 0 ? epoll_wait(epoll, events, maximum, 0) : ready;
 }
 
-/* Reads what a socket has, and writes to one without a signal where its peer is gone: recvfrom(2) and sendto(2), by number. glibc's own are points
- * where a thread may be cancelled, each between two atomic instructions; no thread of ours ever is. */
+/* Reads from a socket, and writes to it without a signal if its peer is gone: recvfrom(2) and sendto(2), called by number. glibc's functions are
+ * cancellation points, which need atomic instructions, and no thread here is ever cancelled. */
 static inline ssize_t pulse_receive(int socket, void *buffer, size_t size) {
     return syscall(SYS_recvfrom, socket, buffer, size, 0, (void *)0, (void *)0);
 }
@@ -50,7 +50,7 @@ static inline ssize_t pulse_send(int socket, const void *bytes, size_t size) {
     return syscall(SYS_sendto, socket, bytes, size, MSG_NOSIGNAL, (void *)0, 0);
 }
 
-/* Processors that this process may run on: sched_getaffinity(2), by number, because glibc's macros that count are not Swift's. 0 = not known. */
+/* The number of processors that this process may use: sched_getaffinity(2), called by number, because Swift cannot use glibc's macros. 0 = not known. */
 static inline int pulse_processor_count(void) {
     unsigned long mask[128];
     long size = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
@@ -59,5 +59,5 @@ static inline int pulse_processor_count(void) {
     return count;
 }
 
-/* pidfd_open(2); by number, because glibc has it since 2.36 only. Closed on exec. */
+/* pidfd_open(2), called by number, because glibc has it only since 2.36. Closed on exec. */
 static inline int pulse_pidfd_open(int pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

@@ -1,7 +1,7 @@
 import GreeterMessages
 import RPCCore
 
-/// The service itself: what `greeter.proto` promises. It knows nothing of sockets.
+/// The service of `greeter.proto`. It knows no sockets.
 struct GreeterService: GreeterHandler {
     func sayHello(_ request: HelloRequest, context: CallContext) async throws -> HelloReply {
         guard !request.name.isEmpty else { throw RPCError(.invalidArgument, "a name is needed") }
@@ -9,7 +9,7 @@ struct GreeterService: GreeterHandler {
     }
 
     func countDown(_ request: CountDownRequest, responses: MessageWriter<Count>, context: CallContext) async throws {
-        // A caller that leaves ends this too: the next write throws CANCELLED.
+        // If the caller cancels the call, the next write throws CANCELLED.
         for number in (0...request.from).reversed() { try await responses.write(Count(number: number)) }
     }
 

@@ -1,6 +1,6 @@
 import RPCCore
 
-/// Turns away calls that do not say who makes them: an interceptor stands before every handler.
+/// An interceptor, which runs before every handler. It refuses calls without the metadata `caller`.
 struct RequireCaller: ServerInterceptor {
     func intercept<Answer>(
         _ context: CallContext, _ next: NextCall<Answer>

@@ -40,7 +40,7 @@ struct GreeterCommand {
         chat.finishWriting()
         for try await line in chat.responses { print(line.text) }
 
-        // What goes wrong is an RPCError: its code is for the program, its message for whoever writes that.
+        // A failure is an RPCError. Its code is for the program, and its message for developers.
         do throws(RPCError) {
             print(try await greeter.sayHello(HelloRequest(), options: options).text)
         } catch where error.code == .invalidArgument && error.origin == .peer {

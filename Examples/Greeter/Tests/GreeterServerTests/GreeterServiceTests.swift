@@ -6,7 +6,7 @@ import Testing
 
 @testable import greeter_server
 
-/// A handler is a value with async functions: it is called as it is, without a socket or a server.
+/// A handler is a value with async functions, so tests call it directly, without a socket or a server.
 @Suite struct GreeterServiceTests {
     let service = GreeterService()
     let context = CallContext(peer: nil, metadata: Metadata(), deadline: .never, method: "test")
@@ -20,7 +20,7 @@ import Testing
         #expect(error?.code == .invalidArgument)
     }
 
-    /// With everything between a client and the handler: here, the interceptor.
+    /// Tests with a server and a channel, so that the interceptor runs too.
     @Test func refusesStrangers() async throws {
         try await withInProcessServer(services: [service], interceptors: [RequireCaller()]) { channel in
             let greeter = GreeterClient(channel: channel)
