@@ -21,7 +21,7 @@ extension FuzzTarget {
         FuzzedAnswers(ClientSession(limits: limits)).take(input)
     }
 
-    /// Header blocks: the input is cut into blocks, each with two bytes of length before it, and each opens a stream.
+    /// Header blocks. The input is blocks, each after its length of two bytes. Each block opens a stream.
     static let grpcHeaders = FuzzTarget("grpc-headers", seeds: { WireVectors.headerBlocks() }) { input in
         var bytes = hello
         var at = 0

@@ -6,7 +6,7 @@ import ProtobufSchema
 import PulseBoardMessages
 
 extension FuzzTarget {
-    /// The types that bytes are read as, by the input's first byte.
+    /// The message types, chosen by the input's first byte.
     private static let types: [any Message.Type] = [
         Golden_V1_Everything.self, Google_Protobuf_Struct.self, Google_Protobuf_Any.self, Google_Protobuf_Timestamp.self, Google_Rpc_Status.self,
         PBProfile.self, PBUpdateProfileRequest.self, PBSignInRequest.self,
@@ -17,7 +17,7 @@ extension FuzzTarget {
         return (types[Int(input.unsafeLoad(fromByteOffset: 0, as: UInt8.self)) % types.count], input.extracting(1..<input.byteCount).copied)
     }
 
-    /// What is decoded comes back the same after it was encoded.
+    /// A decoded message is the same after encoding and decoding.
     static let messages = FuzzTarget("messages", seeds: { everything.map { [0] + $0.bytes } }) { input in
         guard let (type, bytes) = type(input) else { return }
         decodeTwice(type, bytes)
@@ -29,7 +29,7 @@ extension FuzzTarget {
         require((try? again.serializedBytes()) == encoded, "a message changes on its second way")
     }
 
-    /// What is read is written the same twice.
+    /// A parsed message is written the same twice.
     static let json = FuzzTarget("json", seeds: { everything.map { [0] + $0.json } + wellKnownJSON.map { [1] + Array($0.utf8) } }) { input in
         guard let (type, bytes) = type(input) else { return }
         readTwice(type, bytes)
@@ -41,7 +41,7 @@ extension FuzzTarget {
         require((try? again.jsonUTF8Bytes()) == written, "a text changes on its second way")
     }
 
-    /// A file's descriptor from outside: its types are made, and a message of each is read.
+    /// A file descriptor from outside: its types are made, and a message of each is decoded.
     static let schemas = FuzzTarget("schemas", seeds: { descriptors }) { input in
         guard let file = try? SchemaFile(serializedBytes: input.copied) else { return }
         let schema = Schema([file])
@@ -49,7 +49,7 @@ extension FuzzTarget {
         for message in file.messages.prefix(8) {
             _ = SchemaText.describing(message.fullName, in: schema)
             guard let descriptor = types[message.fullName] else { continue }
-            // Field 1 of every wire type, a packed list of it, and a message within.
+            // Field 1 with every wire type, as a packed list, and as a nested message.
             for bytes: [UInt8] in [[], [0x08, 0x01], [0x0A, 0x02, 0x08, 0x01], [0x0D, 0, 0, 0, 0], [0x09, 0, 0, 0, 0, 0, 0, 0, 0], [0x0A, 0x00]] {
                 guard let read = try? DynamicMessage(serializedBytes: bytes, as: descriptor) else { continue }
                 _ = try? read.jsonUTF8Bytes()

@@ -6,7 +6,7 @@ import RPCCore
 @testable import TTRPCWire
 
 extension FuzzTarget {
-    /// The frames of a stream are the same however it is cut.
+    /// The frames of a stream do not depend on how its bytes are split.
     static let ttrpcFrames = FuzzTarget("ttrpc-frames", seeds: { WireVectors.ttrpc(side: "server") }) { input in
         guard input.byteCount > 1 else { return }
         let piece = Int(input.unsafeLoad(fromByteOffset: 0, as: UInt8.self)) + 1
@@ -14,7 +14,7 @@ extension FuzzTarget {
         require(frames(bytes, piece: bytes.count) == frames(bytes, piece: piece), "frames differ when the bytes come in pieces of \(piece)")
     }
 
-    /// Each frame's length, stream, kind and flags, and its data where it was not too long.
+    /// Each frame's length, stream, kind and flags, and its data if it was not too long.
     private static func frames(_ bytes: [UInt8], piece: Int) -> [[UInt8]] {
         var reader = FrameReader(limit: 4096)
         var found: [[UInt8]] = []
@@ -39,7 +39,7 @@ extension FuzzTarget {
         withUnsafeBytes(of: (UInt32(header.dataLength), header.streamID, header.kind, header.flags)) { Array($0.prefix(10)) }
     }
 
-    /// An envelope that is read means the same when its metadata is known already.
+    /// An envelope has the same meaning if its metadata is known already.
     static let ttrpcEnvelope = FuzzTarget("ttrpc-envelope", seeds: { WireVectors.ttrpc(side: "server").map { Array($0.dropFirst(10)) } }) { input in
         input.withUnsafeBytes { bytes in
             var known = KnownMetadata()

@@ -1,11 +1,10 @@
 #if DEBUG || FUZZING
-/// Something that reads bytes from outside, and what must hold of it whatever they are. A rule that is broken ends the process, which is what libFuzzer
-/// waits for.
+/// A parser of bytes from outside, with the rules that must hold for every input. A broken rule ends the process, which libFuzzer reports.
 public struct FuzzTarget: Sendable {
     public let name: String
-    /// Inputs to begin with: of the wire vectors, or messages that are in order.
+    /// Inputs to begin with: from the wire vectors, or valid messages.
     public let seeds: @Sendable () -> [[UInt8]]
-    /// Takes one input, borrowed.
+    /// Runs one input, which is borrowed.
     public let run: @Sendable (RawSpan) -> Void
 
     init(_ name: String, seeds: @escaping @Sendable () -> [[UInt8]], run: @escaping @Sendable (RawSpan) -> Void) {
@@ -14,7 +13,7 @@ public struct FuzzTarget: Sendable {
         self.run = run
     }
 
-    /// All targets, in the order in which the bytes of a call meet them.
+    /// All targets, in the order in which the bytes of a call pass them.
     public static let all: [FuzzTarget] = [
         .ttrpcFrames, .ttrpcEnvelope, .ttrpcServer, .ttrpcClient, .grpcServer, .grpcClient, .grpcHeaders, .messages, .schemas, .json,
     ]

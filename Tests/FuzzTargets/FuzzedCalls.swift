@@ -3,17 +3,18 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
 
-/// A server's calls on a session whose peer says anything: each is answered one way or another, and none is reported outside of its time.
+/// A server's calls on a session with an arbitrary peer. Each call is answered in some way, and no event comes before its beginning or
+/// after its end.
 final class FuzzedCalls: ServerCallEvents {
     private let session: any ServerWireProtocol
-    /// What calls are under way; true for a stream that is half-closed.
+    /// The running calls; true for a half-closed stream.
     private var unary: Set<CallID> = []
     private var streams: [CallID: Bool] = [:]
     private var turn = 0
 
     init(_ session: any ServerWireProtocol) { self.session = session }
 
-    /// The first byte says in how large pieces the rest comes.
+    /// Runs an input. Its first byte is the size of the pieces in which the rest is received.
     func take(_ input: RawSpan) {
         guard input.byteCount > 1 else { return }
         let first = Int(input.unsafeLoad(fromByteOffset: 0, as: UInt8.self))
@@ -40,7 +41,7 @@ final class FuzzedCalls: ServerCallEvents {
         writeOutput()
     }
 
-    /// Takes bytes in until all that they cause has been worked on.
+    /// Receives bytes until everything that they cause is done.
     private func workOff(_ bytes: RawSpan) throws(ProtocolViolation) {
         var taken = 0
         var rounds = 0
@@ -95,7 +96,7 @@ final class FuzzedCalls: ServerCallEvents {
         streams[id] = nil
     }
 
-    /// Does one thing after another, the same for the same input.
+    /// Performs actions in turn, the same ones for the same input.
     private func act(_ id: CallID) {
         turn += 1
         var answer = Google_Protobuf_StringValue()
@@ -125,7 +126,7 @@ final class FuzzedCalls: ServerCallEvents {
     }
 }
 
-/// A client's calls of all shapes on a session whose server says anything.
+/// A client's calls of all shapes on a session with an arbitrary server.
 final class FuzzedAnswers: ClientCallEvents {
     private let session: any ClientWireProtocol
     private var open: Set<CallID> = []
@@ -176,7 +177,7 @@ final class FuzzedAnswers: ClientCallEvents {
     }
 
     func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
-        // ttrpc's session knows nothing of unary calls: whoever made one drops an end that he does not wait for.
+        // ttrpc's session does not track unary calls: the caller ignores an end that it does not wait for.
         open.remove(id)
         _ = payload.copied
     }
@@ -188,7 +189,7 @@ final class FuzzedAnswers: ClientCallEvents {
     func serverDrains() {}
 }
 
-/// The methods of fuzzed calls: `Watch`, `Upload` and `Chat` stream, `None` is not there, all others are unary.
+/// The methods of fuzzed calls: `Watch`, `Upload` and `Chat` stream, `None` does not exist, all others are unary.
 enum FuzzedMethod {
     private static let methods: [String: RegisteredMethod] = {
         let shapes: [String: CallShape] = [

@@ -1,22 +1,22 @@
 #if DEBUG || FUZZING
 import Foundation
 
-/// What the conversations of `Tests/Vectors` send, as inputs of targets.
+/// The received bytes of the conversations in `Tests/Vectors`, as inputs of targets.
 enum WireVectors {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Vectors")
 
-    /// Of that side of ttrpc, with a first byte that has all come at once.
+    /// The inputs of one side of ttrpc, with a first byte for receiving everything at once.
     static func ttrpc(side: String) -> [[UInt8]] {
         files("ttrpc").filter { $0.contains("side \(side)") }.map { [0] + received($0).flatMap { hex($0.split(separator: " ").map(String.init)) } }
     }
 
-    /// The same of gRPC; a client's conversations have a section of calls.
+    /// The inputs of one side of gRPC. A client's conversations have a section of calls.
     static func grpc(side: String) -> [[UInt8]] {
         files("grpc").filter { ($0.contains("\ncalls") ? "client" : "server") == side }.map { [0] + received($0).flatMap(frames) }
     }
 
-    /// Header blocks as the target cuts them.
+    /// Header blocks in the target's format.
     static func headerBlocks() -> [[UInt8]] {
         let blocks = files("grpc").map { file in
             received(file).filter { $0.hasPrefix("headers ") }.map { Array(frames($0).dropFirst(9)) }
@@ -45,7 +45,8 @@ enum WireVectors {
         return lines
     }
 
-    /// Hexadecimal words; `<hex>*<count>` repeats, here at most 64 times: a fuzzer's inputs are short.
+    /// Reads hexadecimal words. `<hex>*<count>` repeats, here at most 64 times, because a fuzzer's inputs should be
+    /// short.
     private static func hex(_ words: some Sequence<String>) -> [UInt8] {
         words.flatMap { word -> [UInt8] in
             let parts = word.split(separator: "*")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FuzzTargets
 
-/// The targets of `make fuzz` on what they begin with, on mutations of it, and on every input that ever broke one.
+/// The targets of `make fuzz` with their seeds, with mutations of these, and with every input that ever broke a target.
 @Suite struct FuzzTargetsTests {
     @Test("every target has seeds, and takes them all", arguments: FuzzTarget.all.map(\.name))
     func seeds(_ name: String) throws {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// `Tests/Vectors/fuzz/<target>/<what it was>`: files as libFuzzer leaves them.
+    /// The files are `Tests/Vectors/fuzz/<target>/<what it was>`, as libFuzzer writes them.
     @Test("what once broke a target breaks it no more", arguments: FuzzTarget.all.map(\.name))
     func findings(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// protoc-c's C by way of the plugin: messages without stubs, as one Clang module.
+/// protoc-c's C through the plugin: messages without stubs, as one Clang module.
 @Suite struct CFilesTests {
     @Test("methods called like words of C need no C; headers stand below include, with the module's map")
     func methods() async throws {
@@ -16,7 +16,7 @@ import Testing
         #expect(files["include/module.modulemap"] == "module Some_C {\n    header \"test.pb-c.h\"\n    export *\n}\n")
         let header = try #require(files["include/test.pb-c.h"])
         #expect(!header.contains("ProtobufCService"))
-        // A oneof of one field: the only form in which protoc-c's C can say that a field is not set.
+        // A oneof with one field: only so can protoc-c's C express that a field is not set.
         #expect(header.contains("P__M__RegisterCase _register_case;"))
     }
 

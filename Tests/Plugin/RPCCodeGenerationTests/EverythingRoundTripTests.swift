@@ -4,7 +4,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import Testing
 
-/// The generated code at work: values to bytes and JSON and back, and protoc as the second implementation to agree with.
+/// The generated code: values to bytes and JSON and back, compared with protoc as the second implementation.
 @Suite struct EverythingRoundTripTests {
     private static let registry = TypeRegistry([Golden_V1_Branch.self])
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RPCCodeGeneration
 
-/// The descriptors that generated files carry for server reflection, with protoc as the judge of them.
+/// The descriptors in generated files for server reflection, compared with protoc's.
 @Suite struct FileDescriptorTests {
     @Test("a generated descriptor and all that it imports are protoc's, byte for byte", arguments: [
         Golden_V1_EverythingFile.descriptor, GSStreamsFile.descriptor, GPNamesFile.descriptor, UnpackagedFile.descriptor,
@@ -47,7 +47,7 @@ import Testing
             let given = try await descriptorSet(arguments + ["--include_source_info"])
             let expected = try await descriptorSet(arguments)
             #expect(given.count > expected.count)
-            // A set of one file holds nothing but that file, as field 1; in a request the files are field 15.
+            // A set of one file contains only that file, as field 1. In a request the files are field 15.
             let request = [0x7A] + given.dropFirst()
             let files = try CodeGeneratorRequest(serializedBytes: request).files
             #expect(Self.set(of: files.map(\.serialized)) == expected)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Custom options need the proto2 file descriptor.proto, which has no Swift.
+    /// Custom options need the proto2 file descriptor.proto, for which no Swift is generated.
     private static let annotated = #"""
         syntax = "proto3";
         package p;

@@ -3,7 +3,7 @@ import ProtobufC
 import RPCCore
 import Testing
 
-/// Generated handler protocols of every call shape, called through the router on which they registered themselves.
+/// Generated handler protocols of every call shape, called through the router on which they are registered.
 @Suite struct GeneratedHandlerTests {
     private let items = ["a", "b", "c"].map { GSItem(text: $0) }
 
@@ -15,7 +15,7 @@ import Testing
             .unary, .serverStreaming, .clientStreaming, .bidirectionalStreaming, .bidirectionalStreaming,
         ])
         let names = self.methods { NameHandler().register(on: &$0) }
-        // A method's name on the wire is the one that the file gives it, whatever it is in Swift.
+        // A method's name on the wire is the name in the file, whatever the name in Swift.
         let wireNames = ["FindName", "Self", "Protocol", "Delete", "Register", "Init", "Default", "Return", "Linux"]
         #expect(names.map(\.path) == wireNames.map { "golden.v1.NameService/" + $0 })
     }
@@ -84,7 +84,7 @@ import Testing
         try await expectOwnFunctions(methods)
     }
 
-    /// Every function of these handlers answers with what its method is called.
+    /// Every function of these handlers answers with the name of its method.
     private func expectOwnFunctions(_ methods: [RegisteredMethod]) async throws {
         for method in methods {
             #expect(try await RegisteredCall(method).responses(to: [GSItem()]) == [GSItem(text: method.method)])
@@ -98,7 +98,7 @@ import Testing
     }
 }
 
-/// Answers `Ask` at once, and leaves the streams to another handler.
+/// Answers `Ask` synchronously, and leaves the streams to another handler.
 private struct SynchronousAsk: GSShapeServiceHandler {
     private let others = ShapeHandler()
 
@@ -123,7 +123,7 @@ private struct SynchronousAsk: GSShapeServiceHandler {
     }
 }
 
-/// Counts what travels; the texts begin with the method that was called. An item `refuse` is an error.
+/// Counts the messages. Its texts begin with the method's name. An item `refuse` causes an error.
 private struct ShapeHandler: GSShapeServiceHandler {
     func ask(_ request: GSItem, context: CallContext) async throws -> GSTotal {
         GSTotal(count: 1, texts: [context.method, try text(of: request)])

@@ -4,7 +4,7 @@ import RPCCore
 import Synchronization
 import Testing
 
-/// Generated client stubs of every call shape, over a channel that shows what reaches it.
+/// Generated client stubs of every call shape, over a channel that records their calls.
 @Suite struct GeneratedStubTests {
     private let channel = WitnessChannel()
     private let options = CallOptions(timeout: .seconds(7), metadata: ["k": "v"])
@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-/// Answers every call from its own requests, and remembers which calls were opened and cancelled.
+/// Answers every call from its requests, and records which calls were opened and cancelled.
 private final class WitnessChannel: CallChannel {
     struct Call: Equatable {
         var path: String
@@ -117,7 +117,7 @@ private final class WitnessChannel: CallChannel {
         return try Self.response(to: [request])
     }
 
-    /// Two responses: one for the request, one as if it had come twice.
+    /// Sends two responses: one for the request, and one as if the request had come twice.
     func serverStream<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) -> ServerStream<Response> {
@@ -140,7 +140,7 @@ private final class WitnessChannel: CallChannel {
             finish: { () throws(RPCError) in try Self.response(to: written.messages) }, cancel: cancel)
     }
 
-    /// A response for each request, once all are written.
+    /// Sends a response for each request when all are written.
     func bidirectionalStream<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, options: CallOptions
     ) -> BidirectionalStream<Request, Response> {
@@ -161,7 +161,7 @@ private final class WitnessChannel: CallChannel {
             cancel: cancel)
     }
 
-    /// Remembers the call; what is returned remembers its cancellation.
+    /// Records the call. The result records its cancellation.
     @discardableResult
     private func open<Request, Response>(
         _ method: MethodDescriptor<Request, Response>, _ options: CallOptions
@@ -171,7 +171,7 @@ private final class WitnessChannel: CallChannel {
         return { self.ended.withLock { $0.append(call.path) } }
     }
 
-    /// The total of the requests, or the first of them, whichever type is asked for.
+    /// The total of the requests, or the first request, depending on the response type.
     private static func response<Response: Message>(to requests: [some Message]) throws(RPCError) -> Response {
         let items = requests.compactMap { $0 as? GSItem }
         if let total = GSTotal(count: Int32(items.count), texts: items.map(\.text)) as? Response { return total }
@@ -180,7 +180,7 @@ private final class WitnessChannel: CallChannel {
     }
 }
 
-/// What a caller has written to a call.
+/// The messages that a caller has written to a call.
 private final class Written<Request: Message>: Sendable {
     private let state = Mutex<(messages: [Request], isFinished: Bool)>(([], false))
     var messages: [Request] { state.withLock { $0.messages } }

@@ -3,7 +3,7 @@ import Testing
 
 /// The plugin's whole output for the protos in `Golden/Proto`, compared with the committed files.
 ///
-/// Those files are also compiled into the target `GoldenMessages`, so what is expected here is known to be valid Swift.
+/// These files are also compiled in the target `GoldenMessages`, so they are valid Swift.
 @Suite struct GoldenFileTests {
     static let protos = [
         "golden/v1/everything.proto", "golden/v1/names.proto", "golden/v1/places.proto", "golden/v1/presence.proto",

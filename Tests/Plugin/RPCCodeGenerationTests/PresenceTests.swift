@@ -4,7 +4,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import Testing
 
-/// proto3's `optional`: a field that was set is told from one that was not, in Swift, on the wire and in JSON.
+/// proto3's `optional`: set and unset fields differ in Swift, on the wire and in JSON.
 @Suite struct PresenceTests {
     /// Every field set to its default.
     private static let defaults = GPPresence(
@@ -66,7 +66,7 @@ import Testing
     @Test("reflection's descriptor says `optional`, as the file does")
     func descriptor() {
         let text = String(decoding: GPPresenceFile.descriptor.serializedBytes, as: UTF8.self)
-        // The oneof that protoc makes of it, which keeps its name.
+        // The oneof that protoc makes from it keeps its name.
         #expect(text.contains("_count"))
     }
 }

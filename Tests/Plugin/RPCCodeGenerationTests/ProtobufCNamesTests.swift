@@ -2,7 +2,7 @@ import Testing
 
 @testable import RPCCodeGeneration
 
-/// protoc-c's rules on names of every shape; the expected names were read off protoc-c 1.4.1's output.
+/// protoc-c's rules for names of every form. The expected names come from the output of protoc-c 1.4.1.
 @Suite struct ProtobufCNamesTests {
     @Test(arguments: [
         ("a_b.cD.E2.HTTPThing_x.my_Enum", "AB__CD__E2__HTTPThingX__MyEnum"),

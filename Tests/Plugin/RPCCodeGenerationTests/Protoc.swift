@@ -1,9 +1,9 @@
 import Foundation
 import Subprocess
 
-/// Runs protoc with the plugin that this package has just built, on protos of the tests.
+/// Runs protoc with this package's plugin on protos of the tests.
 struct Protoc {
-    /// What a run left behind.
+    /// The result of a run.
     struct Outcome {
         var succeeded: Bool
         /// Standard output, which `--encode` and `--decode` write to.
@@ -17,13 +17,13 @@ struct Protoc {
     /// The package's own protos.
     static let ownProtos = URL(filePath: #filePath).appending(path: "../../../../Proto").standardized
 
-    /// SwiftPM puts the plugin beside the program that runs the tests.
+    /// SwiftPM builds the plugin beside the program that runs the tests.
     private static let plugin = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "protoc-gen-pulseboard-swift")
 
     /// Runs protoc with these arguments, `input` on its standard input.
     ///
-    /// Not with Foundation's Process, which can crash in a program with some thousand descriptors open, as other tests have.
+    /// It does not use Foundation's Process, which can crash with thousands of open descriptors, as in other tests.
     static func run(_ arguments: [String], input: [UInt8] = []) async throws -> Outcome {
         let result = try await Subprocess.run(
             .name("protoc"), arguments: Arguments(arguments), input: .array(input), output: .bytes(limit: 1 << 24),
@@ -32,7 +32,7 @@ struct Protoc {
             succeeded: result.terminationStatus.isSuccess, output: result.standardOutput, messages: result.standardError)
     }
 
-    /// Generates Swift for protos below `folder` and gives the texts by path.
+    /// Generates Swift for protos below `folder`. Returns the texts by path.
     static func generate(
         _ protos: [String], in folder: URL, parameter: String = "CModule=GoldenMessagesC,Import=ProtobufWellKnownTypes"
     ) async throws -> (outcome: Outcome, files: [String: String]) {
@@ -65,7 +65,7 @@ struct Protoc {
         return texts
     }
 
-    /// Gives `body` a folder of its own, which is gone afterwards.
+    /// Runs `body` with a temporary folder, and removes it afterwards.
     static func withTemporaryFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rpc-code-generation-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import RPCCodeGeneration
 
-/// What cannot be generated for is refused with a text that names the place, and then no file is written.
+/// Unsupported files are refused with a text that names the place, and no file is written.
 @Suite struct RefusalTests {
-    /// A proto, and what protoc must print about it.
+    /// A proto, and the error that protoc must print.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var proto: String
@@ -89,7 +89,7 @@ import Testing
         #expect(files.isEmpty)
     }
 
-    /// No protoc of today's gives such a file to a plugin that does not ask for it.
+    /// Current versions of protoc do not pass such a file to a plugin that does not ask for it.
     @Test("editions are refused with file and line, for Swift and for C")
     func editions() throws {
         let file = FileSchema(path: "p.proto", package: "p", syntax: "editions", lines: ["p.proto": 4])

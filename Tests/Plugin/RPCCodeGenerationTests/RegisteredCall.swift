@@ -2,7 +2,7 @@ import ProtobufC
 import RPCCore
 import Synchronization
 
-/// Calls a registered method without a server: requests go in as bytes, responses come out as bytes, all in the calling task.
+/// Calls a registered method without a server. Requests and responses are bytes, and everything runs in the calling task.
 struct RegisteredCall {
     private let method: RegisteredMethod
     private let context: CallContext
@@ -14,7 +14,7 @@ struct RegisteredCall {
             peer: nil, metadata: Metadata(), deadline: .never, method: method.path, shape: method.shape)
     }
 
-    /// All that the handler answers to these requests, followed by a half-close.
+    /// All responses of the handler to these requests, which a half-close follows.
     /// - Throws: what the handler throws, and the error for a request that does not decode.
     func responses<Request: Message, Response: Message>(to requests: [Request]) async throws -> [Response] {
         let payloads = try requests.map { try $0.serializedBytes() }
@@ -22,7 +22,7 @@ struct RegisteredCall {
         return try answers.map { try Response(serializedBytes: $0) }
     }
 
-    /// Whether a unary method answers before its call would have been given a task.
+    /// Whether a unary method answers without a task.
     func isAnsweredAtOnce(_ request: some Message) throws -> Bool {
         let payload = try request.serializedBytes()
         return try method.start(Self.id, payload: payload.span.bytes, context: context) { _ in } == nil
@@ -54,7 +54,7 @@ struct RegisteredCall {
     }
 }
 
-/// The queue of one call, which keeps its end.
+/// A queue with one call. It records the call's end.
 private final class OneCall: CallQueue {
     private let results = Mutex<[Result<[UInt8], any Error>]>([])
 
@@ -70,7 +70,7 @@ private final class OneCall: CallQueue {
 
     func ended(_ call: ServerCall) { ended(call, throwing: RPCError(.internal, "a unary call ended as a stream")) }
 
-    /// How the call ended: once.
+    /// The result of the call, which must have ended exactly once.
     func result() throws -> [UInt8] {
         let results = results.withLock { $0 }
         guard results.count == 1 else { throw RPCError(.internal, "the call ended \(results.count) times") }
@@ -78,7 +78,7 @@ private final class OneCall: CallQueue {
     }
 }
 
-/// A link that is always on its loop and whose peer always has room.
+/// A link that is always on its loop, with a peer that always has room.
 private final class RecordingLink: StreamLink {
     private let messages = Mutex<[[UInt8]]>([])
     var sent: [[UInt8]] { messages.withLock { $0 } }
@@ -99,7 +99,7 @@ private final class RecordingLink: StreamLink {
     func waitingTaskCancelled() {}
 }
 
-/// Takes the one response of a client-streaming call; the other shapes' responses go over the link.
+/// Records the response of a client-streaming call. The responses of other shapes go over the link.
 private final class RecordingWire: ServerWireProtocol {
     let maximumMessageByteCount = Int.max
     let isOver = false

@@ -2,7 +2,7 @@ import RPCCore
 
 @testable import GRPCWire
 
-/// Makes a vector's calls through a client session and writes down what comes of them.
+/// Makes a vector's calls through a client session and records their events.
 final class ClientRecorder: ClientCallEvents {
     let session: ClientSession
     private(set) var log: [String] = []
@@ -18,7 +18,7 @@ final class ClientRecorder: ClientCallEvents {
         for call in vector.calls { make(call) }
     }
 
-    /// The frames that were sent, but for settings and windows.
+    /// The sent frames, without settings and windows.
     func frames() -> [String] {
         while session.outputByteCount > 0 {
             session.withOutput { bytes in

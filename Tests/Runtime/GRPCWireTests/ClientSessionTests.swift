@@ -3,7 +3,7 @@ import Testing
 
 @testable import GRPCWire
 
-/// What a client session does with what no scripted conversation foresees.
+/// Behaviour of a client session that no scripted conversation covers.
 @Suite struct ClientSessionTests {
     @Test("whatever arrives, in any order and damaged, ends each call once at most, and nothing is reported of it afterwards", arguments: 0..<40)
     func damaged(_ seed: Int) {
@@ -102,7 +102,7 @@ import Testing
             switch frame {
             case "reset": try recorder.receive(TestFrames.bytes("reset \(id) 8"))
             case "goaway":
-                // Nothing is left to be done on the connection, which is told as its end.
+                // Nothing is left to do on the connection, so the session reports its end.
                 #expect(throws: (any Error).self) { try recorder.receive(TestFrames.bytes("goaway 0 0")) }
             case "data": try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.bytes("data \(id) 0700000000"))
             default: try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.bytes("data \(id) 010000000100"))
@@ -114,7 +114,7 @@ import Testing
 
     /// A connection with one unary call.
     private func call() throws -> (ClientRecorder, CallID) {
-        // Of a server: it makes no calls of its own.
+        // A vector of a server makes no calls.
         let recorder = ClientRecorder(try #require(Vector.all.first { !$0.isClient }))
         try recorder.receive(TestFrames.bytes("settings 0"))
         let echo = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Echo", shape: .unary)

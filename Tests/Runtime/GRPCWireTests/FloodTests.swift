@@ -4,9 +4,9 @@ import Testing
 
 @testable import GRPCWire
 
-/// Frames that move nothing, of every kind, end their connection when they come without end.
+/// Endless frames of any kind that make no progress end their connection.
 @Suite struct FloodTests {
-    /// Each kind of flood: what comes before it, and its frames by their numbers.
+    /// A kind of flood: the bytes before it, and its frames by number.
     struct Flood: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var before: [String] = []

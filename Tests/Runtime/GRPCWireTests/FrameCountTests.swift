@@ -32,7 +32,7 @@ import Testing
             TestFrames.frame(1, 5, 3, [1, 2]), TestFrames.frame(1, 5, 5, []), TestFrames.frame(1, 5, 7, []),
         ]
         let input = frames.flatMap { $0 }
-        // Where the two that come later begin.
+        // Where the two later frames begin.
         let starts = [4, 5].map { frames[..<$0].reduce(0) { $0 + $1.count } }
         var count = FrameCount()
         var found: [(id: UInt32, offset: Int)] = []

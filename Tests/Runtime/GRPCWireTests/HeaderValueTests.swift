@@ -5,7 +5,7 @@ import Testing
 
 @testable import GRPCWire
 
-/// Header names and values, each on its own.
+/// Single header names and values.
 @Suite struct HeaderValueTests {
     private func raw<Result>(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try Array(text.utf8).withUnsafeBytes(body)
@@ -104,7 +104,7 @@ import Testing
             let text = String((0..<Int.random(in: 0...7, using: &random)).map { _ in characters.randomElement(using: &random)! })
             let padded = text + String(repeating: "=", count: Int.random(in: 0...2, using: &random))
             let expected = Base64.decode(padded).map { MetadataHeaders.base64($0) }
-            // Spaces are allowed around it only.
+            // Spaces are permitted only around it.
             guard padded.first != " ", padded.last != " " else { continue }
             #expect(raw(padded, MetadataHeaders.plainBase64) == expected, "\(padded)")
             #expect(raw("  \(padded) ", MetadataHeaders.plainBase64) == expected, "\(padded)")

@@ -5,17 +5,17 @@ import WireBytes
 
 @testable import GRPCWire
 
-/// Takes messages and keeps them unread.
+/// Receives messages and never reports them as read.
 final class Hoarder: ServerCallEvents {
     let session: ServerSession
-    /// What each message took on the wire.
+    /// The length of each message on the wire.
     private(set) var unread: [Int] = []
 
     init(limits: SessionLimits = SessionLimits()) { session = ServerSession(limits: limits, now: { 1 }) }
 
     func receive(_ bytes: [UInt8]) throws(ProtocolViolation) { try session.receive(bytes.span.bytes, events: self) }
 
-    /// The window that was opened since it was asked last, bytes.
+    /// The window that was opened since the last call, in bytes.
     func windowUpdates(of id: UInt32) -> Int {
         var output: [UInt8] = []
         while session.outputByteCount > 0 {

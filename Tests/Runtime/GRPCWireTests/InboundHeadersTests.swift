@@ -4,9 +4,9 @@ import Testing
 
 @testable import GRPCWire
 
-/// Header blocks that are known again mean what they meant when they were read.
+/// A recognised header block has the same meaning as when it was decoded.
 @Suite struct InboundHeadersTests {
-    /// Encodes header blocks as a client does that keeps a table.
+    /// Encodes header blocks like a client with a dynamic table.
     private final class Encoder {
         private var deflater: OpaquePointer?
 
@@ -39,7 +39,7 @@ import Testing
         usual + [(":path", "/test.v1.S/\(path)"), ("content-type", "application/grpc"), ("te", "trailers")] + more
     }
 
-    /// What comes of a request whose header block is this; `id` is written `?`.
+    /// The events of a request with this header block; `id` is written `?`.
     private func outcome(_ recorder: ServerRecorder, _ id: UInt32, _ block: [UInt8]) throws -> [String] {
         let before = (recorder.log.count, recorder.frames().count)
         try recorder.receive(TestFrames.frame(1, 4, id, block) + TestFrames.bytes("data \(id) end 0000000000"))
@@ -56,7 +56,7 @@ import Testing
     @Test("each call has its own method, metadata and timeout, whatever the calls before it had", arguments: 0..<30)
     func likeTheFirst(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
-        // With a small table fields come as indices, as literals and of tables that have forgotten them.
+        // With a small table, fields come as indices, as literals, and after the table has evicted them.
         let encoder = Encoder(tableByteCount: [0, 150, 4096][seed % 3])
         let recorder = try started()
         let paths = ["Echo", "Other", "None", "Chat"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GRPCWire
 
-/// Compressed requests, which a client can make a thousand times as large as what it sends.
+/// Compressed requests, which can inflate to a thousand times their length.
 @Suite struct InflationTests {
     private let recorder = ServerRecorder()
     private var session: ServerSession { recorder.session }
@@ -17,13 +17,13 @@ import Testing
         TestFrames.bytes("headers \(id) gRPC:/test.v1.S/\(method) grpc-encoding=gzip")
     }
 
-    /// A compressed message, prefix and all.
+    /// A compressed message with its prefix.
     private static func message(_ bytes: [UInt8]) throws -> [UInt8] {
         let compressed = try #require(MessageEncoding.gzip.compress(bytes))
         return [1] + TestFrames.bigEndian(UInt32(compressed.count)) + compressed
     }
 
-    /// Takes a burst part by part, with the work that each took: bytes that were read, and those that they were inflated to.
+    /// Receives a burst in parts. Returns the work of each: bytes read and inflated.
     private func parts(_ burst: [UInt8]) throws -> [Int] {
         var work: [Int] = []
         var taken = 0
@@ -84,7 +84,7 @@ import Testing
         _ = try parts(Array(burst[taken...]) + behind)
         _ = recorder.frames()
         #expect(session.heldByteCount < 10_000, "\(session.heldByteCount)")
-        // The client's own reset came behind its message, so that was read.
+        // The client's own reset came after its message, so that message was read.
         let others = recorder.log.filter { !$0.hasPrefix("message 1") }
         #expect(others == ["open 1 test.v1.S/Chat"] + (byHost ? [] : ["ended 1"]) + ["open 3 test.v1.S/Chat"])
         #expect(recorder.log.contains { $0.hasPrefix("message 1") } == !byHost)

@@ -4,7 +4,7 @@ import WireBytes
 
 @testable import GRPCWire
 
-/// Where there is no memory, a call ends, or a connection, and never the process.
+/// Without memory, a call or a connection ends, but never the process.
 @Suite struct MemoryTests {
     private let recorder = ServerRecorder()
     private var session: ServerSession { recorder.session }

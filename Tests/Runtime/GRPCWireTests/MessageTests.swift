@@ -9,7 +9,7 @@ import Testing
         return [flag] + (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + message
     }
 
-    /// Feeds the bytes in pieces of a size and writes down what comes.
+    /// Feeds the bytes in pieces of a size and records the events.
     private func assemble(_ bytes: [UInt8], pieces size: Int, limit: Int = 1000) -> [String] {
         var assembler = MessageAssembler(limit: limit)
         var log: [String] = []

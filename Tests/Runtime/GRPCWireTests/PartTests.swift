@@ -2,9 +2,9 @@ import Testing
 
 @testable import GRPCWire
 
-/// A burst is worked on in parts, so that its first answers need not wait for its last call.
+/// A burst is processed in parts, so that its first answers do not wait for its last call.
 @Suite struct PartTests {
-    /// Calls, each with a message of so many bytes.
+    /// Calls, each with a message of `byteCount` bytes.
     private func calls(_ count: Int, from first: Int = 0, byteCount: Int = 0) -> [UInt8] {
         let message = [0, 0, 0] + [UInt8(byteCount >> 8), UInt8(byteCount & 0xFF)] + [UInt8](repeating: 0, count: byteCount)
         return (first..<first + count).flatMap { index in

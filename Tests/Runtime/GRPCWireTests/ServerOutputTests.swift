@@ -3,7 +3,7 @@ import Testing
 
 @testable import GRPCWire
 
-/// When a server session's answers come out.
+/// When a server session writes its answers.
 @Suite struct ServerOutputTests {
     private func open(_ id: UInt32, _ path: String) -> [UInt8] { TestFrames.bytes("headers \(id) gRPC:\(path)") }
 

@@ -6,14 +6,14 @@ import RPCCore
 
 typealias Text = Google_Protobuf_StringValue
 
-/// Writes down what a server session reports, and answers each call at once as the vector says.
+/// Records the events of a server session, and answers each call at once according to the vector.
 final class ServerRecorder: ServerCallEvents {
     let session: ServerSession
     private(set) var log: [String] = []
-    /// Unary calls that ended before anything was reported of them.
+    /// Unary calls that ended before any event.
     private(set) var unreported: [String] = []
     private let output = FrameLog()
-    /// What is done, in order, by the event's name: an id, `<id>.message` or `<id>.closed`.
+    /// The actions, in order, by the event's name: an id, `<id>.message` or `<id>.closed`.
     private let answers: [String: [[String]]]
 
     init(
@@ -32,7 +32,7 @@ final class ServerRecorder: ServerCallEvents {
         self.init(answers: vector.answers, limits: limits, drains: vector.drains)
     }
 
-    /// The frames that were sent, but for settings and windows.
+    /// The sent frames, without settings and windows.
     func frames() -> [String] {
         session.drainOutput(into: output)
         return output.lines
@@ -82,7 +82,7 @@ final class ServerRecorder: ServerCallEvents {
         return text
     }
 
-    /// Does what a line of the vector's `answers` says.
+    /// Performs a line of the vector's `answers`.
     private func give(_ answer: [String], to id: CallID) {
         let words = answer.count > 1 ? answer[1] : ""
         switch answer[0] {
@@ -103,7 +103,7 @@ final class ServerRecorder: ServerCallEvents {
 }
 
 extension ServerSession {
-    /// Takes the output, some bytes at a time, as a slow socket would.
+    /// Reads the output a few bytes at a time, like a slow socket.
     func drainOutput(into log: FrameLog) {
         while outputByteCount > 0 {
             withOutput { bytes in
@@ -125,7 +125,7 @@ func text(_ value: String) -> Text {
     return text
 }
 
-/// The methods of the tests: all of service `test.v1.S`; these three stream, whatever else is called is unary, and `None` is not there.
+/// The methods of the tests, all of service `test.v1.S`: these three stream, `None` does not exist, and all others are unary.
 private let shapes: [String: CallShape] = ["Watch": .serverStreaming, "Upload": .clientStreaming, "Chat": .bidirectionalStreaming]
 
 func testMethod(_ service: String, _ method: String) -> RegisteredMethod? {

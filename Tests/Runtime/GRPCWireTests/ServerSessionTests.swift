@@ -3,7 +3,7 @@ import Testing
 
 @testable import GRPCWire
 
-/// What a server session does that no vector can say: how much it lets a client send, and what it does with one that means ill.
+/// Behaviour of a server session that no vector can express: how much a client may send, and hostile clients.
 @Suite struct ServerSessionTests {
     private func open(_ id: UInt32, _ path: String, _ rest: String = "") -> [UInt8] { TestFrames.bytes("headers \(id) gRPC:\(path) \(rest)") }
 
@@ -78,7 +78,7 @@ import Testing
     func inboundWindow() throws {
         let events = Hoarder()
         try events.receive(TestFrames.bytes("preface") + open(1, "/test.v1.S/Upload"))
-        // The client's word that it has read our settings: from here on the window is ours.
+        // The client acknowledges the settings. From here on the server's window applies.
         _ = events.windowUpdates(of: 1)
         try events.receive(TestFrames.frame(4, 1, 0, []))
         let frame = TestFrames.frame(0, 0, 1, [0] + TestFrames.bigEndian(10_000 - 5) + [UInt8](repeating: 0, count: 10_000 - 5))
@@ -138,7 +138,7 @@ import Testing
             try recorder.receive(open(id, "/test.v1.S/Echo", "grpc-encoding=gzip") + TestFrames.frame(0, 0, id, message))
         }
         #expect(recorder.session.unfinished.byteCount == 180_000)
-        // Little is left, and neither of those two has anything more to say: the next goes on, and so does the one after it.
+        // Little room is left, and neither of these two has more data, so the next two continue.
         for id in [5, 7] as [UInt32] {
             try recorder.receive(open(id, "/test.v1.S/Echo") + TestFrames.frame(0, 0, id, [0] + TestFrames.bigEndian(8)))
             let goesOn = recorder.session.unfinished.mayGoOn(id)
@@ -148,7 +148,7 @@ import Testing
         try recorder.receive(open(9, "/test.v1.S/Echo", "grpc-encoding=gzip") + TestFrames.frame(0, 0, 9, message))
         #expect(recorder.frames().contains { $0.hasPrefix("headers 9") && $0.contains("grpc-status=8") })
         #expect(recorder.session.unfinished.byteCount == 180_000)
-        // Handed over, or given up, they count no more.
+        // Completed and dropped messages do not count any more.
         try recorder.receive(TestFrames.bytes("data 1 end"))
         #expect(recorder.session.unfinished.byteCount == 90_000)
         try recorder.receive(TestFrames.bytes("reset 3 8"))
@@ -165,7 +165,7 @@ import Testing
         try events.receive(TestFrames.preface + TestFrames.bytes("settings 0 000401000000") + TestFrames.bytes("window 0 16777216"))
         _ = events.windowUpdates(of: 0)
         try events.receive(TestFrames.frame(4, 1, 0, []))
-        // The first answer is before the socket, where it stands in the way of the second.
+        // The first answer waits for the socket and blocks the second.
         for id in [1, 3] as [UInt32] {
             try events.receive(open(id, "/test.v1.S/Chat"))
             try events.session.send(text("x*4000000"), on: id, metadata: nil)

@@ -1,4 +1,4 @@
-/// A clock that a test sets, nanoseconds.
+/// A clock that a test sets, in nanoseconds.
 final class TestClock {
     private(set) var now: Int64 = 1
 

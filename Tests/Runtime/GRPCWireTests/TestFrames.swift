@@ -1,6 +1,6 @@
 import CNGHTTP2
 
-/// HTTP/2 frames as the vectors write them, to and from bytes.
+/// Converts HTTP/2 frames between the vectors' text and bytes.
 enum TestFrames {
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
     private static let kinds: [UInt8: String] = [
@@ -77,7 +77,7 @@ enum TestFrames {
     }
 }
 
-/// Reads a session's output back, frame by frame.
+/// Decodes a session's output frame by frame.
 final class FrameLog {
     private var inflater: OpaquePointer?
     private var rest: [UInt8] = []
@@ -88,7 +88,7 @@ final class FrameLog {
 
     deinit { nghttp2_hd_inflate_del(inflater) }
 
-    /// Takes more output in. SETTINGS and windows are left out: they say nothing of calls.
+    /// Adds output. SETTINGS and windows are left out, because they do not belong to calls.
     func append(_ bytes: [UInt8]) {
         rest += bytes
         // A client begins with its preface.

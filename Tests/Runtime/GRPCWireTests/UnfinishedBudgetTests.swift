@@ -5,7 +5,7 @@ import Testing
 
 /// Many large messages at once on one connection.
 @Suite struct UnfinishedBudgetTests {
-    /// The streams that may go on, each of which goes on before the next is asked for.
+    /// The streams that may continue. Each continues before the next is requested.
     private static func ready(_ budget: inout UnfinishedBudget, goOn: (inout UnfinishedBudget) -> Bool = { _ in true }) -> [UInt32] {
         var ready: [UInt32] = []
         while let id = budget.takeReady() {
@@ -23,18 +23,18 @@ import Testing
         let both = [1, 3].map { budget.mayGoOn($0) }
         #expect(both == [true, true])
         budget.changed(5, from: 0, to: 20)
-        // Asked twice, one waits once.
+        // A stream that asks twice waits only once.
         let five = [1, 3, 5, 3, 1].map { budget.mayGoOn($0) }
         #expect(five == [true, false, false, false, true])
         var ready = Self.ready(&budget)
         #expect(ready == [])
-        // The first is whole, and so many others have come that it is as tight as before.
+        // The first message is complete, but others have used its room.
         budget.changed(7, from: 0, to: 20)
         budget.changed(1, from: 20, to: 0)
         ready = Self.ready(&budget) { $0.mayGoOn(3) }
         #expect(ready == [3])
         budget.changed(3, from: 20, to: 0)
-        // There is room again: all that wait go on.
+        // There is room again: all waiting streams continue.
         ready = Self.ready(&budget)
         #expect(ready == [5])
         #expect(!budget.isExceeded && budget.byteCount == 40)

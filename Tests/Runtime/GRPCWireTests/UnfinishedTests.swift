@@ -3,7 +3,7 @@ import Testing
 
 @testable import GRPCWire
 
-/// What has begun to arrive and does not become whole is counted, and given up in time.
+/// Incomplete messages are counted, and dropped after a time.
 @Suite struct UnfinishedTests {
     private let clock = TestClock()
     private let recorder: ServerRecorder
@@ -57,7 +57,7 @@ import Testing
         clock.advance(seconds: 10)
         try expire()
         #expect(recorder.frames().first?.contains("grpc-status=4") == true)
-        // The host knows of a stream since its headers came.
+        // The host knows a stream since its headers.
         #expect(recorder.unreported == (method == "Echo" ? ["test.v1.S/Echo DEADLINE_EXCEEDED"] : []))
     }
 
@@ -109,7 +109,7 @@ import Testing
 
     @Test("a message that this side holds back has its time when it may go on")
     func heldBack() throws {
-        // Unread by its reader, who takes nothing here, so that there is no window left for the rest.
+        // The reader takes nothing here, so there is no window left for the rest.
         let reader = SilentReader()
         let session = ServerSession(now: { clock.now })
         let kilobyte = TestFrames.frame(0, 0, 1, [0, 0, 0, 4, 0] + [UInt8](repeating: 0, count: 1024))
@@ -155,7 +155,7 @@ import Testing
     }
 }
 
-/// Takes streams' messages and never says so.
+/// Receives messages of streams and never reports them as read.
 private final class SilentReader: ServerCallEvents {
     private(set) var messageCount = 0
     private(set) var endCount = 0

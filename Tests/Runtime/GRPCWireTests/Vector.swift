@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// A scripted conversation with a session, of the client where there are `calls`, else of the server, read from a file in `Tests/Vectors/grpc`.
+/// A scripted conversation with a session, read from a file in `Tests/Vectors/grpc`. With `calls` it is a client session, else a server session.
 ///
-/// A file is lines; `#` begins a comment, and the first comment says why the case exists. `limit <bytes>` (one message), `drains` (the server drains
-/// from the start) and `violates` (the connection ends) stand alone; the others begin a section of indented lines:
-/// - `in`: what is received, frame by frame, as ``TestFrames`` reads it; after `pause` comes what a client sends later, never in one burst with the rest
-/// - `answers`: what a call's handler does, at once: `id ok text`, `id send text`, `id finish` or `id CODE message`; with `id.message` or `id.closed`
-///   for an id it does so at each message, or at the half-close
-/// - `calls`: what a client does before anything is received, as ``ClientRecorder`` reads it
+/// A file consists of lines. `#` begins a comment, and the first comment says why the case exists. `limit <bytes>` (one message), `drains` (the
+/// server drains from the start) and `violates` (the connection ends) are single lines. The others begin a section of indented lines:
+/// - `in`: the received frames, in the format of ``TestFrames``. `pause` separates frames that never come in one burst.
+/// - `answers`: the immediate actions of a call's handler: `id ok text`, `id send text`, `id finish` or `id CODE message`. With `id.message` or
+///   `id.closed` instead of an id, they happen at each message, or at the half-close.
+/// - `calls`: the client's actions before anything is received, in the format of ``ClientRecorder``
 /// - `expect`: the session's events in order
-/// - `frames`: what the session sends of calls, as ``FrameLog`` writes it; `COMMON` stands for the headers of every answer, `REQUEST:method` for those of every
-///   request
+/// - `frames`: the frames that the session sends for calls, in the format of ``FrameLog``. `COMMON` stands for the headers of every answer, `REQUEST:method`
+///   for those of every request.
 struct Vector: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String
@@ -66,7 +66,7 @@ struct Vector: Sendable, CustomTestStringConvertible {
             return words.joined(separator: " ")
         }
     }
-    /// What is received, between the pauses.
+    /// The received bytes between the pauses.
     var input: [[UInt8]] {
         (sections["in"] ?? []).split(separator: "pause", omittingEmptySubsequences: false).map { $0.flatMap { TestFrames.bytes($0) } }
     }

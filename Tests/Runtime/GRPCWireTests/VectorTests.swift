@@ -1,7 +1,7 @@
 import RPCCore
 import Testing
 
-/// The scripted conversations in `Tests/Vectors/grpc`, each in every way that a socket could deliver it.
+/// The scripted conversations in `Tests/Vectors/grpc`, each delivered in every way that a socket could.
 @Suite struct VectorTests {
     @Test func thereAreVectors() {
         #expect(Vector.all.count >= 20)

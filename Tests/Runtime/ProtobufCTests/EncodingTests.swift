@@ -3,7 +3,7 @@ import Testing
 @testable import ProtobufC
 
 @Suite struct EncodingTests {
-    /// An output that keeps a header before the message, as a wire protocol's send buffer does.
+    /// An output with a header before the message, like a wire protocol's send buffer.
     private struct Framed {
         var bytes: [UInt8] = []
         var calls = 0

@@ -18,11 +18,11 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// Seeded fuzz of everything that reads. A failure names the seed and the input; each one found becomes a test of its own.
+/// Seeded fuzz tests of all parsers. A failure names the seed and the input. Each failure that was found has its own test.
 @Suite struct FuzzTests {
     private static let seed: UInt64 = 0x5015_EB0A_2D00_0001
 
-    /// A copy of `bytes` with one to four changes of the kinds that find parsers' faults.
+    /// A copy of `bytes` with one to four changes that often find errors in parsers.
     static func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var result = bytes
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
@@ -40,7 +40,8 @@ struct SeededGenerator: RandomNumberGenerator {
         return result
     }
 
-    /// Decodes; what is accepted must come back the same after an encode. Bytes are compared, since NaN is not NaN.
+    /// Decodes bytes. An accepted message must be the same after encoding and decoding. Bytes are compared, because NaN is
+    /// not equal to NaN.
     private func decodeAndCompare<M: Message>(_ type: M.Type, _ bytes: [UInt8]) -> Bool {
         do {
             let message = try M(serializedBytes: bytes)

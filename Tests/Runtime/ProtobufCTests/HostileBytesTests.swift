@@ -53,7 +53,7 @@ import Testing
                             String(validating: bytes, as: UTF8.self) == nil
                             ? .invalidUTF8 : bytes.contains(0) ? .containsNUL : .valid
                         let found = bytes.withUnsafeBufferPointer { TextCheck.of($0.baseAddress!, count: 4) }
-                        // Of two faults the first is named.
+                        // If there are two faults, the first one is reported.
                         let agrees = found == expected || (expected == .invalidUTF8 && found == .containsNUL && bytes.contains(0))
                         if !agrees { Issue.record("\(bytes): \(found), expected \(expected)") }
                     }
@@ -147,14 +147,14 @@ import Testing
     }
 
     @Test("A record that its field cannot have, and a group, is an unknown field, in its order, and everything else is read", arguments: [
-        // A known field in another wire type: a varint, 8 bytes, 4 bytes, a text where a number is meant.
+        // A known field with another wire type: a varint, 8 bytes, 4 bytes, a text instead of a number.
         [0x08, 0x01], [0x09, 1, 2, 3, 4, 5, 6, 7, 8], [0x0D, 1, 2, 3, 4], [0x22, 0x02, 0x61, 0x62], [0x4A, 0x01, 0x01], [0x4D, 1, 0, 0, 0],
-        // A message as a number, alone and repeated.
+        // A number instead of a message, single and repeated.
         [0x10, 0x01], [0x18, 0x01],
-        // Groups: empty, of a known number, of an unknown one, one in another, with a text that looks like its end.
+        // Groups: empty, with a known number, with an unknown number, nested, with a text that looks like its end.
         [0x0B, 0x0C], [0x13, 0x08, 0x01, 0x14], [0xA3, 0x06, 0xA4, 0x06], [0xA3, 0x06, 0x0B, 0x0C, 0xA4, 0x06],
         [0xA3, 0x06, 0x0A, 0x02, 0xA4, 0x06, 0xA4, 0x06], [UInt8](repeating: 0x0B, count: 100) + [UInt8](repeating: 0x0C, count: 100),
-        // The number under which such records are hidden from protobuf-c, as an unknown field in its own right.
+        // A real unknown field with the number under which such records are hidden from protobuf-c.
         [0x18, 0x01] + [0xFA, 0xE1, 0x09, 0x02, 0x08, 0x01],
     ] as [[UInt8]])
     func strangers(_ record: [UInt8]) throws {
@@ -164,7 +164,7 @@ import Testing
         #expect(message == { var node = Node(name: "a"); node.unknownFields = message.unknownFields; return node }())
         #expect(message.unknownFields.wireBytes == unknown + record + unknown)
         #expect(try message.serializedBytes() == known + unknown + record + unknown)
-        // Inside others too: alone, repeated, in a map's value, in a oneof, in a part of what came in parts.
+        // Also in nested messages: single, repeated, in a map's value, in a oneof, in a part of a message that came in parts.
         let inner = known + record
         for outer in [WireBytes().delimited(2, inner), WireBytes().delimited(3, inner).delimited(3, inner)] {
             #expect(try Node(serializedBytes: outer.bytes).serializedBytes() == outer.bytes)

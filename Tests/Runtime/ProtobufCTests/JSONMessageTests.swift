@@ -102,7 +102,7 @@ import Testing
     @Test("Base64: both alphabets, padded or not", arguments: [
         ("", []), ("AA==", [0]), ("AA", [0]), ("+/8=", [0xFB, 0xFF]), ("-_8", [0xFB, 0xFF]), ("-_8=", [0xFB, 0xFF]),
         ("AQID", [1, 2, 3]), ("AQIDBA", [1, 2, 3, 4]),
-        // Unused bits that are set, as other implementations take them.
+        // Unused bits that are set, which other implementations accept.
         ("AB==", [0]), ("AAB=", [0, 0]), ("-_9", [0xFB, 0xFF]),
     ] as [(String, [UInt8])])
     func base64(_ text: String, _ bytes: [UInt8]) throws {

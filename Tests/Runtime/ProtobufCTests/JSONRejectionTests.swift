@@ -47,7 +47,7 @@ import Testing
             #expect(throws: JSONDecodingError.nestingTooDeep(limit: limit)) { try M(jsonString: text(levels + 1), options: json) }
         }
         try check(Node.self, nested, upTo: limit)
-        // A list in a list of any JSON is a Value in a ListValue in a Value; an object has the pair of a map besides.
+        // A nested list is a Value in a ListValue in a Value. An object also has the entry of a map.
         try check(Google_Protobuf_Value.self, lists, upTo: limit / 2 + (limit.isMultiple(of: 2) ? 0 : 1))
         try check(Google_Protobuf_Value.self, maps, upTo: limit / 3)
     }

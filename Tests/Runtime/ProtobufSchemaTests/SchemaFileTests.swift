@@ -43,7 +43,8 @@ import Testing
             guard let file = try? SchemaFile(serializedBytes: Array(bytes.prefix(length))) else { continue }
             _ = try? SchemaTypes(Schema([file] + imported))
         }
-        // Bytes all over the file are changed; whatever still reads is built and used. Few, because what is built is never given back.
+        // Bytes throughout the file are changed. Every file that can still be read is built and used. There are few, because built
+        // types are never freed.
         for index in stride(from: 0, to: bytes.count, by: 53) {
             var changed = bytes
             changed[index] ^= 0x15

@@ -10,7 +10,7 @@ import Testing
         Schema(try file.withAllDependencies.map { try SchemaFile(serializedBytes: $0.serializedBytes) })
     }
 
-    /// The same JSON through a generated type and through its likeness made from the descriptor.
+    /// Runs the same JSON through a generated type and the same type made from its descriptor.
     private func bothWays<Generated: Message>(
         _ type: Generated.Type, _ json: String, _ file: FileDescriptor
     ) throws -> (generated: Generated, dynamic: DynamicMessage, types: SchemaTypes) {
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: What generated types cannot have
 
-    /// proto2 and proto3 fields that protoc-c refuses or that our generator does not know.
+    /// Types with fields of proto2 and proto3 that protoc-c refuses or that the generator does not support.
     private func types(_ syntax: String, _ fields: [SchemaField], oneofs: [String] = []) throws(SchemaFault) -> MessageDescriptor? {
         var file = SchemaFile(name: "a.proto", package: "a", syntax: syntax, dependencies: [])
         file.messages = [SchemaMessage(name: "M", fullName: "a.M", fields: fields, oneofs: oneofs)]
@@ -143,7 +143,7 @@ import Testing
         for json in [#"{"small":0}"#, #"{"wide":"AQID"}"#, #"{"text":""}"#, #"{"self":{"self":{"small":3}}}"#] {
             #expect(try roundTrip(json, descriptor) == json)
         }
-        // small, then wide, then text: the last counts.
+        // small, then wide, then text: the last one counts.
         let bytes: [UInt8] = [0x08, 0x01, 0x12, 0x01, 0x07, 0x1A, 0x01, 0x61]
         let message = try DynamicMessage(serializedBytes: bytes, as: try #require(descriptor))
         #expect(String(decoding: try message.jsonUTF8Bytes(), as: UTF8.self) == #"{"text":"a"}"#)
@@ -181,7 +181,7 @@ import Testing
     // MARK: Schemas that no protoc would write
 
     @Test("An enum of proto2 holds no numbers but its own: others are unknown fields; one of proto3 holds them", arguments: [
-        // One field, the last of its values, a packed list, a list in parts, a map's value: each with 1, which there is, and 9.
+        // A single field, its last value, a packed list, a list in parts, a map's value: each with 1, which is known, and 9.
         ([0x08, 0x09], #"{}"#, #"{"one":9}"#), ([0x08, 0x01, 0x08, 0x09], #"{"one":"E_ONE"}"#, #"{"one":9}"#),
         ([0x12, 0x03, 0x01, 0x09, 0x01], #"{"many":["E_ONE","E_ONE"]}"#, #"{"many":["E_ONE",9,"E_ONE"]}"#),
         ([0x10, 0x09, 0x10, 0x01], #"{"many":["E_ONE"]}"#, #"{"many":[9,"E_ONE"]}"#), ([0x12, 0x01, 0x09], #"{}"#, #"{"many":[9]}"#),
@@ -223,7 +223,7 @@ import Testing
     func faults() throws {
         #expect(throws: SchemaFault.missingType(field: "a.M.m", type: "a.None")) { try types("proto3", [field("m", 1, .message("a.None"))]) }
         #expect(throws: SchemaFault.missingType(field: "a.M.e", type: "a.M")) { try types("proto3", [field("e", 1, .enumeration("a.M"))]) }
-        // protobuf keeps 19,000 to 19,999 for its implementations; protoc refuses them too.
+        // protobuf reserves 19,000 to 19,999 for its implementations; protoc refuses them too.
         for numbers: [Int32] in [[0], [-1], [1 << 29], [5, 5], [19_000], [19_999]] {
             #expect(throws: SchemaFault.self) { try types("proto3", numbers.enumerated().map { field("f\($0)", $1, .int32) }) }
         }
