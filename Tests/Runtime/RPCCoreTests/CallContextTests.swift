@@ -1,11 +1,11 @@
 import RPCCore
 import Testing
 
-/// The values that interceptors leave in a context.
+/// The values that interceptors put into a context.
 @Suite("Values of a call's context") struct CallContextTests {
     private enum Account: CallContextKey { typealias Value = String }
     private enum Attempt: CallContextKey { typealias Value = Int }
-    /// Of the same type as `Account`'s.
+    /// A key with the same value type as `Account`.
     private enum Tenant: CallContextKey { typealias Value = String }
 
     private let context = CallContext(peer: nil, metadata: Metadata(), deadline: .never, method: "test.Test/Call")

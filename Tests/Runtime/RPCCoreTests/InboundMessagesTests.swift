@@ -5,7 +5,7 @@ import Testing
 
 @testable import RPCCore
 
-/// What a stream may keep of messages that its handler has not taken.
+/// The limit of messages that a stream keeps for its handler.
 @Suite struct InboundMessagesTests {
     private typealias Text = Google_Protobuf_StringValue
 
@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// A link that is always on its loop and notes what it is told.
+/// A link that is always on its loop and records its calls.
 private final class Link: StreamLink {
     private struct State {
         var consumedByteCount = 0
@@ -74,13 +74,13 @@ private final class Link: StreamLink {
     private let state = Mutex(State())
     private let isDeferred: Bool
 
-    /// - Parameter isDeferred: whether what is to run on the loop waits for ``runDeferred()``, as it does for the end of a loop's turn.
+    /// - Parameter isDeferred: whether work for the loop waits for ``runDeferred()``, as for the end of a loop's turn.
     init(isDeferred: Bool = false) { self.isDeferred = isDeferred }
 
     var consumedByteCount: Int { state.withLock { $0.consumedByteCount } }
     var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
 
-    /// Runs what waited, and says how much that was.
+    /// Runs the waiting work, and returns how much there was.
     func runDeferred() -> Int {
         let work = state.withLock { state in
             defer { state.work = [] }

@@ -31,7 +31,7 @@ import Testing
 
     @Test("a key that is not ASCII costs a look-up nothing, however long it is")
     func hostileKeys() {
-        // Half a million combining marks: compared as characters, this test would take an hour.
+        // Half a million combining marks: if they were compared as characters, this test would take an hour.
         let hostile = String(repeating: "\u{0301}\u{0323}", count: 250_000)
         var metadata = Metadata()
         metadata.append("1", for: hostile)

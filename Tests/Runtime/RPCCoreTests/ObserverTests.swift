@@ -2,7 +2,7 @@ import ProtobufWellKnownTypes
 import RPCCore
 import Testing
 
-/// The parts of observing calls that need no server.
+/// Observers of calls, without a server.
 @Suite struct ObserverTests {
     private static func method(_ name: String, _ observers: [any CallObserver], loopCount: Int = 1) -> RegisteredMethod {
         var router = Router()
@@ -46,7 +46,7 @@ import Testing
         #expect(both.count == 200 && both.quantile(0.99) == histogram.quantile(0.99))
     }
 
-    /// The histogram of calls that took so long, as metrics make it.
+    /// The histogram of calls with these durations, as metrics make it.
     private static func histogram(_ nanoseconds: [Int64]) -> LatencyHistogram {
         let metrics = CallMetrics()
         let method = method("Call", [metrics])

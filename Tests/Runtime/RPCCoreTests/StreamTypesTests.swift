@@ -4,7 +4,7 @@ import Testing
 
 @testable import RPCCore
 
-/// The streams' public types where no connection is: handlers called in-process, interceptors' closures.
+/// The public types of streams without a connection: handlers called in-process, interceptors' closures.
 @Suite struct StreamTypesTests {
     @Test("a stream of given messages gives them in order, then ends, and goes on ending")
     func givenMessages() async throws {

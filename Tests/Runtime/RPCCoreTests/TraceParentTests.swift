@@ -13,7 +13,7 @@ import Testing
         let trace = try #require(TraceParent(Self.good))
         #expect(trace.traceID == "0af7651916cd43dd8448eb211c80319c" && trace.parentID == "b7ad6b7169203331" && trace.isSampled)
         #expect(TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00")?.isSampled == false)
-        // A later version may have more behind it.
+        // A later version may have more fields after it.
         #expect(TraceParent("cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more") != nil)
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RPCServer
 
-/// What a user may take of a server on all connections together, and how long a client may take for what it has begun.
+/// The limits of a user on all connections together, and the time limits for what a client has begun.
 @Suite struct AccountTests {
     // MARK: Places
 
@@ -33,7 +33,7 @@ import Testing
     @Test("methods with kept places are served when all the others are taken")
     func keptPlaces() async throws {
         var limits = ServerLimits()
-        // One of them is kept.
+        // One place is reserved.
         limits.maximumConcurrentCalls = 64
         let started = Counter(), release = Gate()
         try await withServer(limits: limits) { router in
@@ -69,7 +69,7 @@ import Testing
             }
             await busy.send(RawFrame.request(3, "Wait").bytes)
             await started.reaches(1)
-            // All but the last byte of a frame of two MiB.
+            // A frame of 2 MiB without its last byte.
             await greedy.send([0, 0x20, 0, 0, 0, 0, 0, 1, 1, 0] + [UInt8](repeating: 0x0A, count: (2 << 20) - 1))
             #expect(await idle.readFrame() == nil)
             release.open()
@@ -161,7 +161,7 @@ import Testing
     @Test("requests of running calls count for their user: what is too much is refused with the limit's name, and room comes back")
     func heldRequests() async throws {
         var limits = ServerLimits()
-        // Room for nine such requests; the tenth goes beyond.
+        // There is room for nine such requests; the tenth exceeds it.
         limits.maximumHeldByteCountPerUser = 205_000
         let request = String(repeating: "x", count: 20_000)
         let started = Counter(), release = Gate()
@@ -199,7 +199,7 @@ import Testing
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
             let whole = RawFrame.request(1, "Echo", text: String(repeating: "x", count: 4_000_000)).bytes
-            // Each takes as much room as the whole frame.
+            // Each counts as much as the whole frame.
             let first = [try RawPeer(server.path), try RawPeer(server.path)]
             for (index, peer) in first.enumerated() {
                 await peer.send(Array(whole.dropLast()))
@@ -250,7 +250,7 @@ import Testing
         let peer = try RawPeer(server.path)
         await peer.send(RawFrame.request(1, "Echo").bytes + Array(RawFrame.request(3, "Echo", text: "never whole").bytes.dropLast()))
         #expect(await peer.readFrame()?.statusCode == 0)
-        // Without end: a shutdown that waits for the request does not return.
+        // The grace period is practically endless: a shutdown that waited for the request would not return.
         await server.server.shutdown(gracePeriod: .seconds(3600))
         #expect(server.server.connectionCount == 0)
     }
@@ -289,6 +289,6 @@ private func eventually(_ condition: @Sendable () -> Bool) async throws {
 }
 
 extension RawFrame {
-    /// The frame's data as far as it is text.
+    /// The frame's data as text.
     fileprivate var text: String { String(decoding: data, as: UTF8.self) }
 }

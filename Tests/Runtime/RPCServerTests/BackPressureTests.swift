@@ -5,7 +5,7 @@ import Testing
 
 @testable import RPCServer
 
-/// A side that is behind holds up what is sent to it, and nothing else; budgets bound what peers without windows may leave behind.
+/// A slow reader blocks only what is sent to it. Budgets limit what peers without windows may leave unread.
 @Suite struct BackPressureTests {
     private static let long = text(String(repeating: "x", count: 100_000))
 
@@ -24,7 +24,8 @@ import Testing
             await peer.send(RawFrame.request(1, "Watch").bytes)
             for number in 0..<300 {
                 let frame = await peer.readFrame()
-                // At any time: what the sockets hold, and half a MiB before them, far below the 30 MB of all.
+                // At any time at most the sockets' buffers and half a MiB before them are filled, far less than all 30
+                // MB.
                 #expect(written.value - number < 100)
                 #expect(frame == .data(1, "\(number) " + Self.long.value))
             }
@@ -75,7 +76,7 @@ import Testing
                 _ = await narrow.read(count)
                 if header[3] == 0 { await narrow.send(RawHTTP2.window(1, 1)) }
             }
-            // Its first call has said nothing all the time.
+            // Its first call has sent nothing all the time.
             await idle.send(RawHTTP2.call(3, "/\(TestMethods.service)/Echo"))
             #expect(await idle.readHTTP2Call() == 3)
             release.open()
@@ -91,7 +92,7 @@ import Testing
                 let watch = UnreadOutputWatch(timeout: timeout)
                 let begun = SharedValue<Int64>(.max)
                 func giveUp() { continuation.resume(returning: MonotonicClock.now() - begun.value) }
-                // Waits, and is all taken: the timer stays.
+                // Output waits and then is written: the timer stays.
                 watch.wrote(0, waiting: 1, on: loop, giveUp: giveUp)
                 watch.wrote(1, waiting: 0, on: loop, giveUp: giveUp)
                 _ = loop.schedule(at: MonotonicClock.now() + timeout * 2 / 3) {
@@ -120,7 +121,7 @@ import Testing
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
             let peer = try RawPeer(server.path)
-            // More than what each stream has of its own; two of them are more than what they share.
+            // More than each stream's own budget; two of them are more than the shared budget.
             let message = String(repeating: "x", count: 150_000)
             await peer.send(RawFrame.open(1, "Upload").bytes + RawFrame.open(3, "Upload").bytes)
             await peer.send(RawFrame.data(1, message).bytes + RawFrame.data(3, message).bytes)

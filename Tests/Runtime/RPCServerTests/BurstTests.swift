@@ -5,7 +5,7 @@ import Testing
 
 @testable import SocketTransport
 
-/// Calls that are read at once: their handlers are begun together, and a client is not to notice it.
+/// Calls that are read together: their handlers begin together, and a client does not notice it.
 @Suite struct BurstTests {
     @Test("a burst over the limits, of calls whose handlers do not wait, is answered whole: they never run at once")
     func overTheLimits() async throws {
@@ -88,7 +88,7 @@ import Testing
         #expect(began.value == 0)
     }
 
-    /// Serves a method whose handler holds the whole event loop at the 64th call until it is told that the first has been answered.
+    /// Serves a method whose handler blocks the whole event loop at the 64th call until the first call was answered.
     private func withLastHandlerBlocking(_ body: (TestServer, _ firstIsAnswered: DispatchSemaphore) async throws -> Void) async throws {
         let firstIsAnswered = DispatchSemaphore(value: 0)
         let calls = Counter()
@@ -135,7 +135,7 @@ import Testing
         let server = try TestServer { router in
             router.registerWait(until: release, started)
             router.register(TestMethods.echo) { request, _ in
-                // Ends the only call that keeps the connection, while 39 requests have been read and not begun.
+                // Ends the only call that keeps the connection open, while 39 requests have been read and not begun.
                 release.open()
                 return request
             }
@@ -147,7 +147,7 @@ import Testing
         await peer.send(RawFrame.request(1, "Wait").bytes)
         await started.reaches(1)
         async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
-        // The idle connection's end shows that the drain has begun.
+        // The end of the idle connection shows that the drain has begun.
         #expect(await idle.readFrame() == nil)
         let ids = (1...40).map { UInt32(2 * $0 + 1) }
         await peer.send(ids.flatMap { RawFrame.request($0, "Echo").bytes })

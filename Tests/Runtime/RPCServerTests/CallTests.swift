@@ -141,7 +141,7 @@ import Testing
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<10_000 {
                     let channel = channels[number % channelCount]
-                    // Of those that wait only as many as a connection may run at once.
+                    // At most as many waiting calls as a connection may run at once.
                     let method = number % 16 == 0 ? TestMethods.wait : TestMethods.echo
                     group.addTask { try await channel.call(method, "\(number)") == "\(number)" }
                 }
@@ -155,7 +155,7 @@ import Testing
 
     @Test("ttrpc #37, #61, #123, #141: a thousand clients that come and go leave no descriptor behind")
     func noDescriptorLeaks() async throws {
-        // Counted in a program of its own: other tests open and close descriptors all the while.
+        // Counted in a separate process, because other tests open and close descriptors meanwhile.
         await #expect(processExitsWith: .success) {
             func openDescriptors() -> Int {
                 guard let directory = opendir("/proc/self/fd") else { return -1 }
@@ -189,7 +189,7 @@ import Testing
                 let before = openDescriptors()
                 try await comeAndGo(1_000)
                 await ended.reaches(255)
-                // What closes last is closed on the loops, and by Dispatch after them: looked at again and again, as often as it takes.
+                // The last descriptors are closed on the loops, and by Dispatch after them, so the test checks repeatedly.
                 var rounds = 0
                 while openDescriptors() > before + 8, rounds < 1_000 {
                     rounds += 1

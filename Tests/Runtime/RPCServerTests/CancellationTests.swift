@@ -3,14 +3,14 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// How a call that somebody gives up is heard of on the other side, and by whatever is still at work for it.
+/// How the cancellation of a call reaches the other side and all work for the call.
 @Suite struct CancellationTests {
-    /// How a caller gives a stream up.
+    /// How a caller cancels a stream.
     enum Way: CaseIterable {
         case taskCancelled, streamCancelled, deadline, connectionLost
     }
 
-    /// Registers handlers that say when they have started, and how their reading ends.
+    /// Registers handlers that report when they have started, and how their reading ends.
     private static func register(_ router: inout Router, started: Gate, ended: Gate, code: SharedValue<StatusCode?>) {
         @Sendable func read(_ requests: MessageStream<Text>) async throws {
             started.open()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A call that waits for an end which never comes by itself.
+    /// A call that never ends by itself.
     private static func call(
         _ shape: CallShape, _ channel: Channel, _ options: CallOptions
     ) -> (wait: @Sendable () async throws -> Void, cancel: @Sendable () -> Void) {
@@ -154,7 +154,7 @@ import Testing
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { channel in
                 await Task(executorPreference: channel.executor) {
-                    // Opened on another thread while this one, the loop's, is kept; dropped here.
+                    // The stream is opened on another thread while this one, the loop's, is blocked, and dropped here.
                     let stream = SharedValue<ServerStream<Text>?>(nil)
                     OtherThread.run { stream.set(channel.serverStream(StreamTests.watch, text("x"), options: CallOptions())) }
                     stream.set(nil)

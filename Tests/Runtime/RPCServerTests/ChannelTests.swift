@@ -92,7 +92,7 @@ import Testing
                 cancelled.cancel()
                 #expect(await cancelled.value == .cancelled)
                 release.open()
-                // The answer to the cancelled call arrives too, and is dropped.
+                // The answer to the cancelled call arrives too, and is ignored.
                 let answer = try await kept.value
                 #expect(answer == "b")
                 let already = Task {
@@ -172,7 +172,7 @@ import Testing
             var configuration = channelConfiguration(server.path, wireProtocol)
             configuration.renewalStreamID = 9
             let channel = try Channel(configuration)
-            // Its connection is long retired when this call ends.
+            // Its connection was retired long before this call ends.
             let patient = Task { try await channel.call(TestMethods.wait, "patient") }
             await started.reaches(1)
             for number in 0..<100 {
@@ -192,7 +192,7 @@ import Testing
         let full = try FullListener(directory.socketPath)
         let channel = try Channel(channelConfiguration(directory.socketPath, wireProtocol))
         #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(12)) } == .deadlineExceeded)
-        // At once: it is on the loop before the call after it, and by the time of that one's deadline it has been tried.
+        // It runs at once, so it is on the loop before the next call, and was tried by that call's deadline.
         let waiting = Task.immediate { await code { try await channel.call(TestMethods.echo, "") } }
         #expect(await code { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(12)) } == .deadlineExceeded)
         await channel.close()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RPCClient
 
-/// What a channel does so that its callers need not: finding a server, spreading calls, leaving a server that drains, keeping deadlines.
+/// What a channel does for its callers: it finds a server, spreads calls, leaves a draining server, and keeps deadlines.
 @Suite struct ChannelUpkeepTests {
     @Test("a call that waits for a server to be there is answered by one that starts later; its deadline still ends it", arguments: WireProtocol.allCases)
     func waitForReady(_ wireProtocol: WireProtocol) async throws {
@@ -21,7 +21,7 @@ import Testing
                 try await chat.write(text("y"))
                 chat.finishWriting()
             }
-            // Meanwhile a call that does not wait fails for want of a server.
+            // Meanwhile a call that does not wait fails, because there is no server.
             #expect(await code { try await channel.call(TestMethods.echo, "x") } == .unavailable)
             let server = try TestServer(in: directory) { router in
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
@@ -53,7 +53,7 @@ import Testing
                     #expect(await peer.readFrame()?.streamID == id, "each connection has two of the six calls")
                     await peer.send(RawFrame.response(id, "\(index)").bytes)
                 }
-                // Kept until the answers have been taken.
+                // Kept until the answers have been read.
                 group.addTask {
                     while await peer.readFrame() != nil {}
                     return "\(index)"
@@ -116,7 +116,7 @@ import Testing
             var messages = channel.serverStream(StreamTests.watch, text(""), options: CallOptions()).makeAsyncIterator()
             #expect(try await messages.next()?.value == "old")
             async let shutdown: Void = old.server.shutdown(gracePeriod: .seconds(1 << 40))
-            // Answered until the notice has come; then there is no server to be had.
+            // Calls are answered until the notice has come. Then there is no server.
             var failure: StatusCode?
             while failure == nil { failure = await code { try await channel.call(TestMethods.echo, "x") } }
             #expect(failure == .unavailable)
@@ -125,7 +125,7 @@ import Testing
             release.open()
             #expect(try await messages.next()?.value == "old")
             #expect(try await messages.next() == nil)
-            // Ends because the client closes the connection with its last call.
+            // The shutdown ends because the client closes the connection with its last call.
             await shutdown
             #expect(try await channel.call(TestMethods.echo, "x") == "new")
             await new.server.shutdown(gracePeriod: .zero)

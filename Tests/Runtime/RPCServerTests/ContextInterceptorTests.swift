@@ -4,12 +4,13 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// Interceptors that know contexts alone, and answers from memory behind them.
+/// Interceptors of contexts, and answers from memory after them.
 @Suite struct ContextInterceptorTests {
     private struct Trail: CallContextKey { typealias Value = String }
     private struct Refused: Error { var path: String }
 
-    /// Adds its name to the trail. The metadata says which of them has to wait, and which refuses. An error's path tells what each has left itself.
+    /// Adds its name to the trail. The metadata says which interceptor has to wait, and which one refuses. Each adds its name to an error's
+    /// path, in parentheses if its own value is not in the context.
     private struct Named: ContextInterceptor {
         let name: String
 
@@ -100,7 +101,7 @@ import Testing
     func order(_ wireProtocol: WireProtocol) async throws {
         try await withChannel(both, wireProtocol) { channel in
             for timeout in [nil, Duration.seconds(60)] {
-                // Without a task where nothing waits.
+                // There is no task if nothing waits.
                 #expect(await answers(channel, [:], timeout: timeout) == [
                     "handler ab ab", "handler ab ab task", "memory ab ab", "handler ab ab task",
                 ])
@@ -123,7 +124,7 @@ import Testing
         }
     }
 
-    /// Counts how often it is asked, and waits if the metadata says so.
+    /// Counts its calls, and waits if the metadata says so.
     private struct Counting: ContextInterceptor {
         let asked = Counter(), waited = Counter()
 
@@ -149,7 +150,7 @@ import Testing
 
     @Test("they are asked before a request is decoded", arguments: WireProtocol.allCases)
     func beforeDecoding(_ wireProtocol: WireProtocol) async throws {
-        // No text: its bytes are not UTF-8.
+        // Not a text: the bytes are not UTF-8.
         let (unreadable, remembered) = (Bytes(value: [0xFF]), Self.remembered)
         let method = MethodDescriptor<Bytes, Text>(service: remembered.service, method: remembered.method, shape: .unary)
         try await withChannel(both, wireProtocol) { channel in
@@ -203,14 +204,14 @@ import Testing
         }
     }
 
-    /// Says itself how it stands around calls, which a context interceptor cannot: neither this, nor a superclass that says so, is heard.
+    /// Has its own implementation for calls. A context interceptor cannot have one: neither this, nor that of a superclass, is called.
     private struct Silent: ContextInterceptor {
         func prepare(_ context: inout CallContext) throws -> Bool { throw RPCError(.unauthenticated, "nobody passes") }
 
         func intercept<Answer>(_ context: CallContext, _ next: NextCall<Answer>) async throws -> Answer { try await next(context) }
     }
 
-    /// Returns false, and does not say how to wait.
+    /// Returns false, and does not implement waiting.
     private struct Unready: ContextInterceptor {
         func prepare(_ context: inout CallContext) -> Bool { false }
     }

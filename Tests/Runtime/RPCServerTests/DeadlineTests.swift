@@ -6,7 +6,7 @@ import SocketTransport
 import Synchronization
 import Testing
 
-/// `timeout_nano` and what it ends.
+/// `timeout_nano` and its effects.
 @Suite struct DeadlineTests {
     @Test("a deadline that passes while the handler runs ends the call and cancels the handler")
     func whileRunning() async throws {
@@ -20,7 +20,7 @@ import Testing
             let peer = try RawPeer(server.path)
             let id = try await peer.letExpire(onceStarted: started) { RawFrame.request($0, "Wait", timeout: 1_000_000) }
             await cancelled.wait()
-            // One answer, and the connection serves on.
+            // There is one answer, and the connection still works.
             await peer.send(RawFrame.request(id, "None").bytes)
             #expect(await peer.readFrame()?.streamID == id)
         }
@@ -85,7 +85,7 @@ import Testing
             await peer.send(RawFrame.request(1, "Echo", timeout: timeout).bytes)
             #expect(await peer.readFrame()?.statusCode == 4)
             #expect(starts.value == 0)
-            // The longest timeout is no deadline, not one in the past.
+            // The longest timeout means no deadline, and not one in the past.
             await peer.send(RawFrame.request(3, "Echo", timeout: .max).bytes)
             #expect(await peer.readFrame()?.statusCode == 0)
         }
@@ -93,7 +93,7 @@ import Testing
 
     @Test("a client stops waiting at its deadline though the server never answers; timeouts of zero and below have passed", arguments: WireProtocol.allCases)
     func clientSide(_ wireProtocol: WireProtocol) async throws {
-        // A listener that nobody serves: it takes connections and answers nothing.
+        // A listener without a server: it accepts connections and answers nothing.
         let directory = TestDirectory()
         let socket = try ListeningSocket(path: directory.socketPath)
         try await withChannel(to: directory.socketPath, wireProtocol) { channel in

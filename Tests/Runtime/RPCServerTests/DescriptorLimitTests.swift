@@ -5,11 +5,11 @@ import RPCServer
 import SocketTransport
 import Testing
 
-/// Descriptors: how many connections may take, and what is left to everything else.
+/// How many descriptors connections may use, and how many stay free for everything else.
 @Suite struct DescriptorLimitTests {
     @Test("the last descriptors are not for connections: who comes is refused at once, files can be opened, and it is over when some are free")
     func descriptorsInReserve() async throws {
-        // In a program of its own, whose other tests would miss the descriptors.
+        // In a separate process, because other tests need the descriptors.
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 256, rlim_max: 256)
             closeInheritedPipesAndSockets()
@@ -25,12 +25,12 @@ import Testing
                 router.registerWait(until: release, started)
             } _: { server in
                 let early = try RawPeer(server.path)
-                // With a call under way it is not closed to make room.
+                // A connection with a running call is not closed to make room.
                 await early.send(RawFrame.request(1, "Wait").bytes + RawFrame.request(3, "Echo").bytes)
                 if await early.readFrame()?.statusCode != 0 { exit(4) }
                 var taken: [Int32] = []
                 while taken.last ?? 0 < 256 - DescriptorLimit.mostReserved { taken.append(dup(0)) }
-                // Within the reserve: refused, unread.
+                // These would need the reserve, so they are refused without reading.
                 for _ in 0..<20 {
                     let peer = try RawPeer(server.path)
                     if await peer.readFrame() != nil { exit(5) }
@@ -70,7 +70,7 @@ import Testing
                     guard await peer.readFrame() != nil else { break }
                     peers.append(peer)
                 }
-                // Half of the 128 are in reserve.
+                // Half of the 128 descriptors are reserved.
                 if peers.count != 16 { exit(3) }
                 release.open()
             }
@@ -97,11 +97,11 @@ import Testing
                 if await idle.readFrame()?.statusCode != 0 { exit(4) }
                 var taken: [Int32] = []
                 while taken.last ?? 0 < 256 - 2 * DescriptorLimit.mostReserved { taken.append(dup(0)) }
-                // Each takes two descriptors here, and is served though only those in reserve would be left soon: those before it have become idle.
+                // Each takes two descriptors here. It is served although soon only reserved ones would be left, because earlier ones are idle.
                 var peers: [RawPeer] = []
                 for _ in 0..<40 {
-                    // The loops make room after the listener has asked them to. On a busy machine a client that comes in between is turned away, and
-                    // is served when it comes again.
+                    // The loops make room after the listener has asked them to. On a busy machine, a client that connects in between is refused, and
+                    // is served when it tries again.
                     var attempts = 0
                     var isServed = false
                     while !isServed {
@@ -139,7 +139,7 @@ import Testing
     }
 }
 
-/// How many descriptors this process's table has room for.
+/// The length of this process's descriptor table.
 private func tableLength() -> Int? {
     let file = open("/proc/self/status", O_RDONLY)
     defer { close(file) }
@@ -149,8 +149,8 @@ private func tableLength() -> Int? {
     return lines.first { $0.hasPrefix("FDSize:") }.flatMap { Int($0.dropFirst(7).drop { !$0.isNumber }) }
 }
 
-/// Closes what the process of an exit test has inherited from tests that ran beside it: they start programs too, and a pipe may be open to
-/// inheritance for a moment. What the library for tests has left for itself it names in the environment.
+/// Closes descriptors that the process of an exit test has inherited from concurrent tests: these start programs too, and their pipes can
+/// be inherited for a moment. Descriptors of the testing library are named in the environment.
 private func closeInheritedPipesAndSockets() {
     let kept = Set(ProcessInfo.processInfo.environment.filter { $0.key.hasPrefix("SWT_") }.compactMap { Int32($0.value) })
     for descriptor in 3..<1024 as Range<Int32> where !kept.contains(descriptor) {

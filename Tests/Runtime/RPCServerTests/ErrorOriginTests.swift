@@ -5,7 +5,7 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// Who has ended a call, for everything that ends one.
+/// Which side has ended a call, for each way in which a call can end.
 @Suite struct ErrorOriginTests {
     private func failure(_ call: () async throws -> some Any) async -> RPCError? {
         await #expect(throws: RPCError.self) { _ = try await call() }
@@ -62,13 +62,13 @@ import Testing
         let channel = try Channel(channelConfiguration(directory.socketPath, wireProtocol))
         expect(.unavailable, .local, await failure { try await channel.call(TestMethods.echo, "") })
         let server = try RawServer(directory.socketPath)
-        // Nobody answers: the deadline is this side's own.
+        // Nobody answers, so the deadline is local.
         expect(.deadlineExceeded, .local, await failure { try await channel.call(TestMethods.echo, "", timeout: .milliseconds(5)) })
         expect(.deadlineExceeded, .local, await failure { try await channel.call(TestMethods.echo, "", timeout: .zero) })
         let cancelled = Task.immediate { await failure { try await channel.call(TestMethods.echo, "") } }
         cancelled.cancel()
         expect(.cancelled, .local, await cancelled.value)
-        // Over gRPC a call that has not left with its connection is made again, and nobody accepts the next one (`RetryTests`).
+        // Over gRPC, an unsent call of a lost connection is retried, and nobody accepts the next connection (`RetryTests`).
         if wireProtocol == .ttrpc { try await expectLoss(of: channel, server) }
         await channel.close()
         expect(.unavailable, .local, await failure { try await channel.call(TestMethods.echo, "") })
@@ -82,7 +82,7 @@ import Testing
         }
         do {
             let peer = try await server.accept()
-            // What was sent so far is there: the two calls wait.
+            // Everything sent so far has arrived: the two calls wait.
             _ = await peer.read(10)
             peer.shutDown(Int32(SHUT_RDWR))
         }
@@ -100,7 +100,7 @@ import Testing
         let peer = try await server.accept()
         await peer.beginHTTP2()
         let first = try #require(await peer.readHTTP2Call())
-        // Refused twice: a call that was not begun is made again once.
+        // Refused twice, because a call that was not begun is retried once.
         await peer.send(RawHTTP2.refuse(first))
         let second = try #require(await peer.readHTTP2Call())
         await peer.send(RawHTTP2.refuse(second))

@@ -2,16 +2,16 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// What a connection begins with says what its client speaks.
+/// The first bytes of a connection show the client's protocol.
 @Suite struct FirstBytesTests {
     private func withEcho(_ body: (TestServer) async throws -> Void) async throws {
         try await withServer(register: { $0.registerSynchronous(TestMethods.echo) { request, _ in request } }, body)
     }
 
     @Test("clients of other protocols that begin like a long ttrpc frame are sent away at once", arguments: [
-        // PostgreSQL that asks for TLS, and that starts.
+        // PostgreSQL: a request for TLS, and a start.
         [[0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x2F]], [[0, 0, 0, 41, 0, 3, 0, 0] + Array("user".utf8)],
-        // D-Bus sends its first byte alone.
+        // D-Bus sends its first byte separately.
         [[0], Array("AUTH EXTERNAL 30\r\n".utf8)],
         // SMB.
         [[0, 0, 0, 0x85, 0xFF] + Array("SMB".utf8) + [0x72, 0]],

@@ -4,7 +4,7 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// What only gRPC carries, from caller to handler and back.
+/// Features that only gRPC has, from caller to handler and back.
 @Suite struct GRPCChannelTests {
     private func grpc(_ register: (inout Router) -> Void, limits: ServerLimits = ServerLimits(), _ body: (Channel) async throws -> Void) async throws {
         try await withServer(limits: limits, register: register) { server in try await withChannel(to: server.path, .grpc, body) }
@@ -115,7 +115,7 @@ import Testing
                 let answer = try await channel.call(TestMethods.echo, "\(number)")
                 #expect(answer == "\(number)")
             }
-            // 20 MB would have been written to a stream that is read.
+            // A stream with a reader would have received 20 MB.
             #expect(written.value < 1500)
             var count = 1
             while try await iterator.next() != nil { count += 1 }
@@ -148,13 +148,13 @@ import Testing
             await peer.send(RawHTTP2.refuse(5))
             #expect(await refused == .unavailable)
 
-            // Its handler may have seen it.
+            // Its handler may have received it.
             async let begun = code { try await channel.call(TestMethods.echo, "x") }
             #expect(await peer.readHTTP2Call() == 7)
             await peer.send(RawHTTP2.begin(7) + RawHTTP2.refuse(7))
             #expect(await begun == .unavailable)
 
-            // What was written to it is gone.
+            // The written messages are gone.
             let upload = channel.clientStream(StreamTests.upload, options: CallOptions())
             async let end = code { try await upload.finish() }
             #expect(await peer.readHTTP2Call() == 9)

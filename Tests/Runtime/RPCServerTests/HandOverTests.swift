@@ -6,9 +6,9 @@ import RPCServer
 import SocketTransport
 import Testing
 
-/// Servers that follow one another on one listening socket, which somebody else holds.
+/// Successive servers on one listening socket that another process holds.
 @Suite struct HandOverTests {
-    /// Binds and listens; the descriptor is the caller's.
+    /// Binds and listens. The caller owns the descriptor.
     private func hold(_ path: String) -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -30,7 +30,7 @@ import Testing
         return try Server(Server.Configuration(loopCount: 2), router: router, logger: silentLogger)
     }
 
-    /// A client that has connected and called.
+    /// A client that has connected and made a call.
     private func caller(_ path: String, _ method: String = "Echo") async throws -> RawPeer {
         let peer = try RawPeer(path)
         #expect(await peer.send(RawFrame.request(1, method, text: "here").bytes))
@@ -44,7 +44,7 @@ import Testing
         defer { close(holder) }
         var peers: [RawPeer] = []
         for _ in 0..<100 { peers.append(try await caller(directory.socketPath)) }
-        // It is told to end before it has come to accepting.
+        // It has to end before it accepts anything.
         let first = try makeServer()
         first.start(on: try ListeningSocket(inherited: dup(holder)))
         await first.shutdown(gracePeriod: .seconds(60))
@@ -71,7 +71,8 @@ import Testing
             }
         }
         server.start(on: try ListeningSocket(inherited: dup(holder)))
-        // Connections take turns on the loops, beginning with the one that does not accept, which the first one blocks.
+        // Connections are dealt to the loops in turn, beginning with the loop that does not accept. The first
+        // connection blocks that loop.
         let blocker = try await caller(directory.socketPath, "Wait")
         await blocked.wait()
         let there = try await caller(directory.socketPath)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import RPCServer
 
-/// Handlers that come to their end elsewhere than on their connection's loop: each call is answered all the same, and so is the next.
+/// Handlers that end on another executor than their connection's loop: each call is answered, and so is the next one.
 @Suite struct HandlerExecutorTests {
-    /// Where a handler ends, and how it was written.
+    /// The executor on which a handler ends, and the form of the handler.
     enum Place: String, CaseIterable, Sendable {
         case mainActor, mainActorFunction, mainActorMethod, actor, actorOfItsOwnQueue, functionValue, captureList, storedClosure, detachedTask
 
@@ -21,7 +21,7 @@ import Testing
             switch self {
             case .mainActor: router.register(method) { @MainActor request, _ in try checked(request) }
             case .mainActorFunction: router.register(method, answerOnMainActor)
-            // As generated code calls a service.
+            // The same as in generated code.
             case .mainActorMethod: router.register(method) { request, context in try await service.answer(request, context: context) }
             case .actor: router.register(method) { request, _ in try await plain.answer(request) }
             case .actorOfItsOwnQueue: router.register(method) { request, _ in try await queued.answer(request) }
@@ -97,7 +97,7 @@ import Testing
 
     @Test("a task that waits for the next handler holds nothing of the last")
     func parkedTaskHoldsNothing() async throws {
-        // Over gRPC a call's context holds an object, which shows whether somebody still holds the context.
+        // Over gRPC a call's context holds an object. It shows whether somebody still holds the context.
         let held = WeakReference()
         try await withServer { router in
             router.register(TestMethods.wait) { request, context in
@@ -109,7 +109,7 @@ import Testing
             try await withChannel(to: server.path, .grpc) { channel in
                 let answer = try await channel.call(TestMethods.wait, "x")
                 #expect(answer == "x" && held.wasSet)
-                // The turn in which the first call ended is over when a second one is answered.
+                // When a second call is answered, the turn in which the first one ended is over.
                 let other = try await channel.call(TestMethods.echo, "y")
                 #expect(other == "y")
                 #expect(held.isGone)
@@ -143,7 +143,7 @@ private actor PlainActor {
     func answer(_ request: Text) throws -> Text { try checked(request) }
 }
 
-/// An actor whose executor is a queue, as those of libraries are.
+/// An actor with a queue as its executor, like actors of some libraries.
 private actor QueuedActor {
     private let executor = QueueExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -6,9 +6,9 @@ import RPCTesting
 import SocketTransport
 import Testing
 
-/// A server and its channel joined without a path, and what holds them together.
+/// A server and its channel connected without a path, and their lifetimes.
 @Suite struct InProcessTests {
-    /// A service by hand, as one from a `.proto` is.
+    /// A hand-written service, in the form of a generated one.
     private struct Echo: RPCService {
         func register(on router: inout Router) {
             router.register(TestMethods.echo) { request, context in
@@ -62,7 +62,7 @@ import Testing
             for word in ["one", "silent", "two"] { _ = try await calls.unary(TestMethods.echo, text(word), options: CallOptions()) }
             _ = try await calls.unary(TestMethods.echo, text("silent"), options: CallOptions(metadata: ["x-place": "own"]))
             let response = try await calls.response(from: TestMethods.echo, to: text("three"))
-            // ttrpc brings no metadata back.
+            // ttrpc has no response metadata.
             #expect(response.metadata["x-place"] == (wireProtocol == .grpc ? "three" : nil))
             #expect(echoed.value == (wireProtocol == .grpc ? "three" : nil))
         }
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-/// How long a channel lives.
+/// The lifetime of a channel.
 @Suite struct ChannelLifetimeTests {
     @Test("a channel that nobody holds closes its connections", arguments: WireProtocol.allCases)
     func dropped(_ wireProtocol: WireProtocol) async throws {
@@ -148,7 +148,7 @@ import Testing
             call.cancel()
             #expect(await call.value == .cancelled)
         }
-        // What the call has sent, and then the end.
+        // First the bytes of the call, then the end.
         while await !peer.read(1).isEmpty {}
     }
 

@@ -4,11 +4,11 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// What stands before handlers and before calls.
+/// Interceptors of servers and clients.
 @Suite struct InterceptorTests {
     private struct Trail: CallContextKey { typealias Value = String }
 
-    /// Leaves its name in the context and in the metadata, and notes when it is entered and left.
+    /// Puts its name into the context and the metadata, and records when it is entered and left.
     private struct Named: ServerInterceptor {
         let name: String
         let log: SharedValue<[String]>
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Sees the messages: refuses one, marks the others.
+    /// Refuses one message, and marks the others.
     private struct Marking: ServerInterceptor {
         func interceptUnary<Request: Message, Response: Message>(
             _ request: Request, _ context: CallContext, _ next: NextUnary<Request, Response>
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// What each shape answers: `Echo`, `Wait`, `Watch`, `Upload`, `Chat`.
+    /// The answers of each shape: `Echo`, `Wait`, `Watch`, `Upload`, `Chat`.
     private static func answers(_ channel: any CallChannel, _ options: CallOptions = CallOptions()) async throws -> [[String]] {
         let echo = try await channel.unary(TestMethods.echo, text("x"), options: options).value
         let wait = try await channel.unary(TestMethods.wait, text("x"), options: options).value
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// Sends its name, and marks every message that passes.
+    /// Sends its name, and marks every message.
     private struct Client: ClientInterceptor {
         let name: String
         let seen: SharedValue<[String]>

@@ -6,10 +6,10 @@ import RPCServer
 import Synchronization
 import Testing
 
-/// Requests that take long to decode do not hold an event loop up.
+/// Requests that take long to decode do not block an event loop.
 @Suite struct LargeRequestTests {
     private static let large = String(repeating: "가", count: 100_000)
-    /// 40,000 fields that no schema has, two bytes each.
+    /// 40,000 unknown fields of two bytes each.
     private static let manyFields = [UInt8](repeating: 0, count: 80_000).indices.map { $0 % 2 == 0 ? UInt8(15 << 3) : 1 }
 
     @Test("bytes decode by copying; a large text, and many fields, take longer")
@@ -49,10 +49,10 @@ import Testing
             }
         }
         let seen = executors.withLock { $0 }
-        // No task at all, and the loop.
+        // These have no task at all, and the loop's executor.
         #expect(seen["synchronous small"] == .some(nil))
         let loop = try #require(seen["asynchronous small"] ?? nil)
-        // An executor of the user's own.
+        // The user's own executor.
         let own = try #require(seen["synchronous large"] ?? nil)
         #expect(own != loop)
         #expect(seen["asynchronous large"] == .some(own))

@@ -7,7 +7,7 @@ import RPCServer
 import SocketTransport
 import Testing
 
-/// What happens to calls and connections when one of the two sides goes away.
+/// What happens to calls and connections when one side is gone.
 @Suite struct LifetimeTests {
     @Test("ttrpc #231: a handler that ends after its client has gone is dropped, and the server lives", arguments: WireProtocol.allCases)
     func handlerOutlivesConnection(_ wireProtocol: WireProtocol) async throws {
@@ -34,7 +34,7 @@ import Testing
             release.open()
             await ended.wait()
             try await withChannel(to: server.path, wireProtocol) { channel in
-                // Two loops: both must still be there.
+                // There are two loops, and both must still work.
                 let answer = try await channel.call(TestMethods.echo, "alive")
                 #expect(answer == "alive")
             }
@@ -115,7 +115,7 @@ import Testing
                 return request
             }
         }
-        // Connections take turns on the loops: this one is on the loop that does not accept.
+        // Connections are dealt to the loops in turn: this one is on the loop that does not accept.
         let idle = try RawPeer(server.path)
         await idle.send(RawFrame.request(1, "None").bytes)
         _ = await idle.readFrame()
@@ -124,7 +124,7 @@ import Testing
         await blocked.wait()
         let late = try RawPeer(server.path)
         async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
-        // The loop that accepts comes to both in one turn: it may take the late one or leave it in the queue.
+        // The accepting loop handles both in one turn: it may accept the late one or leave it in the queue.
         release.signal()
         #expect(await idle.readFrame() == nil)
         #expect(await late.readFrame() == nil)
@@ -167,7 +167,7 @@ import Testing
             #expect(end?.streamID == 1)
             #expect(end?.statusCode == 3)
             await cancelled.wait()
-            // It answers all the same: nobody hears of it.
+            // It answers all the same, but nobody gets the answer.
             release.open()
             await peer.send(RawFrame.request(3, "Echo", text: "next").bytes)
             #expect(await peer.readFrame()?.streamID == 3)

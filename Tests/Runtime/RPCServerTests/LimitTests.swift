@@ -5,7 +5,7 @@ import RPCServer
 import SocketTransport
 import Testing
 
-/// What a peer may ask for, and what becomes of the call that asks for more.
+/// The limits of a peer, and the end of a call that exceeds one.
 @Suite struct LimitTests {
     @Test("ttrpc #171, ttrpc-rust #198: a request over the size limit fails its call alone, on either side of the wire", arguments: WireProtocol.allCases)
     func requestSize(_ wireProtocol: WireProtocol) async throws {
@@ -93,12 +93,12 @@ import Testing
                 await started.wait()
             }
             await cancelled.wait()
-            // The connection is gone and its call has ended; its handler has not.
+            // The connection is gone and its call has ended, but its handler has not.
             let peer = try RawPeer(server.path)
             await peer.send(RawFrame.request(1, "Echo").bytes)
             #expect(await peer.readFrame()?.statusCode == 8)
             release.open()
-            // The place is free once the handler has come to its end on its loop: asked until it has.
+            // The place is free when the handler has ended on its loop. The test asks until then.
             var id: UInt32 = 3
             var code: UInt8? = 8
             while code == 8 {
@@ -127,7 +127,7 @@ import Testing
                 let third = try RawPeer(server.path)
                 #expect(await third.readFrame() == nil)
             }
-            // The server hears of the close in its own time: asked until it has.
+            // The server notices the close later. The test asks until then.
             while true {
                 let next = try RawPeer(server.path)
                 await next.send(RawFrame.request(1, "Echo").bytes)
@@ -154,13 +154,13 @@ import Testing
             let peer = try RawPeer(server.path)
             var burst: [UInt8] = []
             for index: UInt32 in 0..<100 { burst += RawFrame.request(index * 2 + 1, "Grow").bytes }
-            // All of it lies in one read of the server's.
+            // The server reads all of it at once.
             await peer.send(burst)
             var codes: [UInt8] = []
             for _ in 0..<100 { codes.append(await peer.readFrame()?.statusCode ?? 255) }
             #expect(Set(codes) == [0, 8])
             #expect(codes.count { $0 == 0 } == started.value)
-            // The connection serves on.
+            // The connection still works.
             await peer.send(RawFrame.request(1001, "Grow").bytes)
             #expect(await peer.readFrame()?.data.count ?? 0 > 1 << 18)
         }
@@ -183,7 +183,7 @@ import Testing
             let peer = try RawPeer(server.path)
             for index: UInt32 in 0..<100 { await peer.send(RawFrame.request(index * 2 + 1, "Grow").bytes) }
             await started.reaches(100)
-            // Nothing is read until 100 MiB are ready, more than any limit.
+            // The client reads nothing until 100 MiB are ready, more than any limit.
             release.open()
             await ended.reaches(100)
             var codes: [UInt8] = []
@@ -206,7 +206,7 @@ import Testing
             let peer = try RawPeer(server.path)
             let payload = RawFrame.field(3, RawFrame.field(1, [UInt8](repeating: 5, count: 100_000)))
             let envelope = RawFrame.field(1, Array(TestMethods.service.utf8)) + RawFrame.field(2, Array("EchoBytes".utf8)) + payload
-            // 100 MB of answers: more than the server would keep.
+            // 100 MB of answers are more than the server would keep.
             async let sending: Void = {
                 for index: UInt32 in 0..<1000 { await peer.send(RawFrame(streamID: index * 2 + 1, kind: 1, data: envelope).bytes) }
             }()
@@ -224,7 +224,7 @@ import Testing
 
     @Test("ttrpc-rust #239, #270, #271: a server out of descriptors rests, and accepts again when there are some")
     func outOfDescriptors() async throws {
-        // In a program of its own, whose other tests would miss the descriptors.
+        // In a separate process, because other tests need the descriptors.
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 128, rlim_max: 128)
             guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
@@ -235,7 +235,7 @@ import Testing
             try await withServer(logger: logger) { router in
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
             } _: { server in
-                // Dispatch opens its own descriptors when it first needs them, and stops the program when it cannot: not until they are there.
+                // Dispatch opens its own descriptors when it first needs them, and ends the program if it cannot. So wait until they are open.
                 let early = try RawPeer(server.path)
                 await early.send(RawFrame.request(1, "Echo").bytes)
                 if await early.readFrame()?.statusCode != 0 { exit(4) }
@@ -246,7 +246,7 @@ import Testing
                     taken.append(descriptor)
                 }
                 close(taken.removeLast())
-                // This takes the last one: the server finds none to accept it with.
+                // This connection takes the last descriptor, so the server has none to accept it.
                 let peer = try RawPeer(server.path)
                 await peer.send(RawFrame.request(1, "Echo").bytes)
                 await rests.wait()

@@ -5,9 +5,9 @@ import RPCServer
 import SocketTransport
 import Testing
 
-/// What a listener lets its calls prove.
+/// Which origin of calls a listener's role permits.
 @Suite struct ListenerRoleTests {
-    /// Runs `body` with a server of two sockets; it answers where a call comes from.
+    /// Runs `body` with a server with two sockets, which answers with the origin of a call.
     private func withTwoSockets(
         limits: ServerLimits = ServerLimits(), _ body: (_ local: String, _ remote: String) async throws -> Void
     ) async throws {

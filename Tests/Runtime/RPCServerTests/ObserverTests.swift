@@ -6,9 +6,9 @@ import RPCServer
 import Synchronization
 import Testing
 
-/// What hears of a server's calls.
+/// Observers of a server's calls.
 @Suite struct ObserverTests {
-    /// Notes each end, and lets one wait for it.
+    /// Records each end, and lets a test wait for it.
     private final class Recorder: CallObserver {
         let ends = SharedValue<[String]>([])
         let count = Counter()
@@ -36,7 +36,7 @@ import Testing
             }
         }
 
-        /// What has ended since this was asked last.
+        /// The ends since the last call.
         func take() -> [String] {
             var taken: [String] = []
             ends.change { ends in
@@ -104,7 +104,7 @@ import Testing
                 chat.finishWriting()
                 for try await _ in chat.responses {}
                 #expect(recorder.take() == ["Chat OK 9 9"])
-                // A method that nobody serves is nobody's.
+                // An unknown method has no observer.
                 #expect(await code { try await channel.call(TestMethods.text("Unknown"), "x") } == .unimplemented)
                 #expect(recorder.take() == [])
             }
@@ -126,13 +126,13 @@ import Testing
             try await withChannel(to: server.path, wireProtocol) { channel in
                 #expect(await code { try await channel.call(TestMethods.echo, "x") } == .resourceExhausted)
                 #expect(recorder.take() == ["Echo RESOURCE_EXHAUSTED 3 0"])
-                // A field that is no text.
+                // A field that is not text.
                 let undecodable = MethodDescriptor<Bytes, Bytes>(service: TestMethods.service, method: "Fail", shape: .unary)
                 var request = Bytes()
                 request.value = [0xFF]
                 #expect(await code { try await channel.unary(undecodable, request, options: CallOptions()) } == .invalidArgument)
                 #expect(recorder.take() == ["Fail INVALID_ARGUMENT 3 0"])
-                // gRPC clients know the limit of calls, and wait.
+                // gRPC clients know the limit of calls and wait.
                 guard wireProtocol == .ttrpc else { return }
                 async let waiting = channel.call(TestMethods.wait, "x")
                 await started.reaches(1)
@@ -213,7 +213,7 @@ import Testing
                 await started.reaches(2)
                 #expect(metrics.current[TestMethods.wait.path]?.running == 1)
                 #expect(await code { try await channel.call(TestMethods.wait, "y") } == .resourceExhausted)
-                // What is answered from memory takes no place; what is not takes one.
+                // An answer from memory takes no place; any other takes one.
                 let known = try await channel.call(Self.remembered, "known")
                 #expect(known == "memory")
                 #expect(await code { try await channel.call(Self.remembered, "other") } == .resourceExhausted)

@@ -3,7 +3,7 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// What other ttrpc implementations are known to suffer from: frames that come where none is due. See ``StallPainTests``.
+/// Known problems of other ttrpc implementations: unexpected frames. See ``StallPainTests``.
 @Suite struct HostileFramePainTests {
     @Test("Data for a unary call that is running ends it, and panics nobody (nil dereference in ttrpc-go)")
     func dataForRunningUnary() async throws {
@@ -66,7 +66,7 @@ import Testing
         } _: { server in
             let peer = try RawPeer(server.path)
             await peer.send(RawFrame.open(1, "Chat").bytes + RawFrame.open(3, "Chat").bytes)
-            // A request that does not parse, a message that does not decode, and a length over the limit.
+            // A malformed request, a malformed message, and a length over the limit.
             await peer.send(RawFrame(streamID: 5, kind: 1, data: [0x0A, 0x7F]).bytes)
             await peer.send(RawFrame(streamID: 3, kind: 3, data: [0x0A, 0x7F]).bytes)
             await peer.send(RawFrame(streamID: 7, kind: 1, data: [UInt8](repeating: 0, count: 4 << 20 + 1)).bytes)
@@ -123,7 +123,7 @@ import Testing
             }
             router.registerServerStreaming(StreamTests.watch) { request, responses, _ in
                 do { try await responses.write(text(String(repeating: "x", count: 2000))) } catch {
-                    // The stream is as it was: a handler may go on without the message.
+                    // The stream is unchanged: a handler can continue without the message.
                     refused.open()
                 }
                 try await responses.write(request)

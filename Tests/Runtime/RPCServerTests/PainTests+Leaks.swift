@@ -4,11 +4,11 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// What other ttrpc implementations are known to suffer from: what is left of calls and connections. See ``StallPainTests``.
+/// Known problems of other ttrpc implementations: leaks of calls and connections. See ``StallPainTests``.
 @Suite struct LeakPainTests {
     @Test("ttrpc #236: calls leave no memory behind, of whatever shape, ended well or given up")
     func memory() async throws {
-        // In a program of its own, whose memory is that of these calls alone.
+        // In a separate process, so that its memory is only that of these calls.
         await #expect(processExitsWith: .success) {
             try await withServer { router in
                 router.register(TestMethods.echo) { request, _ in request }
@@ -30,7 +30,7 @@ import Testing
                         let before = LeakPainTests.residentPages()
                         try await LeakPainTests.calls(2_500, on: channel)
                         let grown = (LeakPainTests.residentPages() - before) * Int(getpagesize())
-                        // 12,500 calls: less than 170 bytes each; the smallest call takes more on either side.
+                        // For 12,500 calls this is less than 170 bytes each. The smallest call takes more on each side.
                         if grown > 2 << 20 {
                             print("\(wireProtocol): grown by \(grown) bytes")
                             exit(3)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// So many calls of each shape, and as many that are given up.
+    /// Makes `count` calls of each shape, and as many that are cancelled.
     static func calls(_ count: Int, on channel: Channel) async throws {
         for _ in 0..<count {
             _ = try await channel.call(TestMethods.echo, "x")
@@ -62,7 +62,7 @@ import Testing
         defer { close(file) }
         var text = [UInt8](repeating: 0, count: 128)
         let count = read(file, &text, text.count)
-        // Total size, then what is resident.
+        // The total size, then the resident size.
         let fields = String(decoding: text.prefix(max(count, 0)), as: UTF8.self).split(separator: " ")
         return fields.count > 1 ? Int(fields[1]) ?? 0 : 0
     }
@@ -89,7 +89,7 @@ import Testing
 
     @Test("ttrpc #37, #61, #123, #141: channels that come and go, with streams open or not, leave no descriptor behind")
     func clientDescriptors() async throws {
-        // In a program of its own, whose other tests would open some.
+        // In a separate process, because other tests open descriptors.
         await #expect(processExitsWith: .success) {
             try await withServer { router in
                 router.registerServerStreaming(StreamTests.watch) { request, responses, _ in
@@ -101,7 +101,7 @@ import Testing
                 try await LeakPainTests.comeAndGo(server.path, 5)
                 let before = LeakPainTests.descriptors()
                 try await LeakPainTests.comeAndGo(server.path, 200)
-                // The server closes its ends when it hears of it: the last few may still be open.
+                // The server closes its ends when it notices: the last few may still be open.
                 var left = LeakPainTests.descriptors()
                 for _ in 0..<1000 where left > before + 4 {
                     try await LeakPainTests.comeAndGo(server.path, 1)

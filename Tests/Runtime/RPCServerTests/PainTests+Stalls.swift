@@ -3,8 +3,8 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// What other ttrpc implementations are known to suffer from (`docs/wire-protocols.md`), one test each; some are told by tests of other
-/// suites, which name them in their titles. Here: one side that does not read.
+/// Known problems of other ttrpc implementations (`docs/wire-protocols.md`), one test each: here, a side that does not read. Tests of
+/// other suites that cover such a problem name it in their titles.
 @Suite struct StallPainTests {
     @Test("ttrpc #174: a send to a server that has stopped reading ends at its deadline", arguments: WireProtocol.allCases)
     func sendPastDeadline(_ wireProtocol: WireProtocol) async throws {
@@ -72,7 +72,7 @@ import Testing
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { channel in
                 let upload = channel.clientStream(StreamTests.upload, options: CallOptions())
-                // Far more than the server would queue.
+                // This is far more than the server would queue.
                 async let writing: Text = {
                     let long = text(String(repeating: "x", count: 100_000))
                     for _ in 0..<300 { try await upload.write(long) }

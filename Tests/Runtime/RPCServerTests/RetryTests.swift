@@ -8,9 +8,9 @@ import Testing
 
 @testable import RPCClient
 
-/// Calls that are made again (gRFC A6), with a clock and chance of the tests' own.
+/// Retries and hedges (gRFC A6), with the tests' own clock and random numbers.
 @Suite struct RetryTests {
-    /// Notes the pauses, nanoseconds, and takes none of them.
+    /// Records the pauses in nanoseconds, without waiting.
     private final class Pauses: Sendable {
         let all = Mutex<[Int64]>([])
 
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Answers each call as the script says, its number 0…; notes what the caller said of earlier attempts.
+    /// Answers each call by its number, from 0, according to a script. Records the number of earlier attempts in the metadata.
     private struct Scripted: RPCService {
         let calls: SharedValue<[String]>
         let answer: @Sendable (Int, CallContext) async throws -> Void
@@ -51,7 +51,7 @@ import Testing
             maximumAttempts: 4, initialBackoff: .milliseconds(10), maximumBackoff: .milliseconds(35), backoffMultiplier: 2,
             retryableStatusCodes: [.unavailable]))
 
-    /// Runs `body` against a server that answers by a script.
+    /// Runs `body` with a server that answers according to a script.
     private func with(
         _ wireProtocol: WireProtocol = .grpc, timing: AttemptTiming, throttling: RetryThrottling? = nil, methods: [MethodConfiguration] = [],
         answer: @escaping @Sendable (Int, CallContext) async throws -> Void, _ body: (Channel, SharedValue<[String]>) async throws -> Void
@@ -121,7 +121,7 @@ import Testing
         } _: { channel, calls in
             #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options(.once)) } == .unavailable)
             #expect(calls.value.count == 1)
-            // What the configuration says of all methods.
+            // The configuration for all methods.
             #expect(await code { try await channel.call(TestMethods.echo, "x") } == .unavailable)
             #expect(calls.value.count == 5)
         }
@@ -253,7 +253,7 @@ import Testing
         await lost.beginHTTP2()
         await lost.send(RawHTTP2.answer(try #require(await lost.readHTTP2Call())))
         _ = try await first.value
-        // In one turn of the loop: the call is sent before the loop looks at its socket.
+        // In one turn of the loop, so the call is sent before the loop reads its socket.
         let call = Task(executorPreference: channel.executor) {
             lost.shutDown(Int32(SHUT_RDWR))
             return try await channel.call(TestMethods.echo, "")
@@ -286,7 +286,7 @@ import Testing
 
     @Test("an attempt that fails harmlessly starts the next one at once; a fatal failure is the call's")
     func hedgeFailures() async throws {
-        // No delay passes by itself.
+        // No delay ends by itself.
         let timing = AttemptTiming(pause: { _ in try? await waitForCancellation() })
         try await with(timing: timing) { number, context in
             if number % 3 < 2 { throw number < 3 ? unavailable(context) : RPCError(.aborted, "no") }

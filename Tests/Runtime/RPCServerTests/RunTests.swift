@@ -5,7 +5,7 @@ import RPCServer
 import SocketTransport
 import Testing
 
-/// A server's whole life in one call.
+/// `Server.run`: a server's whole life in one call.
 @Suite struct RunTests {
     private func makeServer() throws -> Server {
         var router = Router()
@@ -16,7 +16,7 @@ import Testing
     @Test("a signal ends it, and the socket is gone")
     func signal() async throws {
         let directory = TestDirectory()
-        // The only test that uses signals: the process has but one of each.
+        // The only test that uses signals, because they affect the whole process.
         try await makeServer().run(socketPath: directory.socketPath) { kill(getpid(), SIGTERM) }
         #expect(access(directory.socketPath, F_OK) != 0)
     }

@@ -6,11 +6,11 @@ import SocketTransport
 import Synchronization
 import Testing
 
-/// What holds for a call whatever its shape and whatever is spoken on the socket: each test runs for every pair of the two.
+/// Rules for calls of every shape in every protocol: each test runs for every combination.
 @Suite struct ShapeTests {
     private static let shapes: [CallShape] = [.unary, .serverStreaming, .clientStreaming, .bidirectionalStreaming]
 
-    /// Runs `body` with a channel to a server whose methods all do `handle`.
+    /// Runs `body` with a channel to a server whose methods all call `handle`.
     private func with(
         _ wireProtocol: WireProtocol, limits: ServerLimits = ServerLimits(),
         _ handle: @escaping @Sendable (String, CallContext) async throws -> String, _ body: (Channel, TestServer) async throws -> Void
@@ -78,7 +78,7 @@ import Testing
             try await waitForCancellation(started: started, heard: cancelled)
             return request
         }) { channel, _ in
-            // Long enough that the handler starts, however busy the machine is, or else the call has ended without it.
+            // Usually long enough for the handler to start. On a very busy machine the call may end without it.
             let end = await code { try await channel.call(shape, "x", options: CallOptions(timeout: .milliseconds(100))) }
             #expect(end == .deadlineExceeded)
             let second = Task { await code { try await channel.call(shape, "x", options: CallOptions(timeout: .seconds(3600))) } }

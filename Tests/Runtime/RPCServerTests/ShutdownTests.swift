@@ -5,7 +5,7 @@ import RPCServer
 import SocketTransport
 import Testing
 
-/// The end of a server: what runs is finished, what comes is refused, and nothing keeps it for ever.
+/// The shutdown of a server: running calls are finished, new ones are refused, and nothing delays it for ever.
 @Suite struct ShutdownTests {
     @Test("ttrpc-rust #228: calls that run when the shutdown begins are finished, and so is what comes while they run; then it ends")
     func drains() async throws {
@@ -20,10 +20,10 @@ import Testing
         await busy.send(RawFrame.request(1, "Wait", text: "a").bytes + RawFrame.request(3, "Wait", text: "b").bytes)
         await started.reaches(2)
         async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
-        // The idle connection's end shows that the shutdown has begun.
+        // The end of the idle connection shows that the shutdown has begun.
         #expect(await idle.readFrame() == nil)
         #expect(throws: (any Error).self, "nobody is accepted any more") { try RawPeer(server.path) }
-        // This client cannot be told, so it is served as long as it is busy.
+        // This client cannot be notified, so it is served as long as it is busy.
         await busy.send(RawFrame.request(5, "Wait", text: "c").bytes)
         await started.reaches(3)
         release.open()
@@ -51,7 +51,7 @@ import Testing
         await started.reaches(1)
         async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
         #expect(await peer.readFrame() == RawFrame(streamID: 0, kind: 0x12, data: []))
-        // On its way when the notice came: no call is lost.
+        // This call was on its way when the notice came: no call is lost.
         await peer.send(RawFrame.request(3, "Wait", text: "b").bytes)
         await started.reaches(2)
         release.open()
@@ -85,7 +85,7 @@ import Testing
     @Test("what still runs after the grace period is cancelled and answered UNAVAILABLE")
     func gracePeriodEnds() async throws {
         let started = Gate(), cancelled = Gate()
-        // One loop: with two, the second that last answers have to be written could pass on one while the connection's is held up.
+        // One loop: with two, the second for writing last answers could pass on one loop while the connection's loop is blocked.
         let server = try TestServer(loopCount: 1) { router in
             router.register(TestMethods.wait) { request, _ in
                 try await waitForCancellation(started: started, heard: cancelled)
@@ -105,7 +105,7 @@ import Testing
     func goAwayWithoutAnswer(_ running: Int) async throws {
         let started = Counter()
         var limits = ServerLimits()
-        // An idle connection is closed when its time has passed, a busy one at the end of the grace period.
+        // An idle connection is closed after its timeout, a busy one at the end of the grace period.
         limits.drainedConnectionTimeout = running == 0 ? .zero : .seconds(1 << 40)
         // One loop, as above.
         let server = try TestServer(limits: limits, loopCount: 1) { router in
@@ -173,7 +173,7 @@ import Testing
         let peer = try RawPeer(server.path)
         await peer.send(RawFrame.request(1, "Wait", text: "a").bytes)
         await started.wait()
-        // The call is let go by the action alone: without it this would never return.
+        // Only the action ends the call: without it the shutdown would never return.
         await server.server.shutdown(gracePeriod: .seconds(1 << 40))
         #expect(await peer.readFrame()?.streamID == 1)
     }

@@ -93,7 +93,7 @@ import Testing
     func earlyHalfClose(_ wireProtocol: WireProtocol, _ isOnLoop: Bool) async throws {
         let directory = TestDirectory()
         try await withChannel(to: directory.socketPath, wireProtocol) { channel in
-            // Nobody is there yet: the call waits, and its half-close with it.
+            // There is no server yet: the call and its half-close wait.
             let waiting = channel.clientStream(Self.upload, options: CallOptions(waitForReady: true))
             async let answer: Text = waiting.finish()
             let server = try TestServer(in: directory) { router in
@@ -168,7 +168,8 @@ import Testing
                 let stream = channel.serverStream(Self.watch, text(""), options: CallOptions())
                 var messages = stream.makeAsyncIterator()
                 _ = try await messages.next()
-                // Other calls on the connection go on meanwhile, and prove that all that could be sent has been received.
+                // Other calls on the connection succeed meanwhile, and prove that everything that could be sent was
+                // received.
                 for _ in 0..<100 { _ = try await channel.unary(TestMethods.echo, text("x"), options: CallOptions()) }
                 #expect(written.value < 100, "the writer waits at the window of 256 KiB")
                 var count = 1

@@ -4,18 +4,18 @@ import RPCServer
 import Synchronization
 import Testing
 
-/// A trace goes on from a call to the calls that its handler makes.
+/// A trace continues from a call to the calls that its handler makes.
 @Suite("Handing on a trace") struct TraceTests {
     private static let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
-    /// What a service behind another one is told.
+    /// Records the trace that the second service gets.
     private final class Told: Sendable {
         private let calls = Mutex<[Metadata]>([])
         func note(_ metadata: Metadata) { calls.withLock { $0.append(metadata) } }
         var all: [Metadata] { calls.withLock { $0 } }
     }
 
-    /// A service whose handlers call another one twice, and streams from it, for each call.
+    /// Runs a service whose handlers call a second service twice, and read a stream from it.
     private func withServices(
         _ wireProtocol: WireProtocol, interceptors: [HandOnTrace] = [HandOnTrace()], _ body: (Channel, Told) async throws -> Void
     ) async throws {

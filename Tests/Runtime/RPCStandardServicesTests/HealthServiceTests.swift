@@ -13,7 +13,7 @@ import Testing
         try await health.check(.init(service: service), context: Self.context).status
     }
 
-    /// A watch in a task of its own, and what it writes.
+    /// Starts a watch in a separate task, with its messages.
     private func watch(
         _ health: HealthService, _ service: String
     ) -> (task: Task<Void, any Error>, statuses: AsyncStream<WireStatus>.Iterator) {
@@ -64,7 +64,7 @@ import Testing
         let longest = String(repeating: "a", count: 256)
         let health = HealthService(services: [longest])
         #expect(try await check(health, longest) == .serving)
-        // Half a million marks: hashed or compared, this test would take an hour.
+        // Half a million marks: if they were hashed or compared as characters, this test would take an hour.
         let hostile = String(repeating: "\u{0301}\u{0323}", count: 250_000)
         let error = await #expect(throws: RPCError.self) { try await check(health, hostile) }
         #expect(error?.code == .notFound)

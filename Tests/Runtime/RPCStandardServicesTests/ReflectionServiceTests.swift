@@ -11,7 +11,7 @@ import Testing
     private typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
     private typealias Answer = Grpc_Reflection_V1_ServerReflectionResponse.OneOf_MessageResponse
 
-    /// A file with extensions, which the plugin has none of: `base.proto`, extended in `more.proto`.
+    /// A file with extensions, which the plugin does not generate: `base.proto`, extended in `more.proto`.
     private static let extended: FileDescriptor = {
         let base = FileDescriptor(
             name: "base.proto", dependencies: [],

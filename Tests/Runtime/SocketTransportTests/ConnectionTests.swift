@@ -5,9 +5,9 @@ import Testing
 
 @testable import SocketTransport
 
-/// Connections over a real socket, with handlers that say what happened.
+/// Connections over a real socket, with handlers that record events.
 @Suite struct ConnectionTests {
-    /// Holds output, and tells of the end. Used on one loop only.
+    /// Holds output, and reports the end. It is used on one loop only.
     private final class Handler: ConnectionHandler {
         var output: [UInt8]
         private let onReceived: (Connection, Int) -> Void
@@ -25,7 +25,7 @@ import Testing
         func closed(_ connection: Connection) { onClosed() }
     }
 
-    /// Listens on `loop` and gives each accepted socket to `accept`, on the loop. Returns when it listens.
+    /// Listens on `loop` and passes each accepted socket to `accept` on the loop. Returns when it listens.
     private func listen(_ path: String, _ loop: EventLoop, _ accept: @escaping @Sendable (AcceptedSocket) -> Void) async throws {
         let socket = try ListeningSocket(path: path)
         await withCheckedContinuation { continuation in
@@ -106,7 +106,7 @@ import Testing
         #expect(closed.count == 1)
     }
 
-    /// Bytes that a socket takes before its peer reads, made as many as may be.
+    /// The number of bytes that a socket takes before its peer reads, set to the maximum.
     private static func roomToSend(_ descriptor: Int32) -> Int {
         var room: Int32 = 1 << 20
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -138,7 +138,7 @@ import Testing
                         if left == 0 { received.fire() }
                     }, closed: { closed.fire() }))
             accepted.fire()
-            // The loop looks at the socket when all that it holds is there, the peer's end among it.
+            // The loop reads the socket when everything has arrived, including the peer's end.
             if holdsAll { isSent.wait() }
         }
         let client = try client(directory.socketPath)
@@ -161,7 +161,7 @@ import Testing
         #expect(received.count == (count > 0 ? 1 : 0))
     }
 
-    /// Sends a byte together with a file descriptor: a read ends behind it, though more may lie there.
+    /// Sends a byte together with a file descriptor. A read ends after it, even if there is more.
     private static func sendWithDescriptor(_ socket: Int32) {
         var byte: UInt8 = 1
         // A control message (cmsg(3)): its length, SOL_SOCKET, SCM_RIGHTS, and a descriptor.
@@ -193,7 +193,7 @@ import Testing
                     received: { connection, count in
                         guard count == 1 else { return second.fire() }
                         first.fire()
-                        // Not within the read, after which the loop looks again anyway.
+                        // Not within the read, because the loop reads again after it anyway.
                         _ = loop.schedule(at: 0) { if !connection.asksForUnreadInput() { Issue.record("nothing was left") } }
                     }, closed: { closed.fire() }))
             accepted.fire()

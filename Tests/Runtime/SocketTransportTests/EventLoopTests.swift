@@ -29,7 +29,7 @@ import Testing
                 continuation.resume(returning: Weak(witness: witness))
             }
         }
-        // Work after the stop runs on a serial queue: the closure above has ended, and let go of `witness`, when this one runs.
+        // Work after the stop runs on a serial queue: when this closure runs, the one above has ended and released `witness`.
         await withCheckedContinuation { continuation in loop.execute { continuation.resume() } }
         #expect(late.witness == nil)
     }
@@ -77,9 +77,9 @@ import Testing
         await loop.stop()
     }
 
-    /// Written on one loop only.
+    /// A log that is written on one loop only.
     private final class Log: @unchecked Sendable {
-        // Sendable: touched in closures of one serial loop only.
+        // It is safe to be Sendable, because only closures of one serial loop use it.
         private(set) var numbers: [Int] = []
         func add(_ number: Int) { numbers.append(number) }
     }

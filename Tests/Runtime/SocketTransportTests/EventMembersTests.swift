@@ -20,7 +20,7 @@ import Testing
         #expect(reused & 0xFFFF_FFFF == token & 0xFFFF_FFFF)
         #expect(members[token] == nil)
         #expect(members[reused] === second)
-        // Removing by a stale token removes nobody.
+        // Removing with a stale token removes nothing.
         members.remove(token)
         #expect(members[reused] === second)
         #expect(members.all.count == 1)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import SocketTransport
 
-/// One user's connections never keep another user's waiting for longer than a turn's allowance, however many they are.
+/// One user's connections, however many, never delay another user's by more than a turn's allowance.
 @Suite struct FairTurnTests {
-    /// Works on one byte a visit for as long as `work` takes, and leaves the rest.
+    /// Handles one byte a visit, for as long as `work` takes, and leaves the rest.
     private final class SlowHandler: ConnectionHandler {
         private(set) var received: [UInt8] = []
         private let work: (SlowHandler, Connection) -> Void
@@ -34,7 +34,7 @@ import Testing
         func closed(_ connection: Connection) { onClosed(self) }
     }
 
-    /// Keeps the loop busy until all that a user may take of a turn is used up.
+    /// Keeps the loop busy until a user's allowance of the turn is used up.
     private static func spendAllowance() {
         let end = MonotonicClock.now() + TurnShare.allowance
         while MonotonicClock.now() <= end {}
@@ -92,7 +92,7 @@ import Testing
         let state = LoopBound(Turns(), to: loop)
         let victims = try Self.connectedPair()
         loop.execute {
-            // The victim's own: user 2.
+            // The victim's connection: user 2.
             let handler = SlowHandler { _, _ in
                 state.value.visitsWhenServed = state.value.visits
                 done.fire()
@@ -104,7 +104,7 @@ import Testing
             accepted.attach(to: loop, user: 1, handler: SlowHandler { _, _ in
                 Self.spendAllowance()
                 state.value.visits += 1
-                // All of them have work left by now, and then the victim calls.
+                // Now all of them have work left, and the victim calls.
                 if state.value.visits == 3 * busy {
                     state.value.visitsWhenCalled = state.value.visits
                     #expect(write(victims.client, [7], 1) == 1)
@@ -160,7 +160,7 @@ import Testing
         await loop.stop()
     }
 
-    /// Has much to write, says so once, and writes as fast as it is asked.
+    /// Has much to write, reports that once, and writes as fast as it is called.
     private final class Writer: ConnectionHandler {
         private var left: Int
         private let wrote: (Int) -> Void
@@ -192,7 +192,7 @@ import Testing
         let writes = LoopBound(Box<[Int]>([]), to: loop)
         loop.execute {
             let writer = Writer(byteCount) { count in
-                // As slow as a kernel that has much else to do.
+                // As slow as a busy kernel.
                 Self.spendAllowance()
                 writes.value.value.append(count)
             }
@@ -200,7 +200,7 @@ import Testing
                 descriptor: readers.server, peer: SocketPeer(of: readers.server)!, loop: loop, side: .server, user: 1, handler: writer)
             connection.outputIsReady()
         }
-        // The client reads on a thread of its own, as it blocks.
+        // The client reads on a separate thread, because it blocks.
         let received = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 var received = 0
@@ -232,7 +232,7 @@ import Testing
             let waiting = shares.takeWaiting()
             #expect(waiting.count == 1)
             for share in waiting {
-                // As the loop does it: the one that waited is the last, and waits again.
+                // As in the loop: the one that waited becomes the last, and waits again.
                 if let taker = share.popFirst() { shares.wait(taker, in: share) }
                 shares.putBack(share)
             }
@@ -251,7 +251,7 @@ import Testing
         #expect(!second.hasTime(in: shares.turn))
         shares.leave(second)
         shares.nextTurn()
-        // Nobody is kept who has gone.
+        // A user who is gone is not kept.
         #expect(shares.join(1) !== first)
     }
 
@@ -268,7 +268,7 @@ import Testing
             connection.workLater {
                 Self.spendAllowance()
                 counts.value.visits += 1
-                // Others are served between two steps.
+                // Other work is done between two steps.
                 if counts.value.visits == 1 { loop.execute { counts.value.visitsWhenServed = counts.value.visits } }
                 if counts.value.visits == 5 { done.fire() }
                 return counts.value.visits < 5
@@ -292,7 +292,7 @@ import Testing
         close(pair.client)
     }
 
-    /// Sends back what it receives, a little at a time: some in this turn, some in a later one, some after a piece of other work.
+    /// Echoes its input a little at a time: some in this turn, some in a later one, some after other work.
     private final class Echo: ConnectionHandler {
         private var output: [UInt8] = []
         private var parts = 0
@@ -311,7 +311,7 @@ import Testing
                 output += bytes.extracting(taken..<end).withUnsafeBytes { Array($0) }
                 taken = end
                 parts += 1
-                // Now and then the slice is over, or all that the user may take of the turn.
+                // Sometimes the slice, or the user's allowance of the turn, is used up.
                 if parts % 7 == 0 { FairTurnTests.spend(TurnShare.slice) }
                 if parts % 31 == 0 { FairTurnTests.spend(TurnShare.allowance) }
                 if parts % 5 == 0 { connection.writeEarly() }
@@ -340,7 +340,7 @@ import Testing
                 }
                 group.addTask {
                     await withCheckedContinuation { continuation in
-                        // On a thread of its own, as it blocks.
+                        // On a separate thread, because it blocks.
                         DispatchQueue(label: "client").async { continuation.resume(returning: Self.exchange(pair.client, seed: user)) }
                     }
                 }
@@ -351,7 +351,7 @@ import Testing
         await loop.stop()
     }
 
-    /// Sends bursts of different lengths and reads each back; false where the server has closed.
+    /// Sends bursts of different lengths and reads each back. Returns false if the server has closed.
     private static func exchange(_ client: Int32, seed: Int) -> Bool {
         defer { close(client) }
         _ = fcntl(client, F_SETFL, 0)
@@ -396,7 +396,7 @@ import Testing
 }
 
 extension LoopBound {
-    /// Asks the loop for something of the value.
+    /// Runs a closure with the value on the loop, and returns its result.
     fileprivate func onLoop<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             loop.execute { continuation.resume(returning: body(value)) }

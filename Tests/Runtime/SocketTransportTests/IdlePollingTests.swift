@@ -6,7 +6,7 @@ import Testing
     private let short: Int64 = 20_000
     private let long: Int64 = 1_000_000
 
-    /// How many of `pauses` were polled through.
+    /// In how many of `pauses` the loop polled until the end.
     private func polled(_ polling: inout IdlePolling, through pauses: [Int64]) -> Int {
         pauses.count { pause in
             let isDue = polling.isDue

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SocketTransport
 
-/// Sockets that another process has made: what is taken, what is refused, and what is left to their holder.
+/// Sockets made by another process: which are taken, which are refused, and what stays with their holder.
 @Suite struct InheritedSocketTests {
-    /// A socket as a service manager holds it, bound and listening, blocking and not closed on exec.
+    /// A socket like a service manager's: bound, listening, blocking and not close-on-exec.
     private final class Holder {
         let directory = TestDirectory()
         let descriptor: Int32
@@ -20,7 +20,7 @@ import Testing
 
         deinit { close(descriptor) }
 
-        /// Another descriptor of the same socket, as a child gets it.
+        /// Another descriptor of the same socket, like that of a child.
         func copy() -> Int32 { dup(descriptor) }
     }
 
@@ -38,7 +38,7 @@ import Testing
         return lstat(path, &status) == 0
     }
 
-    /// Connects to a path; whether somebody holds a socket there.
+    /// Whether connecting to a path works, which shows that somebody holds a socket there.
     private func connects(_ path: String) throws -> Bool {
         let descriptor = try makeSocket()
         defer { close(descriptor) }
@@ -62,7 +62,7 @@ import Testing
         let holder = try Holder()
         let first = try ListeningSocket(inherited: holder.copy())
         first.close()
-        // Another test may have been given the number by now.
+        // Another test may have got the same descriptor number by now.
         #expect(inode(first.descriptor) != inode(holder.descriptor))
         #expect(exists(holder.path))
         #expect(try connects(holder.path))
@@ -114,7 +114,7 @@ import Testing
     func abstract() throws {
         let descriptor = try makeSocket()
         defer { close(descriptor) }
-        // Binding to the family alone lets the kernel choose an abstract address (unix(7), autobind).
+        // If an address has only the family, the kernel chooses an abstract address (unix(7), autobind).
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bound = withUnsafePointer(to: &address) {
@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-/// The variables of sd_listen_fds(3). Serialized: they are the process's own.
+/// The variables of sd_listen_fds(3). Serialized, because they belong to the process.
 @Suite(.serialized) struct SocketActivationTests {
     private func error(_ environment: [String: String]) -> SocketError? {
         do throws(SocketError) {
@@ -198,7 +198,7 @@ import Testing
 
     @Test("children do not inherit the variables, whomever they were for")
     func unset() async {
-        // In a program of its own, whose variables no other test reads meanwhile.
+        // In a separate process, so that no other test reads the variables meanwhile.
         await #expect(processExitsWith: .success) {
             for pid in ["1", "\(getpid())"] {
                 setenv("LISTEN_PID", pid, 1)
@@ -211,7 +211,7 @@ import Testing
     }
 }
 
-/// A socket's inode, which no other socket has; nil when the descriptor is none.
+/// A socket's unique inode; `nil` if the descriptor is not a socket.
 private func inode(_ descriptor: Int32) -> UInt? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status.st_ino : nil

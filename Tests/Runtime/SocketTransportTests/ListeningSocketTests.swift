@@ -4,7 +4,7 @@ import Testing
 
 @testable import SocketTransport
 
-/// Who may have a socket's path, and what becomes of what is there already.
+/// Which process may use a socket's path, and what happens to existing files.
 @Suite(.timeLimit(.minutes(2))) struct ListeningSocketTests {
     private static func mode(_ path: String) -> UInt32 {
         var status = stat()
@@ -16,7 +16,7 @@ import Testing
         return lstat(path, &status) == 0
     }
 
-    /// A socket bound by somebody who knows nothing of our lock.
+    /// A socket bound by another program, which does not use the lock.
     private func foreign(_ path: String, type: __socket_type, listening: Bool) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         #expect(try withSocketAddress(path) { Glibc.bind(descriptor, $0, $1) } == 0)
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// Waits until nobody holds the socket that was closed here: a child that another test starts has a copy of every descriptor
-    /// until it executes its program.
+    /// Waits until nobody holds the closed socket: a child that another test starts has a copy of every descriptor until it
+    /// executes its program.
     private func becomesFree(_ path: String) async {
         while true {
             let failure = failure(path)
@@ -62,7 +62,7 @@ import Testing
 
     @Test("the socket file has its mode from its first instant, before any chmod, even under umask 0")
     func modeFromTheFirstInstant() async {
-        // In a program of its own: the umask is the process's, and other tests make directories.
+        // In a separate process, because the umask belongs to the process and other tests make directories.
         await #expect(processExitsWith: .success) {
             let directory = TestDirectory()
             umask(0)
@@ -106,7 +106,7 @@ import Testing
         #expect(error?.kind == .unsafePath)
         #expect(error?.description.contains("\(lockPath) belongs to uid 4711") == true, "\(String(describing: error))")
         #expect(!exists(directory.socketPath))
-        // Nothing was written to it, so that nobody can have us overwrite a file of theirs.
+        // Nothing was written to it, so that nobody can make this program overwrite a file.
         var bytes = [UInt8](repeating: 0, count: 16)
         #expect(pread(planted, &bytes, bytes.count, 0) == 2)
         close(planted)
@@ -145,7 +145,7 @@ import Testing
             return
         }
         #expect(exists(directory.socketPath))
-        // Nor is its lock held by the attempt, not even by a copy of the descriptor.
+        // The attempt does not hold the lock either, not even by a copy of the descriptor.
         let lock = open(directory.socketPath + ".lock", O_RDWR | O_CLOEXEC)
         #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
         flock(lock, LOCK_UN)
@@ -235,7 +235,7 @@ import Testing
                 == "/run/user/1000/pulseboard/pulseboard.sock")
         #expect(SocketPath.default(environment: [:], uid: 0) == "/run/pulseboard/pulseboard.sock")
         #expect(SocketPath.default(environment: [:], uid: 1000) == "/tmp/pulseboard-1000/pulseboard.sock")
-        // The XDG specification: a relative path is to be ignored; so is an empty one.
+        // By the XDG specification, relative and empty paths are ignored.
         #expect(SocketPath.default(environment: ["XDG_RUNTIME_DIR": "run"], uid: 7) == "/tmp/pulseboard-7/pulseboard.sock")
         #expect(SocketPath.default(environment: ["XDG_RUNTIME_DIR": ""], uid: 7) == "/tmp/pulseboard-7/pulseboard.sock")
     }

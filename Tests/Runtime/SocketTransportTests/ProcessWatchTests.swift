@@ -35,7 +35,7 @@ import Testing
         await waiting.value
         var status: Int32 = -1
         #expect(waitpid(pid, &status, WNOHANG) == pid && status == 0)
-        // Also when it has ended already, and was reaped.
+        // It also works if the process has ended already and was reaped.
         await watch.ended()
     }
 

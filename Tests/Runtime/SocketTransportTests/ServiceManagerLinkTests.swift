@@ -6,7 +6,7 @@ import Testing
 @testable import SocketTransport
 
 @Suite("What a service manager is told") struct ServiceManagerLinkTests {
-    /// A datagram socket as a manager has it.
+    /// A datagram socket like a service manager's.
     private final class Manager {
         let descriptor: Int32
         init(_ name: [UInt8]) throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TimerWheelTests {
     private let millisecond: Int64 = 1_000_000
 
-    /// What fired, in order.
+    /// The fired timers, in order.
     private final class Log {
         var fired: [Int64] = []
     }
@@ -46,7 +46,7 @@ import Testing
                 now = look
                 for timer in wheel.takeDue(at: now) {
                     #expect(timer.deadline <= now)
-                    // Late by less than a tick, or by as much as it already was when it was put in.
+                    // It is late by less than a tick, or by as much as it was when it was added.
                     #expect(now - timer.deadline < 3 * millisecond)
                     timer.fire()
                 }
@@ -57,7 +57,7 @@ import Testing
 
     @Test("a removed timer does not fire, and removing it again or after it fired does nothing")
     func removal() {
-        // Three in one slot: the first, the middle and the last of a chain.
+        // There are three in one slot: the first, the middle and the last of a chain.
         for victim in 0..<3 {
             var wheel = TimerWheel(now: 0)
             let log = Log()
@@ -110,7 +110,7 @@ import Testing
     }
 }
 
-/// A small generator of our own, so that a seed gives the same numbers everywhere (SplitMix64).
+/// SplitMix64: a seed gives the same numbers everywhere.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }

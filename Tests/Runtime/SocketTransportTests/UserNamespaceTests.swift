@@ -2,7 +2,7 @@ import Testing
 
 @testable import SocketTransport
 
-/// Which uids say who somebody is (user_namespaces(7)).
+/// Which uids identify a user (user_namespaces(7)).
 @Suite struct UserNamespaceTests {
     @Test("where every uid has a number, each says who it is")
     func initial() {

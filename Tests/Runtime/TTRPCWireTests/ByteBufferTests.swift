@@ -34,20 +34,20 @@ import WireBytes
         #expect(buffer.count == 0)
     }
 
-    /// Whole pages of a block that are the process's, and all of them.
+    /// The resident whole pages of a block, and all its whole pages.
     private func residentPages(of address: UnsafeRawPointer, _ byteCount: Int) -> (resident: Int, all: Int) {
         let page = 4096
         let first = (UInt(bitPattern: address) + UInt(page) - 1) / UInt(page) * UInt(page)
         let count = (Int(UInt(bitPattern: address) + UInt(byteCount)) - Int(first)) / page
         var flags = [UInt8](repeating: 0, count: count)
-        // What is not even mapped any more is nobody's.
+        // Pages that are not mapped any more are not resident.
         guard mincore(UnsafeMutableRawPointer(bitPattern: first), count * page, &flags) == 0 else { return (0, count) }
         return (flags.count { $0 & 1 == 1 }, count)
     }
 
     @Test("the memory of an unfinished message goes back to the kernel when its connection ends")
     func endGivesMemoryBack() {
-        // Below malloc's threshold for mappings of their own, so that `free` alone would keep the pages.
+        // Below malloc's threshold for separate mappings, so that `free` alone would keep the pages.
         let byteCount = 120_000
         var address: UnsafeRawPointer?
         var after: UnsafeMutableRawPointer?
@@ -55,7 +55,7 @@ import WireBytes
             var buffer = ByteBuffer()
             [UInt8](repeating: 1, count: byteCount).withUnsafeBytes { buffer.append($0) }
             address = buffer.bytes.baseAddress
-            // A block behind it keeps the heap from ending here.
+            // A block after it prevents the heap from ending here.
             after = malloc(byteCount)
             let pages = residentPages(of: address!, byteCount)
             #expect(pages.resident == pages.all)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import TTRPCWire
 
-/// Makes unary calls on a client session and writes down how they end.
+/// Makes unary calls on a client session and records how they end.
 final class Caller: ClientCallEvents {
     let session: ClientSession
     private(set) var ends: [(id: CallID, end: ClientCallEnd, payload: [UInt8])] = []
-    /// Whether each end makes it call again at once, as a caller might.
+    /// Whether it makes another call at each end.
     var callsAgain = false
 
     init(_ session: ClientSession) { self.session = session }

@@ -13,14 +13,14 @@ import Testing
     }
 
     @Test("foreign protocols that begin like a long frame are known by their first ten bytes", arguments: [
-        // PostgreSQL: asking for TLS, for GSS, cancelling, and a start with version 3.0.
+        // PostgreSQL: requests for TLS and GSS, a cancellation, and a start with version 3.0.
         [0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x2F], [0, 0, 0, 8, 0x04, 0xD2, 0x16, 0x30], [0, 0, 0, 16, 0x04, 0xD2, 0x16, 0x2E, 0, 0, 0, 1],
         [0, 0, 0, 41, 0, 3, 0, 0] + Array("user".utf8),
         // D-Bus, with and without a unique name.
         [0] + Array("AUTH EXTERNAL 30\r\n".utf8), [0] + Array("AUTH\r\n".utf8) + Array("NEGOTIATE".utf8),
         // SMB 1 and 2 over TCP.
         [0, 0, 0x85, 0xFF] + [0xFF] + Array("SMB".utf8) + [0x72, 0], [0, 0, 0, 0xF8, 0xFE] + Array("SMB".utf8) + [0x40, 0],
-        // A request under an even id, and a type that nobody knows.
+        // A request with an even id, and an unknown type.
         [0, 0, 0, 0, 0, 0, 0, 2, 1, 0], [0, 0, 0, 0, 0, 0, 0, 1, 99, 0],
     ] as [[UInt8]])
     func foreign(_ bytes: [UInt8]) {

@@ -3,7 +3,7 @@ import Testing
 @testable import TTRPCWire
 
 @Suite struct FrameReaderTests {
-    /// What a reader gives for `bytes` in pieces of `sizes`, the last size repeated.
+    /// The events of a reader for `bytes` in pieces.
     private func read(_ bytes: [UInt8], limit: Int, pieces: (Int) -> Int) -> [String] {
         var reader = FrameReader(limit: limit)
         var log: [String] = []

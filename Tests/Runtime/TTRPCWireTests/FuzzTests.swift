@@ -5,20 +5,21 @@ import Testing
 
 @testable import TTRPCWire
 
-/// Random and mutated conversations. A run's seed is printed; `PULSEBOARD_FUZZ_SEED` repeats it, `PULSEBOARD_FUZZ_ROUNDS` lengthens it.
+/// Random and mutated conversations. Each run prints its seed. `PULSEBOARD_FUZZ_SEED` repeats a run; `PULSEBOARD_FUZZ_ROUNDS` sets its
+/// length.
 @Suite struct FuzzTests {
     private static let environment = ProcessInfo.processInfo.environment
     static let seed = environment["PULSEBOARD_FUZZ_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0 ... .max)
     static let rounds = environment["PULSEBOARD_FUZZ_ROUNDS"].flatMap(Int.init) ?? 4_000
 
-    /// Reports into nothing but the counts that must hold, answering at random.
+    /// Answers at random, and keeps the counts that must hold.
     private final class Peer: ServerCallEvents {
         let session: ServerSession
         var random: SeededRandom
         var begun: Set<CallID> = []
         var open: Set<CallID> = []
         var answers = 0
-        /// Refused frames and cancels; only the former are answered.
+        /// Refused frames and cancels. Only refused frames are answered.
         var ends = 0
 
         init(limit: Int, random: SeededRandom) {
@@ -26,7 +27,7 @@ import Testing
             self.random = random
         }
 
-        /// Every name is a unary method's.
+        /// Every name is a unary method.
         func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? {
             _ = array(service) + array(method)
             return testMethod("test.v1.S", "Echo")
@@ -93,14 +94,14 @@ import Testing
             try whole.session.receive(input.span.bytes, events: whole)
             let output = whole.session.drainOutput()
             let frames = try #require(TestFrame.parse(output), "seed \(Self.seed): output is whole frames")
-            // Every answer and every refusal is one Response; nothing else is ever sent to a peer that asked for nothing.
+            // Every answer and every refusal is one Response. Nothing else is sent to such a peer.
             #expect(frames.count >= whole.answers, "seed \(Self.seed)")
             #expect(frames.count <= whole.answers + whole.ends, "seed \(Self.seed)")
             for frame in frames {
                 #expect(frame.kind == 2)
                 #expect(frame.data.count <= max(limit, 16))
             }
-            // In pieces the same calls begin and the same bytes come out.
+            // When the input comes in pieces, the same calls begin and the same bytes are sent.
             let pieces = Peer(limit: limit, random: SeededRandom(seed: seed))
             var offset = 0
             while offset < input.count {
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    /// A conversation from the vectors, mutated, or one of frames with random insides, or noise.
+    /// A mutated conversation from the vectors, frames with random contents, or noise.
     static func conversation(_ corpus: [[UInt8]], _ random: inout SeededRandom) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -4,7 +4,7 @@ import WireBytes
 
 @testable import TTRPCWire
 
-/// Metadata that is known from the request before is the same as metadata that is read.
+/// Metadata that is reused from the request before equals metadata that is decoded.
 @Suite struct KnownMetadataTests {
     /// A field of an envelope: a pair, or something between pairs.
     private enum Field {
@@ -25,7 +25,7 @@ import WireBytes
     }
 
     private func read(_ fields: [Field], _ known: inout KnownMetadata) throws -> RequestEnvelope {
-        // The bytes' parts are not looked at afterwards.
+        // The parts of the bytes are not used afterwards.
         try fields.flatMap(\.bytes).withUnsafeBytes { try RequestEnvelope($0, &known) }
     }
 
@@ -39,7 +39,7 @@ import WireBytes
         var known = KnownMetadata()
         var before: [Field] = []
         for _ in 0..<20_000 {
-            // Often what was sent before, also with something more before, between or behind.
+            // Often the same as before, sometimes with an additional field before, between or after.
             var fields = Int.random(in: 0..<3, using: &random) == 0 ? [] : before
             for _ in 0..<Int.random(in: 0..<3, using: &random) {
                 fields.insert(choices.randomElement(using: &random)!, at: Int.random(in: 0...fields.count, using: &random))

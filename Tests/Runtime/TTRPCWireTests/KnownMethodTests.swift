@@ -4,7 +4,7 @@ import Testing
 
 @testable import TTRPCWire
 
-/// A request for a method that is known from the requests before is the same as one whose method is looked up.
+/// A request for a known method has the same effect as one whose method is looked up.
 @Suite struct KnownMethodTests {
     /// A field of an envelope: number and contents.
     private typealias Field = (number: UInt8, contents: String)
@@ -14,7 +14,7 @@ import Testing
         return TestFrame(streamID: id, kind: 1, flags: 0, data: data.dropLast(cut)).bytes
     }
 
-    /// What a session says and answers to the last of these requests, whose ids are 1, 3, ….
+    /// The events and output of a session for the last of these requests. Their ids are 1, 3, ….
     private func last(_ requests: [[UInt8]]) throws -> (log: [String], output: [UInt8]) {
         let recorder = ServerRecorder(Vector("none"))
         var before = 0
@@ -31,7 +31,7 @@ import Testing
         var random = SeededRandom(seed: 20261122)
         let services: [Field] = [(1, "test.v1.S"), (1, "test.v1.S"), (1, "test.v1.T"), (1, "test.v1.SE"), (1, "")]
         let methods: [Field] = [(2, "Echo"), (2, "Echo"), (2, "Other"), (2, "None"), (2, "EchoEcho"), (2, "")]
-        // Metadata among them: field 5, with its key and value in it.
+        // Some are metadata: field 5 with key and value.
         let others: [Field] = [(3, "payload"), (3, ""), (9, "unknown"), (5, "\n\u{1}k\u{12}\u{1}v"), (5, "\n\u{1}k\u{12}\u{1}w")]
         func anyRequest() -> [Field] {
             var fields = [services.randomElement(using: &random)!, methods.randomElement(using: &random)!]
@@ -43,7 +43,7 @@ import Testing
         }
         for _ in 0..<2000 {
             let before = (0..<Int.random(in: 1..<7, using: &random)).map { _ in anyRequest() }
-            // Most often for the same method as one of them, with something more somewhere.
+            // Mostly for the same method as one before, with an additional field.
             var fields = Bool.random(using: &random) ? before.randomElement(using: &random)! : anyRequest()
             if Bool.random(using: &random) {
                 fields.insert((services + methods + others).randomElement(using: &random)!, at: Int.random(in: 0...fields.count, using: &random))
@@ -98,7 +98,7 @@ import Testing
         for name in names { known.note(Self.method(name)) }
         #expect(Self.match(&known, Self.fields("a")) == nil, "it was called longest ago")
         for name in names.dropFirst() + ["b", "f", "c"] { #expect(Self.match(&known, Self.fields(name))?.path == "s/" + name) }
-        // Finding one makes it the last, so another one goes.
+        // Finding a method makes it the newest, so another one is evicted.
         known.note(Self.method("g"))
         #expect(Self.match(&known, Self.fields("d")) == nil)
         for name in ["b", "c", "e", "f", "g"] { #expect(Self.match(&known, Self.fields(name))?.path == "s/" + name) }

@@ -5,7 +5,7 @@ import WireBytes
 
 @testable import TTRPCWire
 
-/// Where there is no memory, a call ends, or a connection, and never the process.
+/// Without memory, a call or a connection ends, but never the process.
 @Suite struct MemoryTests {
     private let session = ServerSession(now: { 1 })
     private let events = Refuser()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TTRPCWire
 
-/// A burst is worked on in parts, so that its first answers need not wait for its last call.
+/// A burst is processed in parts, so that its first answers do not wait for its last call.
 @Suite struct PartTests {
     private func request(_ id: UInt32) -> [UInt8] { TestFrame(streamID: id, kind: 1, flags: 0, data: [0x0A, 1, 0x73, 0x12, 1, 0x6D]).bytes }
 
@@ -37,7 +37,7 @@ import Testing
 }
 
 extension ServerRecorder {
-    /// The ids that have been answered, in order: with `UNIMPLEMENTED`, as nothing is served.
+    /// The answered ids, in order. The answers are `UNIMPLEMENTED`, because there are no methods.
     fileprivate var answered: [UInt32] {
         var bytes: [UInt8] = []
         session.withOutput { output in

@@ -4,11 +4,11 @@ import RPCCore
 
 @testable import TTRPCWire
 
-/// Writes down what a server session reports, and answers each request at once as the vector says.
+/// Records the events of a server session, and answers each request at once according to the vector.
 final class ServerRecorder: ServerCallEvents {
     let session: ServerSession
     private(set) var log: [String] = []
-    /// What is done, in order, by the event's name: an id, `<id>.message` or `<id>.closed`.
+    /// The actions, in order, by the event's name: an id, `<id>.message` or `<id>.closed`.
     private let answers: [String: [[String]]]
 
     init(_ vector: Vector) {
@@ -56,7 +56,7 @@ final class ServerRecorder: ServerCallEvents {
         return text
     }
 
-    /// Does what a line of the vector's `answers` says.
+    /// Performs a line of the vector's `answers`.
     private func give(_ answer: [String], to id: CallID) {
         let words = answer.count > 1 ? answer[1] : ""
         var message = Google_Protobuf_StringValue()
@@ -79,7 +79,7 @@ final class ServerRecorder: ServerCallEvents {
 
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) { log.append("ended \(id)") }
 
-    /// The output as the vectors write it.
+    /// The output in the vectors' format.
     func frames() -> [String] {
         let bytes = session.drainOutput()
         guard let frames = TestFrame.parse(bytes) else { return ["not whole frames: \(Vector.hex(bytes))"] }
@@ -91,7 +91,7 @@ final class ServerRecorder: ServerCallEvents {
     }
 }
 
-/// Sends a vector's calls through a client session and writes down how they end.
+/// Makes a vector's calls through a client session and records how they end.
 final class ClientRecorder: ClientCallEvents {
     let session: ClientSession
     private(set) var log: [String] = []
@@ -163,7 +163,7 @@ final class ClientRecorder: ClientCallEvents {
 
     func serverDrains() { log.append("drains") }
 
-    /// What has gone out since the calls were sent.
+    /// The frames that were sent after the calls.
     func answerFrames() -> [String] {
         let bytes = session.drainOutput()
         guard let frames = TestFrame.parse(bytes) else { return ["not whole frames: \(Vector.hex(bytes))"] }
@@ -176,7 +176,7 @@ final class ClientRecorder: ClientCallEvents {
     }
 }
 
-/// The methods of the vectors: all of service `test.v1.S`; these three stream, whatever else is called is unary, and `None` is not there.
+/// The methods of the vectors, all of service `test.v1.S`: these three stream, `None` does not exist, and all others are unary.
 private let shapes: [String: CallShape] = ["Watch": .serverStreaming, "Upload": .clientStreaming, "Chat": .bidirectionalStreaming]
 
 func testMethod(_ service: String, _ method: String) -> RegisteredMethod? {
@@ -194,7 +194,7 @@ func testMethod(_ service: String, _ method: String) -> RegisteredMethod? {
 }
 
 extension ServerSession {
-    /// Takes the output, a few bytes at a time, as a slow socket would.
+    /// Reads the output a few bytes at a time, like a slow socket.
     func drainOutput() -> [UInt8] {
         var all: [UInt8] = []
         while outputByteCount > 0 {

@@ -1,4 +1,4 @@
-/// A small generator of our own, so that a seed gives the same numbers everywhere (SplitMix64).
+/// SplitMix64: a seed gives the same numbers everywhere.
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
     init(seed: UInt64) { state = seed }

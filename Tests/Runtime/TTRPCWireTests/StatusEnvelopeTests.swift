@@ -6,7 +6,7 @@ import WireBytes
 
 @testable import TTRPCWire
 
-/// The status that a failure travels in.
+/// The encoded status of a failure.
 @Suite struct StatusEnvelopeTests {
     private func frame(_ error: RPCError, limit: Int) throws -> TestFrame {
         let session = ServerSession(maximumMessageByteCount: limit, now: { 1 })

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TTRPCWire
 
-/// The conversations of ``FuzzTests`` on sessions with streams: whatever comes, nothing is reported of a call outside of its time, whole
-/// frames go out, and how the bytes are cut makes no difference.
+/// The conversations of ``FuzzTests`` on sessions with streams. For every input, no event of a call comes before its beginning or after
+/// its end, whole frames are sent, and the splitting of the bytes makes no difference.
 @Suite struct StreamFuzzTests {
     private static let names = ["Echo", "Watch", "Upload", "Chat"]
 
@@ -23,7 +23,7 @@ import Testing
             self.random = random
         }
 
-        /// Most names mean something, so that mutated ones do too.
+        /// Most names are methods, so that mutated names are too.
         func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? {
             let name = String(decoding: array(method), as: UTF8.self)
             return testMethod("test.v1.S", StreamFuzzTests.names.contains(name) ? name : StreamFuzzTests.names[array(service).count % 4])
@@ -92,7 +92,7 @@ import Testing
             streams[id] = nil
         }
 
-        /// Ends what is open; then the session should remember nothing.
+        /// Ends open calls. Then the session should hold nothing.
         func endAll() {
             for id in streams.keys { session.finish(id, metadata: nil) }
             for id in unary { session.respond(to: id, with: RPCError(.aborted, "fuzzed"), metadata: nil) }

@@ -2,7 +2,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
 
-/// A frame as the tests read it: by code of their own, so that a mistake in the sessions' reading does not hide one in their writing.
+/// A frame, decoded by separate code of the tests, so that an error in the sessions' decoding does not hide one in their encoding.
 struct TestFrame {
     var streamID: UInt32
     var kind: UInt8
@@ -13,7 +13,7 @@ struct TestFrame {
         Self.bigEndian(UInt32(data.count)) + Self.bigEndian(streamID) + [kind, flags] + data
     }
 
-    /// The frames in `bytes`; nil when they do not end with a whole one.
+    /// The frames in `bytes`; `nil` if they do not end with a whole frame.
     static func parse(_ bytes: [UInt8]) -> [TestFrame]? {
         var frames: [TestFrame] = []
         var rest = bytes[...]
@@ -30,7 +30,7 @@ struct TestFrame {
         return frames
     }
 
-    /// What the status in a Response says, read by protobuf-c; nil when there is none.
+    /// The status in a Response, decoded by protobuf-c; `nil` if there is none.
     var status: Google_Rpc_Status? {
         guard data.first == 1 << 3 | 2 else { return nil }
         var index = 1

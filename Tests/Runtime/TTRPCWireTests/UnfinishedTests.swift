@@ -3,7 +3,7 @@ import Testing
 
 @testable import TTRPCWire
 
-/// What has begun to arrive and does not become whole is counted, and given up in time.
+/// Incomplete messages are counted, and dropped after a time.
 @Suite struct UnfinishedTests {
     private final class Clock {
         var now: Int64 = 1
@@ -40,7 +40,7 @@ import Testing
         #expect(session.nextExpiry == clock.now + 10 * Self.second)
         clock.now += 9 * Self.second
         try session.expireUnfinished(at: clock.now, events: events)
-        // A byte more is not another frame.
+        // One more byte is not another frame.
         if count == 10 { try receive([0x0A]) }
         clock.now += Self.second
         #expect(session.nextExpiry == clock.now)
@@ -62,7 +62,7 @@ import Testing
     func drop() throws {
         let frame = Self.frame(1, byteCount: 5000)
         try receive(Array(frame.prefix(4000)))
-        // There is room for the rest already.
+        // The rest has its room already.
         #expect((4000...5010).contains(session.heldByteCount))
         session.dropUnfinished(.max, RPCError(.resourceExhausted, "no room"), events: events)
         let answer = session.outputByteCount
@@ -76,7 +76,7 @@ import Testing
     @Test("frames that break a rule, collide or mean nothing end the connection when there are thousands, and not when they come slowly")
     func glitches() throws {
         let kinds: [(UInt32) -> [UInt8]] = [
-            // An even id, an id that was used, a response, data for no stream, an unknown type, a cancel, a window for no stream.
+            // An even id, a used id, a response, data without a stream, an unknown type, a cancel, a window without a stream.
             { _ in Self.frame(2, byteCount: 0) }, { _ in Self.frame(1, byteCount: 0) }, { Self.frame($0, kind: 2, byteCount: 0) },
             { Self.frame($0, kind: 3, byteCount: 0) }, { Self.frame($0, kind: 99, byteCount: 0) },
             { Self.frame($0, kind: 0x10, byteCount: 0) }, { Self.frame($0, kind: 0x11, byteCount: 8) },

@@ -3,17 +3,18 @@ import Testing
 
 /// A scripted conversation with one session, read from a file in `Tests/Vectors/ttrpc`.
 ///
-/// A file is lines; `#` begins a comment, and the first comment says why the case exists. `side server|client` and `limit <bytes>` (data of
-/// one frame) stand alone; `calls`, `in`, `answers`, `expect` and `frames` begin a section of indented lines:
+/// A file consists of lines. `#` begins a comment, and the first comment says why the case exists. `side server|client` and `limit <bytes>`
+/// (data of one frame) are single lines. `calls`, `in`, `answers`, `expect` and `frames` begin a section of indented lines:
 /// - `calls` (client): what is sent before anything is received: `service method text timeout key=value…`
-/// - `then` (client): what is done next, still before anything is received: `send id text`, `close id`, `cancel id`
-/// - `in`: the received bytes, hexadecimal; `<hex>*<count>` repeats
-/// - `answers` (server): what a call's handler does, at once: `id ok text`, `id send text`, `id finish` or `id CODE message`; with `id.message`
-///   or `id.closed` for an id it does so at each message, or at the half-close. `drains` alone on a line: the server drains from the start
+/// - `then` (client): the next actions, still before anything is received: `send id text`, `close id`, `cancel id`
+/// - `in`: the received bytes in hexadecimal; `<hex>*<count>` repeats
+/// - `answers` (server): the immediate actions of a call's handler: `id ok text`, `id send text`, `id finish` or `id CODE message`. With
+///   `id.message` or `id.closed` instead of an id, they happen at each message, or at the half-close. A line `drains` means that the server
+///   drains from the start.
 /// - `expect`: the session's events in order, as `ServerRecorder` and `ClientRecorder` write them
-/// - `frames`: the session's output, frame by frame: `id ok <hex of the data>` or `id CODE` for a server's Response, else the whole frame's hex; for
-///   a client, what `calls` and `then` send
-/// - `sent` (client): what is sent because of `in`
+/// - `frames`: the session's output, frame by frame: `id ok <hex of the data>` or `id CODE` for a server's Response, else the whole frame in
+///   hexadecimal. For a client, the frames that `calls` and `then` send.
+/// - `sent` (client): the frames that are sent because of `in`
 struct Vector: Sendable, CustomTestStringConvertible {
     let name: String
     private(set) var isServer = true

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TTRPCWire
 
-/// The scripted conversations in `Tests/Vectors/ttrpc`, each in every way that a socket could deliver it.
+/// The scripted conversations in `Tests/Vectors/ttrpc`, each delivered in every way that a socket could.
 @Suite struct VectorTests {
     @Test func thereAreVectors() {
         #expect(Vector.all.count { $0.isServer } >= 55)

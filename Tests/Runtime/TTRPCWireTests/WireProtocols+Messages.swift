@@ -1,9 +1,9 @@
 import ProtobufC
 import RPCCore
 
-/// Messages as tests have them. What cannot be encoded is the business of whoever stands above the wire.
+/// Sends messages of tests. The layers above the wire protocol handle messages that cannot be encoded.
 extension ServerWireProtocol {
-    /// Takes all that came, part after part.
+    /// Receives all bytes, part by part.
     func receive(_ bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) {
         var taken = 0
         while taken < bytes.byteCount || hasUnfinishedWork {

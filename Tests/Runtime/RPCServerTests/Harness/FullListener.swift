@@ -1,7 +1,7 @@
 import CLinuxSockets
 import Glibc
 
-/// A listener that accepts nobody and whose queue of new connections is full.
+/// A listener that accepts nothing, with a full queue of new connections.
 final class FullListener: Sendable {
     private let descriptors: [Int32]
 

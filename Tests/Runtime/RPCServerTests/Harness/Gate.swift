@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A door that tasks wait at until it is opened, once and for all. Waiting does not hear cancellation, as blocking work does not.
+/// A gate at which tasks wait until it is opened, once. Waiting ignores cancellation, like blocking work.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -31,7 +31,7 @@ final class Gate: Sendable {
     }
 }
 
-/// Suspends until the current task is cancelled, opening `started` first and `heard` then, and throws.
+/// Opens `started`, waits until the current task is cancelled, opens `heard`, and throws.
 func waitForCancellation(started: Gate? = nil, heard: Gate? = nil) async throws {
     let cancelled = Gate()
     await withTaskCancellationHandler {
@@ -44,7 +44,7 @@ func waitForCancellation(started: Gate? = nil, heard: Gate? = nil) async throws 
     try Task.checkCancellation()
 }
 
-/// A number that any thread may count up, and tasks may wait for.
+/// A counter that any thread can increment, and that tasks can await.
 final class Counter: Sendable {
     private struct State {
         var value = 0

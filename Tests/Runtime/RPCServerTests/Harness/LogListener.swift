@@ -1,6 +1,6 @@
 import Logging
 
-/// A log that hands on what is said, with the metadata of logger and event together.
+/// A log handler that passes each event to a closure, with the metadata of logger and event.
 struct LogListener: LogHandler {
     let hear: @Sendable (LogEvent, Logger.Metadata) -> Void
     var logLevel = Logger.Level.trace
@@ -13,7 +13,7 @@ struct LogListener: LogHandler {
 
     func log(event: LogEvent) { hear(event, metadata.merging(event.metadata ?? [:]) { $1 }) }
 
-    /// A logger whose every word is heard.
+    /// A logger that passes every event to a closure.
     static func logger(_ hear: @escaping @Sendable (LogEvent, Logger.Metadata) -> Void) -> Logger {
         Logger(label: "test", factory: { _ in LogListener(hear: hear) })
     }

@@ -1,18 +1,18 @@
-/// The frames of streams, as clients and servers of other makes write them.
+/// The frames of streams, as other clients and servers write them.
 extension RawFrame {
-    /// Opens a stream that the client writes to.
+    /// Opens a stream to which the client writes.
     static func open(_ id: UInt32, _ method: String, timeout: Int64 = 0) -> RawFrame {
         var frame = request(id, method, timeout: timeout)
         frame.flags = 0x02
         return frame
     }
 
-    /// A message that holds `text`; as bytes it is one too.
+    /// A message that contains `text`. It is also a valid message of bytes.
     static func data(_ id: UInt32, _ text: String = "", flags: UInt8 = 0) -> RawFrame {
         RawFrame(streamID: id, kind: 3, flags: flags, data: text.isEmpty ? [] : field(1, Array(text.utf8)))
     }
 
-    /// Says that nothing more is sent on a stream; from a server, that it has ended well.
+    /// The end of a side of a stream. From a server it means OK.
     static func close(_ id: UInt32) -> RawFrame { RawFrame(streamID: id, kind: 3, flags: 0x05, data: []) }
 
     static func response(_ id: UInt32, _ text: String) -> RawFrame {

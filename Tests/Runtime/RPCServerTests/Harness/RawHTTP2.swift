@@ -1,14 +1,14 @@
-/// As much of HTTP/2 as a server needs that turns calls away, and a client that leaves a drain unanswered.
+/// The parts of HTTP/2 for a server that refuses calls, and for a client that ignores a drain.
 enum RawHTTP2 {
     static let settings = frame(4, 0, 0, [])
 
-    /// What a client begins with.
+    /// The first bytes of a client.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + settings
 
-    /// What a client begins with that lets nothing of an answer come before it says so.
+    /// The first bytes of a client with windows of 0, so that no answer comes before it opens them.
     static let closedPreface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(4, 0, 0, [0, 4] + bigEndian(0))
 
-    /// Lets so many bytes more of a stream come.
+    /// Opens the window of a stream by `byteCount` bytes.
     static func window(_ id: UInt32, _ byteCount: UInt32) -> [UInt8] { frame(8, 0, id, bigEndian(byteCount)) }
 
     /// A call with an empty message.
@@ -17,7 +17,7 @@ enum RawHTTP2 {
         return frame(1, 4, id, fields(head)) + frame(0, 1, id, [0, 0, 0, 0, 0])
     }
 
-    /// The server's leave: calls above `last` were not begun.
+    /// The server's GOAWAY: calls above `last` were not begun.
     static func goAway(last: UInt32) -> [UInt8] { frame(7, 0, 0, bigEndian(last) + bigEndian(0)) }
 
     /// REFUSED_STREAM: the call was not begun.
@@ -61,7 +61,7 @@ extension RawPeer {
         await send(RawHTTP2.settings)
     }
 
-    /// The last call that counts, as every GOAWAY until the end of the connection has it.
+    /// The last accepted call in each GOAWAY until the end of the connection.
     func readGoAways() async -> [UInt32] {
         var last: [UInt32] = []
         while true {
@@ -72,7 +72,7 @@ extension RawPeer {
         }
     }
 
-    /// The id of the next call, or answer, once all of it has come; nil at the end of the connection.
+    /// The id of the next complete call or answer; `nil` at the end of the connection.
     func readHTTP2Call() async -> UInt32? {
         while true {
             let header = await read(9)

@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import Testing
 
-/// A client that speaks bytes: for what no well-behaved client sends.
+/// A client that sends raw bytes, for what no correct client sends.
 final class RawPeer: Sendable {
     private let descriptor: Int32
     private let sending = DispatchQueue(label: "raw.peer.sending")
@@ -31,7 +31,7 @@ final class RawPeer: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Sends all of it, waiting while the server does not read; false when the server has gone.
+    /// Sends all bytes, and waits while the server does not read. Returns false if the server is gone.
     @discardableResult
     func send(_ bytes: [UInt8]) async -> Bool {
         await on(sending) { descriptor in
@@ -61,7 +61,7 @@ final class RawPeer: Sendable {
         }
     }
 
-    /// The next frame, nil at the end of the stream.
+    /// The next frame; `nil` at the end of the stream.
     func readFrame() async -> RawFrame? {
         let header = await read(10)
         guard header.count == 10 else { return nil }
@@ -70,8 +70,8 @@ final class RawPeer: Sendable {
         return RawFrame(streamID: id, kind: header[8], flags: header[9], data: await read(length))
     }
 
-    /// Makes a connection's first call, and lets its deadline pass, once its handler has been started: on a busy machine the deadline may pass
-    /// before, and the call is made again.
+    /// Makes a connection's first call, and lets its deadline pass after its handler has started. On a busy machine the deadline may pass
+    /// before; then the call is repeated.
     /// - Returns: the next call's id.
     func letExpire(onceStarted started: Gate, _ request: (_ id: UInt32) -> RawFrame) async throws -> UInt32 {
         var id: UInt32 = 1
@@ -84,13 +84,13 @@ final class RawPeer: Sendable {
         return id
     }
 
-    /// Says that nothing more will be sent, or read, without giving the socket up.
+    /// Shuts down sending or reading, without closing the socket.
     func shutDown(_ how: Int32) { Glibc.shutdown(descriptor, how) }
 
     private func on<Result: Sendable>(_ queue: DispatchQueue, _ work: @escaping @Sendable (Int32) -> Result) async -> Result {
         let descriptor = descriptor
         return await withCheckedContinuation { continuation in
-            // The peer keeps itself, and so its descriptor, until the work is done.
+            // The peer, and so its descriptor, lives until the work is done.
             queue.async { [self] in withExtendedLifetime(self) { continuation.resume(returning: work(descriptor)) } }
         }
     }
@@ -118,7 +118,7 @@ struct RawFrame: Sendable, Equatable {
         return Self.bigEndian(length) + Self.bigEndian(streamID) + [kind, flags] + data
     }
 
-    /// The status code that a Response frame carries; 0 for a success.
+    /// The status code in a Response frame; 0 for success.
     var statusCode: UInt8 {
         guard data.count > 3, data[0] == 1 << 3 | 2 else { return 0 }
         // Tag, length, then the status, whose first field is its code.

@@ -2,8 +2,8 @@ import CLinuxSockets
 import Dispatch
 import Glibc
 
-/// A server that speaks bytes, or says nothing: for what no well-behaved server does. Clients that it has not accepted can connect and write
-/// as much as their sockets hold.
+/// A server that sends raw bytes or nothing, for what no correct server does. Clients can connect before they are accepted, and write as
+/// much as their sockets hold.
 final class RawServer: Sendable {
     private let descriptor: Int32
     private let accepting = DispatchQueue(label: "raw.server.accepting")
@@ -24,7 +24,7 @@ final class RawServer: Sendable {
 
     deinit { Glibc.close(descriptor) }
 
-    /// The next client, waited for.
+    /// Waits for the next client.
     func accept() async throws -> RawPeer {
         let accepted = await withCheckedContinuation { continuation in
             accepting.async { [self] in continuation.resume(returning: accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))) }

@@ -1,13 +1,13 @@
 import RPCClient
 import RPCCore
 
-/// One method of each shape, for tests of what all of them have in common.
+/// One method of each shape, for tests that apply to all shapes.
 enum ShapeMethods {
     static func method(_ shape: CallShape) -> MethodDescriptor<Text, Text> {
         MethodDescriptor(service: TestMethods.service, method: "Of\(shape)", shape: shape)
     }
 
-    /// Registers a method of each shape: each passes a first request to `handle` and answers with what it returns.
+    /// Registers a method of each shape. Each passes its first request to `handle` and answers with the result.
     static func register(
         in router: inout Router, _ handle: @escaping @Sendable (_ request: String, _ context: CallContext) async throws -> String
     ) {
@@ -33,7 +33,7 @@ enum ShapeMethods {
 }
 
 extension Channel {
-    /// A call of a method of any shape with one request: its one response.
+    /// Calls a method of any shape with one request, and returns its single response.
     func call(_ shape: CallShape, _ request: String, options: CallOptions = CallOptions()) async throws -> String {
         let method = ShapeMethods.method(shape)
         switch shape {
@@ -41,7 +41,7 @@ extension Channel {
         case .serverStreaming: return try await only(serverStream(method, text(request), options: options))
         case .clientStreaming:
             let stream = clientStream(method, options: options)
-            // How the call ended is told by its response.
+            // The response shows how the call ended.
             try? await stream.write(text(request))
             return try await stream.finish().value
         case .bidirectionalStreaming:

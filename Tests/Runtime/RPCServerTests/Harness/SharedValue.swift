@@ -10,7 +10,7 @@ final class SharedValue<Value: Sendable>: Sendable {
     var value: Value { state.withLock { $0 } }
 
     func set(_ value: Value) {
-        // Not within the lock: what is let go of may do anything.
+        // The old value is released outside the lock, because its deinit may do anything.
         _ = state.withLock { state in
             defer { state = value }
             return state
@@ -20,9 +20,9 @@ final class SharedValue<Value: Sendable>: Sendable {
     func change(_ body: (inout Value) -> Void) { state.withLock { body(&$0) } }
 }
 
-/// Work on a thread that is none of an event loop's.
+/// Runs work on a thread that belongs to no event loop.
 enum OtherThread {
-    /// Runs `body` there and blocks the calling thread meanwhile.
+    /// Runs `body` on another thread and blocks the calling thread meanwhile.
     static func run(_ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()

@@ -23,7 +23,7 @@ enum TestMethods {
 }
 
 extension Router {
-    /// Registers `Wait`, which counts a call that has begun and answers it with its request once the gate is open.
+    /// Registers `Wait`, which counts a call when it begins, and answers it with its request when the gate is open.
     mutating func registerWait(until release: Gate, _ started: Counter) {
         register(TestMethods.wait) { request, _ in
             started.increment()
@@ -33,10 +33,10 @@ extension Router {
     }
 }
 
-/// Says nothing.
+/// A logger without output.
 let silentLogger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 
-/// A server on a socket in a directory of its own, in this process.
+/// A server in this process, on a socket in a temporary directory.
 struct TestServer {
     let directory: TestDirectory
     let server: Server
@@ -51,7 +51,7 @@ struct TestServer {
         register(&router)
         self.directory = directory
         var limits = limits
-        // What a test does not ask for is not to happen on a machine that stands still for a while.
+        // On a machine that is blocked for a while, this timeout must not occur unless a test sets it.
         if limits.firstByteTimeout == ServerLimits().firstByteTimeout { limits.firstByteTimeout = .seconds(3600) }
         if limits.unfinishedTimeout == ServerLimits().unfinishedTimeout { limits.unfinishedTimeout = .seconds(3600) }
         if limits.unreadOutputTimeout == ServerLimits().unreadOutputTimeout { limits.unreadOutputTimeout = .seconds(3600) }
@@ -62,7 +62,7 @@ struct TestServer {
     }
 }
 
-/// Runs `body` against a server, which is shut down afterwards whatever comes of it.
+/// Runs `body` with a server, and shuts it down afterwards in any case.
 func withServer(
     limits: ServerLimits = ServerLimits(), loopCount: Int = 2, interceptors: [any ServerInterceptor] = [],
     observers: [any CallObserver] = [], logger: Logger = silentLogger, register: (inout Router) -> Void, _ body: (TestServer) async throws -> Void
@@ -75,14 +75,14 @@ func withServer(
     try outcome.get()
 }
 
-/// How a channel to `path` is set up that speaks this.
+/// The configuration of a channel to `path` with a protocol.
 func channelConfiguration(_ path: String, _ wireProtocol: WireProtocol) -> Channel.Configuration {
     var configuration = Channel.Configuration(socketPath: path)
     configuration.wireProtocol = wireProtocol
     return configuration
 }
 
-/// Runs `body` with a channel to `path`, which is closed afterwards whatever comes of it.
+/// Runs `body` with a channel to `path`, and closes it afterwards in any case.
 func withChannel(
     to path: String, _ wireProtocol: WireProtocol = .ttrpc, maximumMessageByteCount: Int = 4 << 20,
     _ body: (Channel) async throws -> Void
@@ -97,7 +97,7 @@ func withChannel(
 }
 
 extension Channel {
-    /// A call of a method that takes and gives text.
+    /// Calls a method with text as request and response.
     func call(
         _ method: MethodDescriptor<Text, Text>, _ text: String, timeout: Duration? = nil, metadata: Metadata = Metadata()
     ) async throws -> String {
@@ -107,7 +107,7 @@ extension Channel {
     }
 }
 
-/// The code with which a call fails, nil when it succeeds.
+/// The code with which a call fails; `nil` if it succeeds.
 func code(_ call: () async throws -> some Any) async -> StatusCode? {
     do {
         _ = try await call()

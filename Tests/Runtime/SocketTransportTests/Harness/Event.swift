@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens on any thread and that a test waits for.
+/// An event on any thread that a test can await.
 final class Event: Sendable {
     private struct State {
         var count = 0
@@ -9,7 +9,7 @@ final class Event: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often it has happened.
+    /// How often it has occurred.
     var count: Int { state.withLock { $0.count } }
 
     func fire() {
@@ -21,7 +21,7 @@ final class Event: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns once it has happened.
+    /// Returns when it has occurred.
     func wait() async {
         await withCheckedContinuation { continuation in
             let hasHappened = state.withLock { state in

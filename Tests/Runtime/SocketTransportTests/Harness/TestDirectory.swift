@@ -1,6 +1,6 @@
 import Glibc
 
-/// A fresh directory with a short path (a socket's address holds 107 bytes), removed with what is in it when the test lets go of it.
+/// A temporary directory with a short path (a socket's address has at most 107 bytes). It is removed with its last reference.
 final class TestDirectory: Sendable {
     let path: String
 

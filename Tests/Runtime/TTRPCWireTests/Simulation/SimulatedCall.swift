@@ -1,12 +1,12 @@
 import RPCCore
 
-/// What the simulation knows of one call, on both sides of the wire.
+/// The simulation's record of one call, on both sides.
 final class SimulatedCall {
     let id: CallID
     let shape: CallShape
-    /// Messages that it has, roughly.
+    /// The approximate number of messages.
     let length: Int
-    /// Its readers take messages once in so many turns.
+    /// Its readers take messages only in one of this many turns.
     let readerSlowness: Int
 
     // The client's side.
@@ -30,7 +30,7 @@ final class SimulatedCall {
     var serverSent = 0
     var serverSentBytes = 0
     var serverEnded = false
-    /// How the server answered; nil when the wire protocol did, or nobody.
+    /// The server's answer; `nil` if the wire protocol answered, or nobody.
     var answer: StatusCode?
 
     init(_ id: CallID, _ shape: CallShape, length: Int, readerSlowness: Int) {
@@ -44,7 +44,7 @@ final class SimulatedCall {
     var serverStreams: Bool { shape == .serverStreaming || shape == .bidirectionalStreaming }
 }
 
-/// Messages whose place in their stream can be told from their bytes: a `BytesValue` of the number, and as many zeros as its size says.
+/// Messages that contain their number in the stream: a `BytesValue` of the number and zeros.
 enum SimulatedMessage {
     static func value(_ number: Int, size: Int) -> [UInt8] {
         var value = [UInt8](repeating: 0, count: 4 + size)
@@ -63,7 +63,7 @@ enum SimulatedMessage {
         return bytes + value
     }
 
-    /// The number in a received message; nil when it is none of ours.
+    /// The number in a received message; `nil` if it is not such a message.
     static func number(_ payload: RawSpan) -> Int? {
         payload.withUnsafeBytes { bytes in
             var index = 1

@@ -3,7 +3,7 @@ import RPCCore
 
 @testable import TTRPCWire
 
-/// What the two ends of a simulated connection do, one thing a step, chosen by the random numbers.
+/// The actions of the two ends of a simulated connection. Random numbers choose one for each step.
 extension SimulatedConnection {
     /// Most messages are small; some are so large that a few of them fill a window.
     private func messageSize() -> Int { pick(6) == 0 ? pick(60_000) : pick(40) }
@@ -54,7 +54,7 @@ extension SimulatedConnection {
         guard !call.clientEnded else { return }
         switch pick(call.length) {
         case 0: giveUp(call)
-        // A deadline passes on both sides, at times of their own.
+        // A deadline passes on both sides, at different times.
         case 1: pick(2) == 0 ? giveUp(call) : fail(call, .deadlineExceeded)
         case 2, 3:
             guard call.clientStreams, !call.clientHalfClosed else { return }
@@ -145,7 +145,7 @@ extension SimulatedConnection {
             do throws(RPCError) {
                 try server.send(message, on: call.id, metadata: nil)
             } catch {
-                // Nothing was sent, and the call goes on.
+                // Nothing was sent, and the call continues.
                 return check(error.code == .resourceExhausted && serialized.count > serverLimit, "\(call.id) was not written to: \(error)")
             }
         }
@@ -158,7 +158,7 @@ extension SimulatedConnection {
 
     // MARK: The readers
 
-    /// Takes messages on both sides: one each, or all there are.
+    /// Reads messages on both sides: one each, or all.
     func read(_ call: SimulatedCall, all: Bool) {
         let requests = all ? call.serverUnread.count : min(1, call.serverUnread.count)
         let requestBytes = call.serverUnread.prefix(requests).reduce(0, +)

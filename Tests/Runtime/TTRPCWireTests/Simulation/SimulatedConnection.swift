@@ -3,14 +3,14 @@ import RPCCore
 
 @testable import TTRPCWire
 
-/// A client session and a server session, joined by two pipes, and what must hold of every call between them.
+/// A client session and a server session, connected by two pipes, with the rules that must hold for every call.
 final class SimulatedConnection {
-    /// Who stands at the two ends.
+    /// The implementations at the two ends.
     enum Ends: CaseIterable {
         case ours, foreignClient, foreignServer
     }
 
-    /// What our ends let a peer be ahead of the reader; one message may go over.
+    /// How far the project's ends let a peer be ahead of the reader, in bytes. One message may exceed it.
     static let window = 256 << 10
     static let names: [CallShape: String] = [
         .unary: "Echo", .serverStreaming: "Watch", .clientStreaming: "Upload", .bidirectionalStreaming: "Chat",
@@ -29,11 +29,11 @@ final class SimulatedConnection {
     /// Calls that have not ended on both sides.
     var open: [SimulatedCall] = []
     private(set) var drainNotices = 0
-    /// How often a writer came to its window.
+    /// How often a writer reached the end of its window.
     var waits = 0
-    /// Which session is being fed: both report here.
+    /// Which session receives bytes now, because both report here.
     private var receivesOnServer = false
-    /// What did not hold.
+    /// The violated rules.
     private(set) var violations: [String] = []
 
     init(_ ends: Ends, serverLimit: Int, random: SeededRandom) {
@@ -165,7 +165,8 @@ extension SimulatedConnection: ClientCallEvents {
         guard let call = calls[id] else { return check(false, "an end of \(id), which was never made") }
         let code: StatusCode = if case .failure(let error) = end { error.code } else { .ok }
         if call.clientEnded {
-            // Unary calls leave no trace in the session, so answers that cross a Cancel, and refusals of what crossed an end, come up here.
+            // The session does not track unary calls. So answers that cross a Cancel, and refusals of frames that crossed an end, are
+            // reported here.
             check(call.clientGaveUp || [.invalidArgument, .resourceExhausted].contains(code), "\(id) ended twice")
             return
         }

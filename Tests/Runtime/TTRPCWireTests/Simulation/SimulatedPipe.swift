@@ -1,13 +1,13 @@
 import RPCCore
 
-/// One direction of a simulated connection: frames go in whole or in parts, bytes come out cut anywhere.
+/// One direction of a simulated connection. Frames enter whole or in parts, and bytes leave in pieces of any size.
 struct SimulatedPipe {
-    /// What the end that is not ours would have done to a frame; an empty list for one that it would never have sent, or not looked at.
+    /// Converts a frame to what another implementation would have sent or read. An empty list drops the frame.
     typealias Habit = @Sendable ([TestFrame], inout SeededRandom) -> [TestFrame]
 
     /// Frame types that may enter.
     let kinds: Set<UInt8>
-    /// Nil between two ends of ours: then the bytes pass as they are.
+    /// `nil` between two ends of the project: then the bytes pass unchanged.
     let habit: Habit?
     private var entering: [UInt8] = []
     private var bytes: [UInt8] = []
@@ -19,10 +19,10 @@ struct SimulatedPipe {
     }
 
     var count: Int { bytes.count - head }
-    /// Whether everything that entered ended with a whole frame.
+    /// Whether the bytes that entered end with a whole frame.
     var isWhole: Bool { entering.isEmpty }
 
-    /// Takes what a session has written; gives what is wrong with it, if anything is.
+    /// Takes the output of a session. Returns an error in it, if there is one.
     mutating func enter(_ written: [UInt8], _ random: inout SeededRandom) -> String? {
         entering += written
         var offset = 0
@@ -33,7 +33,7 @@ struct SimulatedPipe {
             let kind = entering[offset + 8]
             let flags = entering[offset + 9]
             guard kinds.contains(kind) else { return "a frame of type \(kind) was sent to a peer that did not ask for it" }
-            // A message never comes with an end: ttrpc-go's server takes that for an error.
+            // A message never comes together with an end, because ttrpc-go's server treats that as an error.
             if kind == 3, flags != 0, flags != 5 || length != 0 { return "Data with flags \(flags) and \(length) bytes was sent" }
             if habit != nil {
                 let id = entering[(offset + 4)..<(offset + 8)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -51,7 +51,7 @@ struct SimulatedPipe {
         return nil
     }
 
-    /// The next `count` bytes at most, as a read would give them.
+    /// The next bytes, at most `count`, as from a read.
     mutating func leave(_ count: Int) -> [UInt8] {
         let end = head + min(count, self.count)
         let taken = Array(bytes[head..<end])
@@ -64,18 +64,18 @@ struct SimulatedPipe {
     }
 }
 
-/// How ends of other makes differ from ours.
+/// How other implementations differ from the project's.
 enum ForeignHabits {
     private static let ask = Array([0x0A, 0x0B] + "pulse-ttrpc".utf8)
 
-    /// To a server: asks for nothing beyond ttrpc, and sends no frame beyond it. `opening` is how a client of another make opens
-    /// streams, and closes them with the last message.
+    /// Another client: it uses no extensions of ttrpc. `opening` says whether it opens streams in its own way, and closes them
+    /// with the last message.
     static func client(_ opening: Bool) -> SimulatedPipe.Habit {
         { frames, random in
             let known = frames.filter { $0.kind <= 3 }.map { frame in
                 var frame = frame
                 if frame.kind == 1, let at = frame.data.firstRange(of: ask)?.lowerBound {
-                    // Tag and length of the pair stand before it; the pair is the last field.
+                    // The pair follows its tag and length, and is the last field.
                     frame.data.removeSubrange((at - 2)...)
                 }
                 if opening, frame.kind == 1, frame.flags == 2, random.next() % 2 == 0 { frame.flags = 6 }
@@ -85,7 +85,7 @@ enum ForeignHabits {
         }
     }
 
-    /// From a server: the last message and the end in one frame now and then, or an OK Response for an end.
+    /// Another server: sometimes it sends the last message and the end in one frame, or an OK Response as the end.
     static let server: SimulatedPipe.Habit = { frames, random in
         closingWithMessages(frames, &random).map { frame in
             guard frame.kind == 3, frame.flags == 5, random.next() % 4 == 0 else { return frame }

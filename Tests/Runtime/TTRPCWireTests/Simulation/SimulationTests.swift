@@ -4,8 +4,8 @@ import Testing
 
 @testable import TTRPCWire
 
-/// Both sessions, joined, through more than a million steps of everything that two ends can do to each other. The seed is printed;
-/// `PULSEBOARD_FUZZ_SEED` repeats it, `PULSEBOARD_SIMULATION_STEPS` sets how many steps each pair of ends takes.
+/// Connects both sessions and runs more than a million steps of everything that two ends can do. Each run prints its seed.
+/// `PULSEBOARD_FUZZ_SEED` repeats a run; `PULSEBOARD_SIMULATION_STEPS` sets the steps of each pair of ends.
 @Suite struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["PULSEBOARD_FUZZ_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0 ... .max)
@@ -33,7 +33,7 @@ import Testing
                 connection.step(mayOpen: !connection.client.needsRenewal)
                 taken += 1
             }
-            // One connection in five is lost as it is.
+            // One connection in five is lost without settling.
             if random.next() % 5 != 0, connection.violations.isEmpty { settle(connection, drained: drainsAt < count) }
             steps += taken
             calls += connection.calls.count
@@ -48,7 +48,7 @@ import Testing
         #expect((waits > 0) == (ends == .ours), "windows were reached")
     }
 
-    /// Lets everything arrive and be read, then ends what is open: nobody may still wait, and nothing may be left.
+    /// Lets everything arrive and be read, then ends open calls. Then nobody may wait, and nothing may be left.
     private func settle(_ connection: SimulatedConnection, drained: Bool) {
         letArrive(connection)
         for call in connection.open where !call.clientEnded && !call.serverEnded {
@@ -64,7 +64,7 @@ import Testing
         connection.check(connection.open.isEmpty, "\(connection.open.map(\.id)) have not ended")
         connection.check(connection.client.streams.isEmpty, "the client remembers \(connection.client.streams.keys)")
         connection.check(connection.server.streams.isEmpty, "the server remembers \(connection.server.streams.keys)")
-        // A client asks with its first call; the server does not hear it when that was too large to be read.
+        // A client asks for the notice with its first call. The server does not get it if that call was too large to read.
         let isTold = drained && connection.ends == .ours && connection.calls[1]?.serverKnows == true
         connection.check(connection.drainNotices == (isTold ? 1 : 0), "told \(connection.drainNotices) times of the drain")
         connection.check(connection.client.needsRenewal == isTold, "the client goes on with a connection that drains")
