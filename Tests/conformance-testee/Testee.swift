@@ -9,7 +9,7 @@ struct Testee {
     private typealias Request = Conformance_ConformanceRequest
     private typealias Result = Conformance_ConformanceResponse.OneOf_Result
 
-    /// The types made at run time, when it is those that are tested.
+    /// The types made at run time, if those are tested; otherwise `nil`.
     private let types: SchemaTypes?
     private let registry: TypeRegistry
 
@@ -76,7 +76,7 @@ struct Testee {
     }
 
     private func result(of request: Request) -> Result {
-        // The runner asks first for the tests that it should expect to fail: none.
+        // The runner first asks for the tests that are expected to fail: there are none.
         if request.messageType == "conformance.FailureSet" { return .protobufPayload([]) }
         guard request.requestedOutputFormat == .protobuf || request.requestedOutputFormat == .json else {
             return .skipped("there is no text format")

@@ -1,12 +1,12 @@
 import Glibc
 
-// Speaks the protocol of Google's conformance runner: each request and each answer is a message behind its length in four bytes, the
-// lowest first. Ends with its input.
+// Speaks the protocol of Google's conformance runner. Each request and each answer is a message after its length in four bytes
+// (little-endian). It ends with its input.
 //
 //   conformance-testee                                the messages that the plugin has generated
 //   conformance-testee --dynamic [DESCRIPTORS]        the same types made at run time, and those of a FileDescriptorSet
 
-/// `count` bytes of standard input; nil at its end.
+/// Reads `count` bytes of standard input; `nil` at its end.
 func input(_ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0

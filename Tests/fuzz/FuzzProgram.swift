@@ -10,7 +10,7 @@ import FuzzTargets
 ///     fuzz run TARGET [libFuzzer's arguments]      where it was built with libFuzzer
 ///     fuzz cost TARGET [libFuzzer's arguments]     the same, after inputs that cost much for their length
 enum FuzzProgram {
-    /// Does what the words ask for, all but `run` and `cost`, and ends the process.
+    /// Performs every command except `run` and `cost`, and ends the process.
     static func act(_ words: [String]) throws -> Never {
         if words.count == 2, words[1] == "list" {
             print(FuzzTarget.all.map(\.name).joined(separator: "\n"))

@@ -3,7 +3,7 @@ import Foundation
 import FuzzCounters
 import FuzzTargets
 
-/// What libFuzzer, which has the program's `main`, calls before it begins: takes our words from its arguments.
+/// libFuzzer has the program's `main`, and calls this before it begins. It removes this program's words from the arguments.
 @_cdecl("LLVMFuzzerInitialize")
 func initialize(_ count: UnsafeMutablePointer<CInt>, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>) -> CInt {
     let words = (0..<Int(count.pointee)).map { String(cString: arguments.pointee[$0]!) }
@@ -27,25 +27,25 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// The target of this process, and what it has cost.
+/// The target of this process, and its costs.
 enum FuzzRun {
-    // Used on libFuzzer's one thread only.
+    // It is safe, because only libFuzzer's one thread uses it.
     nonisolated(unsafe) static var target: FuzzTarget?
     // As above.
     nonisolated(unsafe) static var seeksCost = false
-    /// The dearest input so far: cost a byte. Used on that thread only.
+    /// The highest cost per byte so far. It is safe for the same reason.
     nonisolated(unsafe) private static var dearest = 0.0
 
     static func take(_ input: UnsafeRawBufferPointer) {
         if seeksCost { measure(input) } else { target?.run(input.bytes) }
     }
 
-    /// Runs it, and tells libFuzzer of an input whose cost a byte is in a higher step than any before: sixteen steps for each doubling. Short inputs are
-    /// counted as 64 bytes: what a call costs without any is not their doing.
+    /// Runs the target, and reports to libFuzzer if the cost per byte reaches a new step; there are sixteen steps for each doubling. Short inputs count
+    /// as 64 bytes, because every run has a fixed cost.
     private static func measure(_ input: UnsafeRawBufferPointer) {
         var cost = once(input)
         if cost > dearest * 1.04 {
-            // The machine has other work: the least of a few is the input's own.
+            // The machine has other work, so the minimum of a few runs is the input's cost.
             for _ in 0..<5 { cost = min(cost, once(input)) }
         }
         fuzz_reached(CInt(min(255, max(0, log2(cost + 1) * 16))))

@@ -1,7 +1,7 @@
 import InteropMessages
 import RPCCore
 
-/// The cases about what only gRPC has: compression of single messages, and metadata of responses.
+/// Cases for features that only gRPC has: compression of single messages, and response metadata.
 extension InteropCase {
     static let compression = [
         InteropCase(name: "client_compressed_unary", needsGRPC: true) { client in
@@ -9,7 +9,7 @@ extension InteropCase {
             let options = CallOptions(requestCompression: compression)
             var request = Grpc_Testing_SimpleRequest.large
             request.expectCompressed = .of(true)
-            // First, that the server notices at all.
+            // First check that the server notices a missing compression.
             compression.isOn = false
             try await expect(.invalidArgument) { _ = try await client.unaryCall(request, options: options) }
             compression.isOn = true

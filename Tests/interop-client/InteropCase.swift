@@ -1,10 +1,10 @@
 import InteropMessages
 import RPCCore
 
-/// A case of gRPC's interoperability tests (interop-test-descriptions.md): what the client does, and what it must see.
+/// A case of gRPC's interoperability tests (interop-test-descriptions.md): the client's actions and checks.
 struct InteropCase: Sendable {
     let name: String
-    /// Whether it is about what ttrpc lacks: compression, or metadata of responses.
+    /// Whether it needs a feature that ttrpc lacks: compression, or response metadata.
     var needsGRPC = false
     let run: @Sendable (Grpc_Testing_TestServiceClient) async throws -> Void
 
@@ -131,7 +131,7 @@ struct InteropCase: Sendable {
         InteropCase(name: "timeout_on_sleeping_server") { client in
             let call = client.fullDuplexCall(options: CallOptions(timeout: .milliseconds(1)))
             try await expect(.deadlineExceeded) {
-                // The deadline may be met while it is written.
+                // The deadline may pass during the write.
                 try await call.write(.asking(for: [31415], payload: 27182, intervalMicroseconds: 1_000_000))
                 for try await _ in call.responses {}
             }

@@ -3,7 +3,7 @@ import InteropMessages
 import RPCClient
 import RPCCore
 
-/// Runs one case of gRPC's interoperability tests against a server of `grpc.testing.TestService`, ours or not.
+/// Runs one case of gRPC's interoperability tests against any server of `grpc.testing.TestService`.
 @main struct InteropClient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "interop-client", abstract: "Run one of gRPC's interoperability test cases over a Unix socket.",
@@ -35,7 +35,7 @@ import RPCCore
     private func runCases(_ channel: Channel) async -> Result<Void, InteropFailure> {
         for each in InteropCase.all where each.name == testCase || (testCase == "all" && (wireProtocol == .grpc || !each.needsGRPC)) {
             do {
-                // On the channel's own executor, a message has been handed over when its write returns.
+                // On the channel's executor, a message is in the connection's output when its write returns.
                 try await Task(executorPreference: channel.executor) { try await each.run(Grpc_Testing_TestServiceClient(channel: channel)) }.value
                 print("\(each.name): ok")
             } catch let failure as InteropFailure {
@@ -58,7 +58,7 @@ extension WireProtocol: ExpressibleByArgument {
     public var defaultValueDescription: String { "\(self)" }
 }
 
-/// What a server did otherwise than the case asks for.
+/// A difference between a server's behaviour and the case.
 struct InteropFailure: Error, CustomStringConvertible {
     let description: String
 

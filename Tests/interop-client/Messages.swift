@@ -1,12 +1,12 @@
 import InteropMessages
 
 extension Int {
-    /// What a large response has, bytes.
+    /// The size of a large response in bytes.
     static let largeResponseSize = 314_159
 }
 
 extension Grpc_Testing_Payload {
-    /// So many zeros.
+    /// A payload of `size` zeros.
     static func of(_ size: Int) -> Grpc_Testing_Payload {
         var payload = Grpc_Testing_Payload()
         payload.body = [UInt8](repeating: 0, count: size)

@@ -1,7 +1,7 @@
 import InteropMessages
 import RPCCore
 
-/// The kubelet's side of its device-plugin API: `Register` is a word of C.
+/// The kubelet's side of its device-plugin API. `Register` is a reserved word in C.
 struct RegistrationHandler: V1beta1_RegistrationHandler {
     func register(_ request: V1beta1_RegisterRequest, context: CallContext) async throws -> V1beta1_Empty {
         guard request.version == "v1beta1", request.endpoint == "gpu.sock", request.resourceName == "example.com/gpu",

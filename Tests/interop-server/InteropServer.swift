@@ -5,8 +5,8 @@ import RPCCore
 import RPCServer
 import SocketTransport
 
-/// A server for the tests with clients that others wrote: `grpc.testing.TestService`, which every implementation of gRPC has,
-/// `interop.v1.Shapes`, containerd's Task service and the kubelet's device-plugin API, on both protocols, until SIGTERM; then it drains.
+/// A server for tests with other clients. It serves `grpc.testing.TestService`, which every implementation of gRPC has,
+/// `interop.v1.Shapes`, containerd's Task service and the kubelet's device-plugin API in both protocols. On SIGTERM it drains.
 @main struct InteropServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "interop-server", abstract: "Serve the services of the interoperability tests on a Unix socket.")
@@ -22,7 +22,7 @@ import SocketTransport
         let server = try Server(router: router, logger: Logger(label: "interop", factory: { StreamLogHandler.standardError(label: $0) }))
         try await server.run(socketPath: socket) {
             print("ready")
-            // Every open stream, standard output among them, so that whoever waits for the word reads it.
+            // Flushes all streams, so that a process that waits for the line can read it.
             fflush(nil)
         }
     }

@@ -5,13 +5,13 @@ import Synchronization
 typealias Bytes = Google_Protobuf_BytesValue
 typealias Text = Google_Protobuf_StringValue
 
-/// Handlers of every shape, whose behaviour the request's metadata chooses:
+/// Handlers of every shape. The request's metadata selects their behaviour:
 /// - `x-echo-initial`, `x-echo-trailing-bin`: sent back as initial and trailing metadata
 /// - `x-compress`: the responses are compressed
 /// - `x-fail`: the call fails with this status code and text, and a detail that repeats the text
 enum Shapes {
     static let service = "interop.v1.Shapes"
-    /// Calls whose handlers have seen their cancellation.
+    /// The number of handlers that have seen their cancellation.
     private static let cancelled = Atomic<Int>(0)
 
     static func router() -> Router {
@@ -31,7 +31,7 @@ enum Shapes {
             return request
         }
         router.register(descriptor("Cancelled", .unary)) { (_: Bytes, _) -> Text in text("\(cancelled.load(ordering: .relaxed))") }
-        // What the handler sees: peer, metadata and whether there is a deadline.
+        // Answers with what the handler sees: peer, metadata, and whether there is a deadline.
         router.register(descriptor("Context", .unary)) { (_: Bytes, context) -> Text in
             let pairs = context.metadata.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "\n")
             return text("deadline=\(context.deadline != .never)\npid=\(context.peer?.pid ?? 0)\n" + pairs)
@@ -41,7 +41,7 @@ enum Shapes {
     }
 
     private static func registerStreams(_ router: inout Router) {
-        // As many responses as the request's text says, of as many bytes as it says after a colon.
+        // The request's text has the number of responses and, after a colon, their length.
         router.registerServerStreaming(descriptor("Watch", .serverStreaming)) { (request: Text, responses: MessageWriter<Bytes>, context) in
             try begin(context)
             let numbers = request.value.split(separator: ":").compactMap { Int($0) }
@@ -66,7 +66,7 @@ enum Shapes {
             (requests: MessageStream<Bytes>, responses: MessageWriter<Bytes>, context) in
             try begin(context)
             for try await request in requests {
-                // The first byte says whether this response is to be compressed.
+                // The first byte says whether to compress this response.
                 if request.value.first == UInt8(ascii: "c") { context.responseMetadata?.compressesMessages = true }
                 if request.value.first == UInt8(ascii: "p") { context.responseMetadata?.compressesMessages = false }
                 try await responses.write(request)
@@ -88,7 +88,7 @@ enum Shapes {
         if context.metadata["x-compress"] != nil { context.responseMetadata?.compressesMessages = true }
         guard let words = context.metadata["x-fail"]?.split(separator: " ", maxSplits: 1), words.count == 2 else { return }
         let code = StatusCode(wireValue: Int32(words[0]) ?? -1)
-        // Text that a header cannot carry as it is.
+        // Text that needs escaping in a header.
         let message = String(words[1]) + " 안녕\n%\t"
         let detail = StatusDetail(typeURL: "type.googleapis.com/google.protobuf.StringValue", value: try text(String(words[1])).serializedBytes())
         throw RPCError(code, message, details: [detail])

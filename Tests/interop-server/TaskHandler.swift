@@ -3,8 +3,8 @@ import ProtobufWellKnownTypes
 import RPCCore
 import Synchronization
 
-/// containerd's Task service without any tasks: it remembers what it was asked, and `Connect` says it all back. Methods called like
-/// words of C (`Delete`) are what it is here for.
+/// containerd's Task service without tasks. It records its calls, and `Connect` returns the record. It tests method names that are
+/// reserved in C or C++ (`Delete`).
 final class TaskHandler: Containerd_Task_V2_TaskHandler {
     private let asked = Mutex<[String]>([])
     private static let exitedAt = Google_Protobuf_Timestamp(seconds: 1_700_000_000, nanos: 5)

@@ -1,11 +1,11 @@
 import InteropMessages
 import RPCCore
 
-/// `grpc.testing.TestService` as gRPC's interoperability tests ask for it, but for `UnimplementedCall`, which nobody is to serve.
+/// `grpc.testing.TestService` for gRPC's interoperability tests. `UnimplementedCall` is not served on purpose.
 struct TestServiceHandler: Sendable {
     private static let echoInitialKey = "x-grpc-test-echo-initial"
     private static let echoTrailingKey = "x-grpc-test-echo-trailing-bin"
-    /// The most that a response may be asked to have, bytes.
+    /// The largest response that a request may ask for, in bytes.
     private static let maximumSize = 4 << 20
 
     func register(on router: inout Router) {
@@ -43,20 +43,20 @@ struct TestServiceHandler: Sendable {
             response.aggregatedPayloadSize += Int32(request.payload?.body.count ?? 0)
             if let expected = request.expectCompressed { expectedCount = (expectedCount ?? 0) + (expected.value ? 1 : 0) }
         }
-        // All have come: only now is it certain which of them came compressed.
+        // All requests have come, so it is known which of them were compressed.
         if let expectedCount { try check(expected: expectedCount, context.responseMetadata?.receivedCompressedCount ?? 0) }
         return response
     }
 
-    /// The responses that a request asks for, then the status that it asks for.
+    /// Sends the responses and then the status that a request asks for.
     private static func answer(
         _ request: Grpc_Testing_StreamingOutputCallRequest, _ responses: MessageWriter<Grpc_Testing_StreamingOutputCallResponse>,
         _ context: CallContext
     ) async throws {
-        // What the first message is not compressed with, none can be: the encoding is named before it.
+        // Compression must be known before the first message, because the encoding is named in the headers.
         if request.responseParameters.contains(where: { $0.compressed?.value == true }) { context.responseMetadata?.compressesMessages = true }
         for (index, parameters) in request.responseParameters.enumerated() {
-            // Waits for nothing of ours: the pause is what the request asks the service for (`interval_us`).
+            // The pause is part of the service: the request asks for it (`interval_us`).
             if parameters.intervalUs > 0 { try await Task.sleep(for: .microseconds(parameters.intervalUs)) }
             if index > 0 || parameters.compressed != nil { context.responseMetadata?.compressesMessages = parameters.compressed?.value == true }
             var response = Grpc_Testing_StreamingOutputCallResponse()
