@@ -25,7 +25,7 @@ public enum DecodingError: Error, Sendable, Hashable {
     case outOfMemory
 }
 
-/// What is wrong with wire bytes.
+/// Why wire bytes are malformed.
 public enum Malformation: Error, Sendable, Hashable {
     /// The bytes end within a tag, a value or a length.
     case truncated

@@ -39,9 +39,9 @@ public struct CallContext: Sendable {
     /// The newest value that an interceptor has set; it is the head of a linked list of the values.
     @usableFromInline var newestValue: LeftValue?
 
-    /// The request's metadata. An interceptor may change it for those behind it.
+    /// The request's metadata. An interceptor may change it for later interceptors and the handler.
     public var metadata: Metadata
-    /// When the caller stops waiting. Passing it ends the call with `DEADLINE_EXCEEDED` and cancels the handler's task.
+    /// When the caller stops waiting. Then the call ends with `DEADLINE_EXCEEDED`, and the handler's task is cancelled.
     public let deadline: Deadline
     /// The metadata of the response; nil if the protocol has none (ttrpc, in-process).
     public let responseMetadata: ResponseMetadata?

@@ -1,4 +1,4 @@
-/// The key–value pairs that travel beside a call's messages, in order, keys in lower case.
+/// The key–value pairs that are sent with a call's messages, in order, keys in lower case.
 ///
 ///     let options = CallOptions(timeout: .seconds(5), metadata: ["caller": "greeter"])
 ///     let caller = context.metadata["caller"]     // in the handler; the first value of the key

@@ -50,7 +50,7 @@ public struct RPCError: Error, Sendable {
     /// - Parameters:
     ///   - origin: who ended the call. A test that replaces a server uses `.peer`.
     ///   - trailingMetadata: see ``trailingMetadata``.
-    /// - Precondition: `code` is not ``StatusCode/ok``, which is no error.
+    /// - Precondition: `code` is not ``StatusCode/ok``, which is not an error.
     public init(
         _ code: StatusCode, _ message: String, details: [StatusDetail] = [], origin: Origin = .local, trailingMetadata: Metadata = Metadata()
     ) {

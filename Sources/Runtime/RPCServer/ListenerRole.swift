@@ -64,7 +64,7 @@ struct ConnectionPeer: Sendable {
         principal = .uid(peer.uid)
     }
 
-    /// What a log line says of a connection.
+    /// The fields of a log line about a connection.
     func logMetadata(_ more: Logger.Metadata) -> Logger.Metadata { origin.logMetadata.merging(more) { _, more in more } }
 }
 

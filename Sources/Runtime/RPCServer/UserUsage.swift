@@ -33,13 +33,13 @@ public struct UserUsage: Sendable, Hashable {
     }
 }
 
-/// What kind of user a ``Principal`` is, for figures that must not grow with the number of users.
+/// The class of a ``Principal``, for metrics whose number must not grow with the number of users.
 public enum UserClass: String, Sendable, Hashable, CaseIterable {
     /// Root and the server's own uid.
     case server
     /// Other uids of this machine.
     case local
-    /// Whoever comes through a gateway.
+    /// Callers through a gateway.
     case gateway
 }
 

@@ -72,7 +72,7 @@ public final class Connection: EventMember, TurnTaker {
     private var isWaitingForTurn = false
     /// Slices that writing has taken in a row.
     private var slicesOfWriting = 0
-    /// Slices that a peer has had since it closed its end; nil while it is there.
+    /// The number of slices since the peer closed its end; nil while it is connected.
     private var slicesSinceGone: Int?
     /// When the present slice ends, nanoseconds.
     private var sliceEnd = Int64.max
@@ -399,7 +399,7 @@ public struct SocketPeer: Sendable, Hashable {
     /// Whether the uid identifies the peer. False for the uid that stands for all uids without a number here (``UserNamespace``).
     public var isMapped: Bool { UserNamespace.current.identifies(uid) }
 
-    /// Asks the kernel; nil when the descriptor is no connected Unix socket.
+    /// Reads it from the kernel; nil if the descriptor is not a connected Unix socket.
     init?(of descriptor: Int32) {
         var credentials = pulse_ucred()
         var length = socklen_t(MemoryLayout<pulse_ucred>.size)

@@ -44,7 +44,7 @@ public final class EventLoop: @unchecked Sendable {
     @exclusivity(unchecked)
     #endif
     var turnShares = TurnShares()
-    /// The time at which the last piece of work ended, nanoseconds. 0 if something else may have taken time since.
+    /// The time at which the last piece of work ended, nanoseconds. 0 if that time may be too old.
     var lastClock: Int64 = 0
     private var timers: TimerWheel
     private var alarmSetFor = Int64.max

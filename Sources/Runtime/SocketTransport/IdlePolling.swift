@@ -6,7 +6,7 @@
 struct IdlePolling {
     /// How long a loop polls, nanoseconds: about as long as sleeping and waking take. So a wrong guess at most doubles the cost.
     static let windowNanoseconds: Int64 = 50_000
-    /// A pause that polling may shorten, nanoseconds. It was measured by a loop that slept, so waking up is a part of it.
+    /// The longest pause that polling may shorten, nanoseconds. The loop slept in it, so it includes the time to wake up.
     private static let promisingPause = 2 * windowNanoseconds
     /// Pauses below this do not count, nanoseconds. The work was already there when the loop looked, so the pause says nothing about the next one.
     private static let shortestPause: Int64 = 2_000

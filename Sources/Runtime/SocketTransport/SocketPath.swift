@@ -39,11 +39,11 @@ public enum SocketPath {
         }
     }
 
-    /// Whether a file belongs to our own uid.
+    /// Whether a file belongs to the uid of this process.
     ///
-    /// If our uid has no number in our user namespace, all such uids look the same and the number says nothing. Then a trial decides: only a file's
-    /// owner may set its mode (chmod(2)), even to the mode that it has.
-    /// - Parameter path: the file, for that trial; nil for a file without a mode.
+    /// If this uid has no number in the user namespace, all such uids look the same. Then the function sets the file's mode to its present value, which
+    /// only the file's owner may do (chmod(2)).
+    /// - Parameter path: the path of the file for chmod(2); nil for a file without a mode.
     static func isOurs(_ status: stat, _ path: String?) -> Bool {
         guard status.st_uid == getuid() else { return false }
         if UserNamespace.current.identifies(status.st_uid) { return true }

@@ -130,7 +130,7 @@ package enum AllocationLimit {
 }
 
 extension RPCError {
-    /// There is no memory for what a call needs.
+    /// The error of a call that needs more memory than there is.
     package static func noMemory(_ byteCount: Int) -> RPCError {
         RPCError(.resourceExhausted, "there is no memory for \(byteCount) bytes of this call")
     }

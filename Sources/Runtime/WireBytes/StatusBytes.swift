@@ -38,7 +38,7 @@ package enum StatusBytes {
         return text[..<end].utf8
     }
 
-    /// What a status on the wire says.
+    /// A decoded status.
     package enum Reading {
         /// Code 0: an empty status, which Go servers send with every answer.
         case ok

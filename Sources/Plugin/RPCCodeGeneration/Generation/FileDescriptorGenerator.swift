@@ -5,7 +5,7 @@ struct FileDescriptorGenerator {
     private let access: String
     private let imported: ImportedFiles
 
-    /// - Throws: ``GenerationError`` for an imported file that protoc did not give.
+    /// - Throws: ``GenerationError`` for an imported file that is not in the request.
     init(_ context: GenerationContext) throws(GenerationError) {
         file = context.file
         name = TopLevelNames(file).fileDescriptor
@@ -53,7 +53,7 @@ struct ImportedFiles {
     /// The descriptor of each imported file as source, by path.
     private var references: [String: String] = [:]
 
-    /// - Throws: ``GenerationError`` for an imported file that protoc did not give.
+    /// - Throws: ``GenerationError`` for an imported file that is not in the request.
     init(of file: FileSchema, _ index: TypeIndex) throws(GenerationError) {
         let used = Set(file.usedTypes.compactMap(index.path(ofFileWith:)))
         try add(importsOf: file, used: used, index)

@@ -37,7 +37,7 @@ public enum JSONDecodingError: Error, Sendable, Hashable {
     case outOfMemory
 }
 
-/// What breaks JSON's grammar.
+/// Why a text is not JSON.
 public enum JSONSyntaxFault: Error, Sendable, Hashable {
     case unexpectedEnd
     case unexpectedCharacter
@@ -54,7 +54,7 @@ public enum JSONValueFault: Error, Sendable, Hashable {
     case wrongKind
     /// The field is an integer, and the number has a fraction or the text is not a number.
     case notAnInteger
-    /// The text is no number.
+    /// The text is not a number.
     case notANumber
     /// The number lies outside the field's type.
     case outOfRange

@@ -69,7 +69,7 @@ public class RegisteredMethod: @unchecked Sendable {
     }
 }
 
-/// What all methods of a server have in common.
+/// The values that all methods of a server share.
 struct ServedCalls {
     /// The interceptors before their handlers, the outermost first.
     var interceptors: [any ServerInterceptor]

@@ -1,6 +1,6 @@
 import ProtobufC
 
-/// A call on the server whose handler is to run and may wait, its message types erased.
+/// A call on the server whose handler may wait, with its message types erased.
 public class ServerCall: @unchecked Sendable {
     // Sendable: mutable state is touched on the connection's event loop only. The handler's task, which may run on another thread, uses only
     // constants of Sendable type.

@@ -180,7 +180,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     /// How far a call has come.
     @usableFromInline
     enum Begun {
-        /// Its request is decoded, and so many interceptors are still to prepare its context: the first of them has to wait.
+        /// Its request is decoded. `unpreparedCount` interceptors still have to prepare its context; the first of them has to wait.
         case decoded(Request, unpreparedCount: Int)
         /// Its request is large.
         case large(ServerCall)

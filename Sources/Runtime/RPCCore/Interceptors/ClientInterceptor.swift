@@ -20,7 +20,7 @@ public protocol ClientInterceptor: Sendable {
     /// The options for a call of `method` (`service/method`). Default: the caller's options.
     func options(_ options: CallOptions, for method: String) -> CallOptions
 
-    /// Around a unary call. `next` makes it, and may be called more than once. Default: once.
+    /// Runs around a unary call. `next` makes the call, and may be called more than once. Default: once.
     func interceptUnary<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
         _ next: NextRequest<Request, Response>

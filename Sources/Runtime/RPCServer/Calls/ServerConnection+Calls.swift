@@ -230,7 +230,7 @@ extension ServerConnection {
         let target = call.context.target
         guard isObserved, target.observer != nil else { return }
         let responses = (call.stream == nil ? 0 : call.responseByteCount) + (code == .ok ? responseByteCount : 0)
-        // Before its handler has waited, the call is one of those that were read last.
+        // If its handler has not waited, the call belongs to the last read.
         let noted = call.startedAt
         let startedAt = noted == 0 ? receivedAt : noted
         guard isReceiving else { return ends.tell(target, code, call.requestByteCount, responses, startedAt: startedAt, peer, account) }
