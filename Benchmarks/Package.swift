@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The benchmarks: a package of its own, so that what they depend on stays out of the product.
+/// The benchmarks are a separate package, so that their dependencies stay out of the product.
 let package = Package(
     name: "Benchmarks",
     dependencies: [

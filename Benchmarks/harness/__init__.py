@@ -1,1 +1,1 @@
-"""What Benchmarks/run is made of. Standard library only."""
+"""The modules of Benchmarks/run. They use only the standard library."""

@@ -1,5 +1,5 @@
-"""A diary by the standard that calendars have for one: entries of an iCalendar file each (VJOURNAL), on a CalDAV server (Radicale), synchronised with a
-folder by vdirsyncer. Both are Debian's. It is what somebody has today who wants a diary on several devices and on a server of their own."""
+"""A diary with calendar standards: each entry is an iCalendar file (VJOURNAL) on a CalDAV server (Radicale), and vdirsyncer synchronises it with a
+folder. Both are Debian's. It is a present-day way to have a diary on several devices and on one's own server."""
 import os
 import shutil
 import socket
@@ -10,7 +10,7 @@ import uuid
 
 from . import loads
 
-# How many entries; each is a request of its own there.
+# The number of entries. Each is a separate request.
 ENTRIES, QUICK_ENTRIES = 500, 50
 HOST, PORT = "127.0.0.1", 5232
 ADDRESS = f"{HOST}:{PORT}"

@@ -16,13 +16,13 @@ from .servers import GRPC, Running
 
 IDLE_CONNECTIONS = 1000
 STARTS = 9
-# The loads that instructions and system calls are counted under: connections, calls in flight.
+# The loads for counting instructions and system calls: connections, calls in flight.
 COUNTED = [(1, 1), (1, 64), (16, 16)]
 
 
 @dataclass(frozen=True)
 class Program:
-    """Something that can be started and called once: a server of the comparison, or a program of ours as it ships."""
+    """A program that can be started and called once: a server of the comparison, or a shipped program of this project."""
     name: str
     title: str
     protocol: str
@@ -33,7 +33,7 @@ class Program:
 
 
 def programs(compared, work):
-    """The servers of the comparison, and ours as they ship: the Greeter example and pulseboardd."""
+    """The servers of the comparison, and the shipped programs: the Greeter example and pulseboardd."""
     for server in compared:
         yield Program(
             server.name, server.title, server.protocol, server.command, server.build, ("--method", server.method), server.method)
@@ -103,10 +103,10 @@ def instructions_of(program, socket_path, connections, in_flight, count):
         out = os.path.join(folder, "callgrind")
         wrapper = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--quiet"]
         words = program.command(socket_path)
-        # Valgrind gives up at debugging information of a kind it does not know (DWARF 5), and nothing here needs any.
+        # Valgrind fails on debugging information in DWARF 5, and none is needed here.
         stripped = os.path.join(folder, "server")
         subprocess.run(["strip", "--strip-debug", "-o", stripped, words[0]], check=True)
-        # Go interrupts its own threads with signals, and callgrind loses count of those.
+        # Go interrupts its threads with signals, and callgrind then counts wrongly.
         environment = {"GODEBUG": "asyncpreemptoff=1", "LD_PRELOAD": places.program("sigsuspend.so")}
         with Running([stripped, *words[1:]], socket_path, wrapper=wrapper, patience=120, environment=environment) as running:
             make_calls(program, running, connections, in_flight, count)
@@ -116,7 +116,7 @@ def instructions_of(program, socket_path, connections, in_flight, count):
 
 
 def measure_instructions(program, socket_path):
-    """User-mode instructions, at 1×64: callgrind runs the server's threads one at a time, so other loads would not tell more."""
+    """User-mode instructions, at 1×64. callgrind runs the server's threads one at a time, so other loads would show nothing more."""
     few, many = 2_000, 10_000
     counts = [instructions_of(program, socket_path, 1, 64, count) for count in (few, many)]
     return {"instructions_per_call": round((counts[1] - counts[0]) / (many - few))}
@@ -152,7 +152,7 @@ def system_calls_of(program, running, connections, in_flight, count, with_perf):
 
 
 def wait_until_counting(process, pid, with_perf):
-    """Until the server is traced (strace), or the counter has had time to attach (perf says nothing)."""
+    """Waits until strace traces the server, or until perf, which reports nothing, has had time to attach."""
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline and process.poll() is None:
         if with_perf:
@@ -178,7 +178,7 @@ def measure_system_calls(program, socket_path):
 MEASURES = {
     "memory": measure_memory, "start-up": measure_start_up, "instructions": measure_instructions,
     "system-calls": measure_system_calls}
-# Programs that are no echo servers are not counted by the call.
+# For programs other than echo servers, calls are not counted.
 OF_ECHO_ONLY = {"instructions", "system-calls"}
 
 

@@ -1,5 +1,5 @@
-"""A diary: saved and listed on a device, and synchronised with a server and other devices. The program that measures is a client like any other; what
-goes over the socket is counted by a relay between both."""
+"""A diary: saved and listed on a device, and synchronised with a server and other devices. The measuring program is an ordinary client. A relay
+counts the bytes on the socket."""
 import json
 import os
 import shutil
@@ -10,12 +10,12 @@ from . import calendars, loads, places, product
 
 MEASURES = ("diary-save", "diary-month", "diary-first-10000", "diary-first-20000", "diary-live", "diary-bytes", "diary-peer")
 PROGRAM = places.product("diary-benchmark")
-# Changes of the measure of bytes.
+# The number of changes for measuring bytes.
 CHANGES = 200
 
 
 class Relay:
-    """Between the devices' sockets and the server's, for the time of a `with`: counts bytes in both directions."""
+    """A relay between the devices' sockets and the server's, within a `with`. It counts bytes in both directions."""
 
     def __init__(self, path, target):
         self.path, self.target, self.sent, self.received = path, target, 0, 0
@@ -58,7 +58,7 @@ class Relay:
 
 
 def run(name, turn, work, words, record, extra=lambda: {}):
-    """One run of the program in an empty directory. Each line that it prints is a record."""
+    """Runs the program in an empty directory. Each line of its output is a record."""
     directory = os.path.join(work, "diary")
     shutil.rmtree(directory, ignore_errors=True)
     os.mkdir(directory, 0o700)
@@ -73,7 +73,7 @@ def run(name, turn, work, words, record, extra=lambda: {}):
 
 
 def measure(runs, quick, socket_path, work, wanted, record):
-    """Each account has an empty diary at first: one for each measure of each round."""
+    """Each measure of each round has its own account with an empty diary."""
     names = [name for name in MEASURES if wanted(f"product/{name}")]
     with product.Daemon(socket_path, work):
         people = iter(product.enrol(socket_path, runs * len(MEASURES)))
@@ -97,7 +97,7 @@ def measure(runs, quick, socket_path, work, wanted, record):
 
 
 def count_bytes(turn, work, socket_path, account, record):
-    """What a change takes on the wire: the device that makes it, and the one that hears of it."""
+    """The bytes of a change on the wire: for the device that makes it, and for the one that receives it."""
     paths = [f"{socket_path}{number}" for number in (1, 2)]
     with Relay(paths[0], socket_path) as writer, Relay(paths[1], socket_path) as reader:
         run(

@@ -1,9 +1,8 @@
-"""The follow graph grown a hundredfold: what reads cost then, and how much room an edge takes.
+"""The follow graph grown a hundredfold: the cost of reads, and the space of an edge.
 
-The graph is filled in while no server runs, with SQL that makes the rows which follows make (`following` with its index, `follower`, and the
-counts of both sides; no events, which the server keeps for nobody either while nobody watches), in the order of their time and with keys
-at random (people are numbered in another order than they follow in), so that pages are split and filled as they are by single follows.
-Everything is read through the server."""
+While no server runs, SQL inserts the same rows as follows do: `following` with its index, `follower`, and the counts of both sides. There are no
+events, because nobody watches. The rows come in the order of their time and with random keys, so that pages are split and filled as by single
+follows. All reads go through the server."""
 import os
 import random
 import shutil
@@ -20,7 +19,7 @@ STAGES, QUICK_STAGES = {"100k": 100_000, "10m": 10_000_000}, {"100k": 100_000, "
 OPERATIONS = ("relationship", "first-page", "page-1000", "counts")
 CALLS, LIST_CALLS = 60_000, 10_000
 PAGE = 20
-# Of the people the last one has a list of this many pages, and these before have followers for some pages, both from the start.
+# From the start, the last person has a list of this many pages, and the people before have followers for some pages.
 DEEP_PAGES, POPULAR, POPULAR_FOLLOWERS = 1_001, 200, 100
 ORDINARY = PEOPLE - POPULAR - 1
 START = 1_700_000_000_000_000  # microseconds
@@ -43,14 +42,14 @@ class Graph:
     def __init__(self, path):
         self.path = path
         self.people = [uuid.UUID(int=number, version=4) for number in random_numbers(PEOPLE)]
-        # What the database calls them; number 1 is whoever reads.
+        # Their numbers in the database. Number 1 is the reader.
         self.users = random.Random(3).sample(range(2, PEOPLE + 2), PEOPLE)
         self.edges = self.rounds = 0
 
     def open(self):
         self.database = sqlite3.connect(self.path, isolation_level=None)
         self.database.execute("PRAGMA journal_mode = DELETE")
-        # Nobody else is there, and a crash would cost the measurement only.
+        # Nobody else uses the database, and after a crash only the measurement is lost.
         for setting in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -4000000", "temp_store = MEMORY"):
             self.database.execute(f"PRAGMA {setting}")
         self.database.execute("CREATE TEMP TABLE person (number INTEGER PRIMARY KEY, id BLOB, user INTEGER)")
@@ -60,11 +59,11 @@ class Graph:
         self.database.executemany("INSERT INTO person VALUES (?, ?, ?)", rows)
 
     def run(self, sql):
-        """How many rows the statement made."""
+        """Runs a statement, and returns how many rows it inserted."""
         return self.database.execute(sql).rowcount
 
     def add(self, first, count, followee):
-        """So many people from the first one on follow the people whose number the expression gives for `a.number`."""
+        """Makes `count` people, beginning with the first, follow the people whose number the expression computes from `a.number`."""
         time = f"{START + self.edges} + a.number"
         chosen = f"""
             FROM person a JOIN person b ON b.number = {followee}
@@ -81,7 +80,7 @@ class Graph:
             for number in range(POPULAR):
                 self.add(number * ORDINARY // (2 * POPULAR), POPULAR_FOLLOWERS, f"{ORDINARY + number}")
         while self.edges < edges:
-            # In each round everybody follows one person more, another one than in the rounds before.
+            # In each round everybody follows one more person, a new one each time.
             self.rounds += 1
             self.add(0, min(ORDINARY, edges - self.edges), f"(a.number + {self.rounds * 769}) % {ORDINARY}")
         self.run(COUNTS)
@@ -107,11 +106,11 @@ def token_of_page_1000(socket_path, user, token):
 
 
 def requests_of(graph, token, socket_path):
-    """The method, how many calls, and what makes a message, for each operation on the graph as it is now."""
+    """For each operation on the present graph: the method, the number of calls, and the function that makes a message."""
     choose = random.Random(2)
     deep = graph.people[-1]
     page = token_of_page_1000(socket_path, deep, token)
-    # Whoever has followers for a page and more: later that is everybody.
+    # People with at least a page of followers. Later that is everybody.
     listed = graph.people[ORDINARY:-1] if graph.rounds < 2 * PAGE else choose.sample(graph.people[:-1], 2_000)
     return {
         "relationship": ("GetRelationship", CALLS, lambda: field(1, str(choose.choice(graph.people)))),
@@ -121,14 +120,14 @@ def requests_of(graph, token, socket_path):
 
 
 def measure_reads(servers, token, runs, work, record):
-    """Both graphs by turns, so that either has the machine of the same minute. `servers`: of each stage its process and requests."""
+    """Measures both graphs in turn, so that the machine's state is the same for both. `servers`: the process and requests of each stage."""
     path = os.path.join(work, "requests")
     for turn in range(-1, runs):
         for operation in OPERATIONS:
             for stage, (running, requests) in servers.items():
                 method, calls, message = requests[operation]
                 write_requests(path, (body(FOLLOW, method, message(), token) for _ in range(calls)))
-                # The first turn warms up.
+                # The first turn is a warm-up.
                 product.keep(
                     record if turn >= 0 else lambda _: None, f"growth/{stage}/{operation}", turn,
                     lambda: loads.generator(running, ["--connections", 1, "--in-flight", 64, "--requests", path]))

@@ -1,4 +1,4 @@
-"""One gRPC call, byte by byte: enough to see whether a server speaks gRPC, and how soon it answers."""
+"""One gRPC call, byte by byte: it shows whether a server speaks gRPC, and how soon it answers."""
 import socket
 import struct
 import time
@@ -38,7 +38,7 @@ def read_exactly(connection, count):
 
 
 def call(connection, path, message):
-    """The DATA of the answer, once the server has ended the stream."""
+    """Makes a call, and returns the answer's DATA when the server has ended the stream."""
     connection.sendall(request(path, message))
     body = b""
     while True:
@@ -68,7 +68,7 @@ def answers(socket_path, path, patience=5):
 
 
 def first_answer(socket_path, path, patience=20):
-    """Waits for a server that is being started; gives the moment of its first answer."""
+    """Waits for a starting server, and returns the time of its first answer."""
     deadline = time.monotonic() + patience
     while time.monotonic() < deadline:
         if answers(socket_path, path):

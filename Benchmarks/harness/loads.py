@@ -1,4 +1,4 @@
-"""Ways to put load on a server. Each gives one record, a dictionary."""
+"""Ways to put load on a server. Each returns one record, a dictionary."""
 import json
 import os
 import re
@@ -30,7 +30,7 @@ def last_line(output):
 
 
 def generator(running, options, cpu=None):
-    """The load generator with options of one's own."""
+    """Runs the load generator with any options."""
     return last_line(run(
         [places.program("load-generator"), "--socket", running.socket_path, "--pid", str(running.pid), *map(str, options)], cpu))
 
@@ -57,23 +57,24 @@ def varint(value):
 
 
 def grpc_message(byte_count):
-    """A request as it stands in HTTP/2's DATA: flag, length, `bytes data = 1`."""
+    """A request in HTTP/2's DATA: flag, length, `bytes data = 1`."""
     data = bytes(ord("a") + (i * 7 + i // 251) % 26 for i in range(byte_count))
     message = b"\x0a" + varint(byte_count) + data
     return b"\0" + len(message).to_bytes(4, "big") + message
 
 
 def h2load_command(server, socket_path, connections, in_flight, body_path, *more):
-    # `te: trailers` is what tells a gRPC server that it is a gRPC client that calls.
+    # By `te: trailers` a gRPC server recognises a gRPC client.
     return ["h2load", "-B", f"unix:{socket_path}", "-c", str(connections), "-m", str(in_flight), "-d", body_path,
             "-H", "content-type: application/grpc", "-H", "te: trailers", *more, f"http://localhost/bench.Bench/{server.method}"]
 
 
 def h2load(server, running, workload, cpu=None):
-    """nghttp2's load generator, twice: for the calls, and for the time that each takes. It writes a line to its log for every call, with a system
-    call, and with that it would be slower than the servers. It measures in whole seconds. Every answer must be as long as the request."""
+    """nghttp2's load generator, twice: for the calls, and for the time that each takes. Its log writes a line with a system call for every call,
+    which would make it slower than the servers. It measures in whole seconds. Every answer must be as long as the request."""
     message = grpc_message(workload.byte_count)
-    # 256 large calls at once take the slower servers most of a second: one second would see the first answers only.
+    # Slower servers need most of a second for 256 large calls at once, so one second would count only the first
+    # answers.
     seconds = max(1, round(workload.seconds)) * (1 if workload.byte_count < 100_000 else 3)
     with tempfile.TemporaryDirectory() as folder:
         body, log = os.path.join(folder, "body"), os.path.join(folder, "log")
@@ -101,14 +102,15 @@ def h2load(server, running, workload, cpu=None):
 
 
 def h2load_counts(output, workload, message):
-    """The calls that succeeded, and how many a second, of what h2load has said."""
+    """The number of successful calls, and the rate, from h2load's output."""
     counts = re.search(r"requests: (\d+) total, .* (\d+) succeeded, (\d+) failed, (\d+) errored", output)
     rate = re.search(r"finished in .*?, ([\d.]+) req/s", output)
     data = re.search(r"\((\d+)\) data", output)
     if not counts or not rate or not data:
         raise LoadFailed(f"h2load says something else: {output[-300:]}")
     total, succeeded, failed, errored = map(int, counts.groups())
-    # Trailers are not shown to us; a refusal has no message, so the bytes tell it. The last answers may be cut off.
+    # h2load does not show trailers. A refusal has no message, so the number of bytes reveals it. The last answers may
+    # be cut off.
     slack = workload.connections * workload.in_flight * len(message)
     if failed or errored or succeeded == 0 or abs(int(data[1]) - succeeded * len(message)) > slack:
         raise LoadFailed(f"h2load: {succeeded} of {total} succeeded with {data[1]} bytes of {len(message)} each")
@@ -120,5 +122,5 @@ def loads_for(server):
     if server.protocol == TTRPC:
         return {"load-generator": ttrpc_load}
     assert server.protocol == GRPC
-    # The client that costs least comes first: what it leaves of the machine is the server's.
+    # The cheapest client comes first, because it leaves most of the machine to the server.
     return {"h2load": h2load} | ({"grpc-cpp-client": cpp_load} if server.method == "Echo" else {})

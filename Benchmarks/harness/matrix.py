@@ -26,16 +26,17 @@ class Workload:
 def workloads(seconds, warm_up):
     shapes = [(1, 1), (1, 64), (16, 1), (16, 16)]
     every = [Workload(*shape, size, seconds, warm_up) for size in (64, 4096, 262_144) for shape in shapes]
-    # One connection: both ends take turns, and where the kernel puts them decides. Pinned, every round is alike.
+    # With one connection both ends take turns, and the result depends on where the kernel runs them. With pinning all
+    # rounds are alike.
     return every + [Workload(1, in_flight, 64, seconds, warm_up, pinned=True) for in_flight in (1, 64)]
 
 
-# The C++ client shows what gRPC's own users get; it is asked where the comparison is made.
+# The C++ client shows the speed for users of gRPC. It is used where servers are compared.
 CPP_CLIENT = {"1x1/64", "1x1/64/pinned", "1x64/64", "16x16/64"}
 
 
 def plan(server, workloads, wanted):
-    """(label, name of the load, the load, workload) of what is to be measured of a server."""
+    """The jobs for a server: (label, name of the load, the load, workload)."""
     for workload in workloads:
         for name, load in loads_for(server).items():
             label = f"matrix/{server.name}/{workload.label}"
@@ -44,16 +45,17 @@ def plan(server, workloads, wanted):
 
 
 def measure(servers, workloads, runs, wanted, socket_path, record):
-    """`record` is called with each measurement as it comes."""
+    """Measures everything, and calls `record` with each measurement."""
     silent = set()
     for turn in range(runs):
-        # Pinning holds for a process's whole life: the pinned loads get servers of their own.
+        # Pinning lasts for a process's whole life, so pinned loads have their own servers.
         for cpu in (None, 0):
             loads = [workload for workload in workloads if workload.pinned == (cpu is not None)]
             with contextlib.ExitStack() as stack:
                 running = start(stack, servers, loads, cpu, wanted, socket_path, silent)
                 for workload in loads:
-                    # All servers in turn under one load: a ratio compares what was measured within the same seconds.
+                    # Under each load all servers are measured in turn, so that a ratio compares results of the same
+                    # seconds.
                     jobs = [(*one, job) for one in running for job in plan(one[0], [workload], wanted)]
                     if jobs:
                         print(f"round {turn + 1} of {runs}: {workload.label}", flush=True)
@@ -62,7 +64,7 @@ def measure(servers, workloads, runs, wanted, socket_path, record):
 
 
 def start(stack, servers, loads, cpu, wanted, socket_path, silent):
-    """The servers that are to be measured, each in a new process of its own, with those processes."""
+    """Starts the servers to measure, each in a new process. Returns them with their processes."""
     running = []
     for index, server in enumerate(servers):
         if server.name in silent or not list(plan(server, loads, wanted)):
@@ -80,7 +82,7 @@ def start(stack, servers, loads, cpu, wanted, socket_path, silent):
 
 
 def settle(process):
-    """Waits until a server has done with what its client left behind (256 calls of 256 KiB, say), a second at most."""
+    """Waits at most a second until a server has finished the work that its client left (such as 256 calls of 256 KiB)."""
     before = process.cpu_seconds()
     for _ in range(20):
         time.sleep(0.05)
@@ -91,7 +93,7 @@ def settle(process):
 
 
 def measure_one(server, process, job, turn, cpu, record):
-    """One of the jobs of a ``plan``."""
+    """Measures one job of a ``plan``."""
     label, name, load, workload = job
     identity = {"part": "matrix", "server": server.name, "load": name, "workload": workload.label, "round": turn}
     try:

@@ -1,7 +1,7 @@
-"""From single measurements to one line for each thing measured."""
+"""Summarises single measurements: one line for each thing measured."""
 import statistics
 
-# What names a measurement; everything else in a record was measured.
+# The fields that name a measurement. All other fields of a record were measured.
 IDENTITY = ("part", "server", "load", "workload", "cost", "measure", "direction", "bytes", "connections", "in_flight")
 COMPARED = ("calls_per_second", "p50_us", "p99_us", "server_cpu_us")
 
@@ -18,7 +18,7 @@ def middle(values):
 def summarize(records):
     """One record for each thing measured: medians, how many rounds, how far the calls/s spread, and ratios to the reference.
 
-    A ratio is taken within each round, where both had the machine of the same minute, and then the median of the rounds."""
+    A ratio is computed within each round, where the machine's state was the same for both, and then the median of the rounds is taken."""
     groups = {}
     for record in records:
         groups.setdefault(identity(record), []).append(record)
@@ -50,20 +50,20 @@ def summary(key, group, reference):
 
 
 class Medians:
-    """The summaries, to be asked."""
+    """The summaries, for look-ups."""
 
     def __init__(self, summaries):
         self.summaries = summaries
 
     def find(self, **wanted):
-        """The one summary with these properties; empty when it was not measured."""
+        """The summary with these properties; empty if it was not measured."""
         for summary in self.summaries:
             if all(summary.get(name) == value for name, value in wanted.items()):
                 return summary
         return {}
 
     def matrix(self, server, workload, load=None):
-        """Of a server's loads the first one, unless another is named."""
+        """The summary of a server's first load, unless another load is named."""
         wanted = {"part": "matrix", "server": server, "workload": workload} | ({"load": load} if load else {})
         return self.find(**wanted)
 
@@ -74,5 +74,5 @@ class Medians:
         return self.find(part="product", measure=measure)
 
     def ratio(self, one, other, name="calls_per_second"):
-        """Of two summaries; None when one is missing."""
+        """The ratio of two summaries; None if one is missing."""
         return one[name] / other[name] if one.get(name) and other.get(name) else None

@@ -1,4 +1,4 @@
-"""Pictures of profiles: how many are decoded and stored a second, what the server and its decoder take of memory, and how fast they are read.
+"""Pictures of profiles: how many are decoded and stored a second, how much memory the server and its decoder use, and how fast they are read.
 
 ImageMagick makes the pictures: fractal clouds, which compress as badly as photographs do."""
 import os
@@ -13,7 +13,7 @@ from .product import PROFILE, body, enrol, field
 from .ttrpc import Client
 
 IMAGES = "pulseboard.profile.v1.ProfileImageService"
-# Width, height, and how many make up one round.
+# Width and height, and the number of uploads in one round.
 UPLOADS = {"upload-400px": ("400x400", 200), "upload-12mp": ("4000x3000", 16)}
 # `GetProfileImageRequest.Size`.
 READS = {"image-96": 1, "image-400": 2}
@@ -35,7 +35,7 @@ def upload(client, picture, token):
 
 
 def rounds(people, socket_path, picture, count):
-    """Seconds for so many uploads, of several people at once. A user uploads one at a time."""
+    """Seconds for `count` uploads by several people at once. A user uploads one picture at a time."""
     def send(person):
         with Client(socket_path) as client:
             for _ in range(count // SENDERS):
@@ -53,7 +53,7 @@ def peak_bytes(pid):
 
 
 def decoder_peak_bytes(path):
-    """What the decoding program takes of memory for one picture."""
+    """The peak memory of the decoding program for one picture."""
     with open(path, "rb") as picture:
         process = subprocess.Popen([places.product("pulseboard-image")], stdin=picture, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)

@@ -3,7 +3,7 @@ from pathlib import Path
 
 BENCHMARKS = Path(__file__).resolve().parent.parent
 PACKAGE = BENCHMARKS.parent
-# What the benchmark builds apart from the package itself.
+# The folder for what the benchmark builds besides the package itself.
 BUILT = BENCHMARKS / ".build"
 PROGRAMS = BUILT / "bin"
 RESULTS = BENCHMARKS / "results"

@@ -1,4 +1,4 @@
-"""Bar charts as SVG, by hand: nothing to install, and a change of a figure is a change of a line."""
+"""Makes bar charts as SVG without a library, so that a changed figure changes one line."""
 from xml.sax.saxutils import escape
 
 BAR, GAP, HEAD = 18, 6, 34  # heights
@@ -27,7 +27,7 @@ def panel(title, bars, left, top, number):
 
 
 def bars(title, panels, number):
-    """`panels`: for each load the servers with their figures, None where there is none. Each panel has its own scale."""
+    """`panels`: for each load, the servers with their figures, or None without a figure. Each panel has its own scale."""
     shown = [
         server for server in next([server for server, _ in panel] for panel in panels.values())
         if any(value for panel in panels.values() for other, value in panel if other == server)]

@@ -1,7 +1,6 @@
-"""The store on PostgreSQL: beside pgbench with the same statements, beside SQLite, and beside a plain service on psycopg.
-
-All four do the same in the same round: follows that are durable before they are answered, profiles by username, and first pages of followers, 64 of
-them in flight. pgbench has no server before it; it says what PostgreSQL itself does on this machine. PostgreSQL syncs each COMMIT, as it comes."""
+"""The store on PostgreSQL: compared with pgbench running the same statements, with SQLite, and with a simple service on psycopg. All four do the same
+work in the same round: follows that are durable before they are answered, profiles by username, and first pages of followers, 64 of them in flight.
+pgbench has no server in front; it shows the speed of PostgreSQL itself on this machine. PostgreSQL syncs each COMMIT, as it comes."""
 import os
 import pwd
 import random
@@ -18,10 +17,10 @@ from .product import FOLLOW, PROFILE, body, enrol, field, write_requests
 from .servers import Running
 
 PEOPLE = 1_000
-# On two connections, because each of the service's two processes takes one.
+# Two connections, because each of the service's two processes takes one.
 CONNECTIONS, IN_FLIGHT = 2, 64
 OPERATIONS = ("follow", "profile", "list")
-# How many calls make up one round of each.
+# The number of calls in one round of each.
 CALLS, QUICK_CALLS = {"follow": 6_000, "profile": 60_000, "list": 30_000}, {"follow": 300, "profile": 2_000, "list": 1_000}
 
 PEER = places.BENCHMARKS / "Peers/psycopg"
@@ -32,7 +31,7 @@ LEAVING = "SELECT number, withdraw_time FROM withdrawal WHERE user_id = {} AND i
 LOCK = "INSERT INTO owner (user_id, last_change) VALUES ({}, 1) ON CONFLICT (user_id) DO UPDATE SET last_change = owner.last_change + 1;"
 COUNT = "UPDATE follow_count SET followers = followers + {}, following = following + {}, last_event = 0, event_count = 0 WHERE number = 1000000 + :{};"
 CHOOSE = f"\\set a random(1, {PEOPLE})\n\\set b random(1, {PEOPLE})\n\\set t random(1, 1000000000000)\n"
-# As pulseboardd makes them, in its order. A hundred thousand and more pairs: few of them come twice.
+# The statements of pulseboardd, in its order. There are over a hundred thousand pairs, so few come twice.
 PGBENCH = {
     "follow": CHOOSE + "\\set x least(:a, :b)\n\\set y greatest(:a, :b)\n" + "\n".join((
         "BEGIN;", LOCK.format(USER.format("x")), LOCK.format(USER.format("y")), LEAVING.format(A), LEAVING.format(B), STANDING.format(A), STANDING.format(B),
@@ -49,10 +48,10 @@ PGBENCH = {
         f"FROM follower e LEFT JOIN profile p ON p.number = e.follower WHERE e.followee = (SELECT number FROM profile WHERE user_id = {A}) "
         "ORDER BY e.follow_time DESC LIMIT 37;"),
 }
-# What pulseboardd sets on its connections, for all.
+# The settings of pulseboardd's connections, for all.
 SETTINGS = {"PGOPTIONS": " ".join(f"-c {name}=off" for name in (
     "jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"))}
-# The people of pgbench: each follows the next thirty.
+# The people for pgbench. Each follows the next thirty.
 SYNTHETIC = f"""
     INSERT INTO profile (user_id, number, username, username_key, display_name, status_message, version, create_time, update_time)
     SELECT decode(lpad(to_hex(n), 32, '0'), 'hex'), 1000000 + n, 'p' || n, 'p' || n, 'Person ' || n, '', 1, 0, 0 FROM generate_series(1, {PEOPLE}) n;
@@ -64,7 +63,7 @@ SYNTHETIC = f"""
 
 
 class Cluster:
-    """A PostgreSQL of its own, on a Unix socket, with its sync."""
+    """A separate PostgreSQL on a Unix socket, with sync."""
 
     def __init__(self, work):
         self.folder = os.path.join(work, "pg")
@@ -87,7 +86,7 @@ class Cluster:
         os.makedirs(self.folder, mode=0o755)
         if self.identity:
             os.chown(self.folder, self.identity["user"], self.identity["group"])
-            # The way there may be closed to others; the folder of the socket must not be.
+            # Parent folders may be closed to others, but the socket's folder must not be.
             for parent in [self.folder, os.path.dirname(self.folder)]:
                 os.chmod(parent, 0o755)
         self.run("initdb", "-D", f"{self.folder}/data", "-U", "pulseboard", "-A", "trust", "-E", "UTF8", "--locale=C")
@@ -120,7 +119,7 @@ class Cluster:
 
 
 def environment_of_peer(work):
-    """Python with psycopg, made once."""
+    """A Python environment with psycopg, made once."""
     folder = places.BUILT / "psycopg"
     python = folder / "bin/python"
     if not python.exists():
@@ -130,13 +129,13 @@ def environment_of_peer(work):
 
 
 class Caller:
-    """People of one server, and the requests that are made as them."""
+    """People of one server, and their requests."""
 
     def __init__(self, running):
         self.running = running
         self.people = enrol(running.socket_path, PEOPLE)
         self.random = random.Random(7)
-        # Each pair once, in an order in which neighbours share nobody. The first thirty make the lists.
+        # Each pair once, in an order in which neighbours have nobody in common. The first thirty of each person make the lists.
         self.pairs = ((turn, (turn + distance) % PEOPLE) for distance in range(1, PEOPLE) for turn in range(PEOPLE))
 
     def requests(self, operation, count):
@@ -165,7 +164,7 @@ def measure(runs, quick, socket_path, work, record):
         peer = Running([python, str(PEER / "service.py"), f"{socket_path}-py", cluster.address], f"{socket_path}-py", environment=SETTINGS)
         with shared as on_postgresql, alone as on_sqlite, peer as on_psycopg:
             one, other = Caller(on_postgresql), Caller(on_sqlite)
-            # Not before: a server that listens may still be making its tables.
+            # Not earlier, because a listening server may still be making its tables.
             cluster.psql(SYNTHETIC)
             # Lists to read, and prepared statements everywhere.
             for caller, running in ((one, on_postgresql), (other, on_sqlite)):
@@ -180,7 +179,7 @@ def measure(runs, quick, socket_path, work, record):
                     product.keep(
                         record, f"store/pgbench/{operation}", turn,
                         lambda: {"calls_per_second": round(cluster.pgbench(PGBENCH[operation], IN_FLIGHT, seconds))})
-                # One at a time.
+                # One call at a time.
                 product.keep(
                     record, "store/pgbench/alone", turn,
                     lambda: {"calls_per_second": round(cluster.pgbench(PGBENCH["follow"], 1, seconds))})
@@ -198,7 +197,8 @@ GROWN_PEOPLE = 100_000
 STAGES, QUICK_STAGES = {"100k": 1, "10m": 100}, {"100k": 1, "10m": 4}  # edges of each person
 GROWTH_CALLS = {"relationship": 40_000, "first-page": 8_000, "counts": 40_000, "follow": 4_000}
 ID = "decode(md5(n::text), 'hex')"
-# Times are in the order of the edges, and each round meets all keys in both tables: pages are split and filled as by single follows.
+# Times are in the order of the edges, and each round touches all keys in both tables. So pages are split and filled as by single
+# follows.
 GROWN = f"""
     INSERT INTO profile (user_id, number, username, username_key, display_name, status_message, version, create_time, update_time)
     SELECT {ID}, 1000000 + n, 'g' || n, 'g' || n, 'Person ' || n, '', 1, 0, 0 FROM generate_series(1, {GROWN_PEOPLE}) n;
@@ -207,7 +207,7 @@ GROWN = f"""
 
 
 def grow(cluster, done, edges):
-    """Has everybody follow so many people more, another one in each round, ten rounds at a time."""
+    """Makes everybody follow `edges` more people, a different one in each round, ten rounds at a time."""
     for first in range(done, edges, 10):
         count = min(10, edges - first)
         pairs = (
@@ -254,7 +254,7 @@ def measure_growth(runs, quick, socket_path, work, record):
                             measured = loads.generator(running, ["--connections", 1, "--in-flight", IN_FLIGHT, "--requests", path])
                             return measured | {"log_bytes_per_call": round((cluster.logged() - logged) / measured["calls"])}
 
-                        # The first turn warms up.
+                        # The first turn is a warm-up.
                         product.keep(record if turn >= 0 else lambda _: None, f"store-growth/{stage}/{operation}", turn, load)
             size = int(cluster.psql("SELECT pg_database_size('pulseboard')"))
             record({

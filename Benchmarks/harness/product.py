@@ -1,4 +1,4 @@
-"""The product, not the echo: PulseBoard's own calls, as a gateway makes them."""
+"""Measures PulseBoard's own calls, as a gateway makes them."""
 import os
 import re
 import shutil
@@ -15,14 +15,14 @@ AUTH, PROFILE, FOLLOW = (f"pulseboard.{name}.v1.{name.capitalize()}Service" for 
 
 
 def write_requests(path, bodies):
-    """As the load generator's --requests reads them."""
+    """Writes requests in the format of the load generator's --requests."""
     with open(path, "wb") as file:
         for request in bodies:
             file.write(len(request).to_bytes(4, "big") + request)
 
 
 def enrol(socket_path, count):
-    """Signs in that many accounts and gives each a profile: (token, user id, username)."""
+    """Signs in `count` accounts and creates their profiles: (token, user id, username)."""
     people = []
     with Client(socket_path) as client:
         for number in range(count):
@@ -57,7 +57,7 @@ class Daemon:
 
 READERS = 200
 
-# How many reads of the store, and how many follows, make up one round.
+# The numbers of store reads and of follows in one round.
 READS, FOLLOWS = 40_000, 10_000
 QUICK_READS, QUICK_FOLLOWS = 2_000, 500
 
@@ -78,7 +78,7 @@ def measure_reads(seconds, reads, socket_path, work, turn, wanted, record):
         requests = os.path.join(work, "requests")
         token = people[0][0]
         bearer = ["--metadata", f"authorization:Bearer {token}"]
-        # Of the reader's own session and of another's profile, both in memory after the first call.
+        # The reader's own profile and another's, both in memory after the first call.
         in_memory = {"my-profile": ["GetMyProfile", b""], "profile-by-id": ["GetProfile", field(1, people[1][1])]}
         for name in names:
             if name in in_memory:
@@ -86,7 +86,7 @@ def measure_reads(seconds, reads, socket_path, work, turn, wanted, record):
                 keep(record, name, turn, lambda: loads.generator(
                     running, [*timed, *bearer, "--service", PROFILE, "--method", method, "--message", message.hex()]))
             else:
-                # By username it is read from the store every time.
+                # A profile by username is read from the store every time.
                 write_requests(requests, (
                     body(PROFILE, "GetProfile", field(2, people[call % READERS][2]), token) for call in range(reads)))
                 keep(record, name, turn, lambda: loads.generator(running, [*shape, "--requests", requests]))
@@ -105,10 +105,10 @@ FOLLOWERS = 250
 
 
 def measure_follows(runs, follows, socket_path, work, record):
-    """Follows of many people over one connection, 64 in flight, each durable before it is answered; none of them twice."""
+    """Measures follows of many people over one connection, 64 in flight. Each is durable before it is answered, and none is repeated."""
     with Daemon(socket_path, work) as running:
         people = enrol(socket_path, FOLLOWERS)
-        # Neighbouring requests are of different followers and of different people followed.
+        # Neighbouring requests have different followers and different followed people.
         pairs = [(turn, (turn + distance) % FOLLOWERS) for distance in range(1, FOLLOWERS) for turn in range(FOLLOWERS)]
         a_round = min(follows, len(pairs) // runs)
         requests = os.path.join(work, "requests")

@@ -1,6 +1,5 @@
-"""What others notice of a purge: somebody with very many followers has left, and somebody else writes one profile after the other meanwhile.
-
-The followers are filled in while no server runs, in a random order, so that a step of the purge changes as many pages as it can."""
+"""The effect of a purge on others: a user with very many followers is purged, while another user writes one profile after another. The followers are
+inserted while no server runs, in random order, so that a step of the purge changes as many pages as possible."""
 import os
 import random
 import shutil
@@ -18,7 +17,7 @@ START = 1_700_000_000_000_000  # microseconds
 
 
 def fill(path, followers):
-    """Lets so many people follow number 1."""
+    """Makes `followers` people follow number 1."""
     choose = random.Random(1)
     database = sqlite3.connect(path, isolation_level=None)
     for setting in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -2000000"):
@@ -38,7 +37,7 @@ def fill(path, followers):
 
 
 def measure(runs, quick, socket_path, work, record):
-    """With one write under way at a time each waits as long as it takes; p99 and the longest are told."""
+    """Measures one write at a time, and reports p99 and the longest."""
     daemon = product.Daemon(socket_path, work, "purges", ["--withdrawal-grace", "0"])
     path = os.path.join(work, "requests")
     for turn in range(runs):

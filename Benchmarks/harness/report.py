@@ -1,4 +1,4 @@
-"""The tables and plots of docs/performance.md. What people wrote there stays: only the part between the marks is written again."""
+"""The tables and plots of docs/performance.md. Only the part between the marks is replaced; hand-written text stays."""
 import re
 
 from . import places, plots
@@ -12,7 +12,7 @@ MISSING = "–"
 
 
 def short(value):
-    """Three digits, as people read them."""
+    """A number with three digits for people."""
     if value is None:
         return MISSING
     for bound, unit in ((1e6, " M"), (1e4, " k")):

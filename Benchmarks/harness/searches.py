@@ -1,6 +1,5 @@
-"""Searches by name: among a network's people, and among a million with made Korean names.
-
-The million are filled in while no server runs, with SQL that makes the rows which profiles make."""
+"""Searches by name: among a network's people, and among a million with generated Korean names. The million are inserted while no server runs, with
+SQL that makes the same rows as profiles do."""
 import os
 import random
 import shutil
@@ -16,11 +15,11 @@ MILLION, QUICK_MILLION = 1_000_000, 20_000
 START = 1_700_000_000_000_000  # microseconds
 PAGE = 50
 
-# What a round asks for, by what it is, with texts that find people among the names below.
+# The searches of a round, by kind, with texts that find people among the names below.
 KOREAN = {
     "prefix": ["김민", "이서", "박지", "최하"], "composing": ["김미", "하", "서여", "고"], "initials": ["ㅁㅈ", "ㄱㅁㅈ", "ㅇㅅㅇ", "ㅎㄴ"],
     "mixed": ["ㅁ지", "김ㅁㅈ", "ㄱ민ㅈ", "ㄱㅅ연"],
-    # Nobody has such a name, so all that begins like it is passed over.
+    # Nobody has such a name, so the search skips all names that begin like it.
     "mixed-absent": ["ㅇㅇ힣", "ㄱㅈ꽥", "ㅅㅇ쀍", "ㅇㅈ뷁"],
 }
 LATIN = {"prefix": ["jo", "mar", "alex", "da"]}
@@ -37,7 +36,7 @@ def initials(text):
 
 
 def fill(path, count):
-    """Adds so many people with Korean display names and usernames with a number."""
+    """Adds `count` people with Korean display names and numbered usernames."""
     choose = random.Random(1)
     database = sqlite3.connect(path, isolation_level=None)
     for setting in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -2000000"):

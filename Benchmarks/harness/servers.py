@@ -30,8 +30,8 @@ RELEASE = str(places.PACKAGE / "Scripts/release")
 
 
 def swift_build(*arguments):
-    """As the programs ship. The nested packages build into the package's own folder: what they share is compiled once. SwiftPM's cache of what is
-    to be built does not tell one such package from the next, so it goes without."""
+    """The command of a release build. Nested packages build into the package's own folder, so that shared modules are compiled once. SwiftPM's cache
+    of manifests cannot distinguish such packages, so it is off."""
     return RELEASE, "--disable-build-manifest-caching", "--scratch-path", str(places.PACKAGE / ".build"), *arguments
 
 
@@ -40,9 +40,9 @@ def make(folder):
 
 
 OWN_BUILD = swift_build("--package-path", str(places.BENCHMARKS))
-# As docs/your-own-service.md ships it.
+# Built as in docs/your-own-service.md.
 GREETER_BUILD = swift_build("--package-path", str(places.PACKAGE / "Examples/Greeter"), "--product", "greeter-server")
-# And with Swift's shared libraries. Other flags are another build of everything, so it has a folder of its own.
+# The same with Swift's shared libraries. Other flags need another build of everything, so it has its own folder.
 SHARED_GREETER_FOLDER = places.BUILT / "shared-greeter"
 SHARED_GREETER_BUILD = (
     "swift", "build", "-c", "release", "--product", "greeter-server",
@@ -76,10 +76,10 @@ SERVERS = [
 
 
 def build(commands):
-    """Runs each build once, in the order given."""
+    """Runs each build once, in the given order."""
     for command in dict.fromkeys(commands):
         print("build:", " ".join(command), flush=True)
-        # A nested package takes the versions that the package itself has settled on.
+        # A nested package uses the same versions as the package itself.
         if "Examples/Greeter" in " ".join(command) and (places.PACKAGE / "Package.resolved").exists():
             shutil.copy(places.PACKAGE / "Package.resolved", places.PACKAGE / "Examples/Greeter/Package.resolved")
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -98,7 +98,7 @@ class Running:
     def __enter__(self):
         if os.path.exists(self.socket_path):
             os.unlink(self.socket_path)
-        # Standard input stays open: some servers end when it does.
+        # Standard input stays open, because some servers end when it is closed.
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env=self.environment, preexec_fn=None if self.cpu is None else lambda: os.sched_setaffinity(0, {self.cpu}))
@@ -134,6 +134,6 @@ class Running:
         self.process.stdin.close()
 
     def cpu_seconds(self):
-        """CPU time so far, of all threads that ever were, to the nanosecond."""
+        """CPU time so far of all threads, ended ones included, in seconds."""
         # The kernel's name for the CPU clock of another process (clock_getcpuclockid(3)).
         return time.clock_gettime((~self.pid << 3) | 2)

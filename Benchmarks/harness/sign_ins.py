@@ -1,5 +1,5 @@
-"""Sign-ins: with an ID token, and as a gateway signs named accounts in. Every one opens a session, of an account that is new, and is durable before it
-is answered. The keys, the nonces and the tokens are made before the clock runs; openssl signs."""
+"""Sign-ins: with an ID token, and to named accounts, as by a gateway. Each opens a session of a new account, and is durable before it is answered.
+Keys, nonces and tokens are made before the measurement; openssl signs."""
 import base64
 import json
 import os
@@ -13,7 +13,7 @@ from .ttrpc import Client, body, field
 ISSUER, AUDIENCE = "https://id.example", "benchmark"
 MEASURES = {"sign-in-peer": None, "sign-in-rs256": "RS256", "sign-in-es256": "ES256"}
 
-# How many make up one round. A token signs in once.
+# The number of sign-ins in one round. A token can sign in only once.
 SIGN_INS, QUICK_SIGN_INS = 3_000, 200
 
 
@@ -57,7 +57,7 @@ def raw(der):
 
 
 def configuration(providers, work):
-    """The path of what `--oidc-config` reads."""
+    """The path of the file for `--oidc-config`."""
     with open(os.path.join(work, "keys.json"), "w", encoding="ascii") as file:
         json.dump({"keys": [provider.jwk for provider in providers]}, file)
     path = os.path.join(work, "oidc.json")
@@ -81,7 +81,7 @@ def requests(provider, socket_path, prefix, count):
 
 
 def measure(runs, count, socket_path, work, wanted, record):
-    """One connection, 64 sign-ins in flight; the kinds in turn in each round."""
+    """Measures one connection with 64 sign-ins in flight, each kind in turn in each round."""
     names = [name for name in MEASURES if wanted(f"product/{name}")]
     if not names:
         return

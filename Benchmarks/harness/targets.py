@@ -1,4 +1,4 @@
-"""What the project has set itself, and whether the figures reach it."""
+"""The project's performance targets, and whether the figures reach them."""
 from dataclasses import dataclass
 
 
@@ -40,7 +40,7 @@ def said(workload):
 
 
 def of_the_store(medians):
-    """On PostgreSQL, to pgbench with the same statements and to a plain service on psycopg."""
+    """Targets for PostgreSQL, relative to pgbench with the same statements and to a simple service on psycopg."""
     for operation, said in (("follow", "Follow"), ("profile", "GetProfile by username"), ("list", "ListFollowers")):
         ours = medians.product(f"store/postgresql/{operation}")
         for name, bound in (("pgbench", 0.8), ("psycopg", 3)):
@@ -75,7 +75,7 @@ def over_grpc(medians):
         value = medians.ratio(
             medians.matrix("ours-grpc", "1x1/64/pinned", load), medians.matrix("grpc-cpp", "1x1/64/pinned", load), "p50_us")
         yield Target(f"gRPC, 1×1, 64 B, one CPU, {load}, p50, to grpc-cpp", value, 1, "×", True)
-    # The same where the scheduler has no say (docs/performance.md, "How to read the figures").
+    # The same without the scheduler's influence (docs/performance.md, "How to read the figures").
     value = medians.ratio(
         medians.matrix("ours-grpc", "1x64/64/pinned", "h2load"), medians.matrix("grpc-cpp", "1x64/64/pinned", "h2load"))
     yield Target("gRPC, 1×64, 64 B, one CPU, h2load, calls/s, to grpc-cpp", value, 2, "×")
@@ -90,7 +90,7 @@ def of_the_product(medians):
     yield Target("A profile read from the store, server CPU", value, 25, " µs", True)
     yield Target("Durable Follow, 64 in flight", medians.product("follow").get("calls_per_second"), 30_000, "/s")
     network = medians.product("network")
-    # The target is about the whole of that network; a smaller one tells nothing of it.
+    # The target is for the whole network; a smaller one does not show it.
     seconds = network.get("load_seconds") if network.get("people") == 37_700 else None
     yield Target("The network of 37,700 people, pulseboard load", seconds, 30, " s", True)
     echo = medians.product("ours-async").get("server_cpu_us")
@@ -115,7 +115,7 @@ def of_growth(medians):
         "counts": "counts"}
     for operation, title in operations.items():
         small, large = (medians.product(f"growth/{stage}/{operation}") for stage in ("100k", "10m"))
-        # A quick run does not grow so far.
+        # A quick run does not grow that far.
         value = medians.ratio(large, small, "server_cpu_us") if medians.product("growth").get("edges", 0) >= 10_000_000 else None
         yield Target(f"10 M edges, {title}, server CPU, to 100 k edges", value, 1.5, "×", True)
 

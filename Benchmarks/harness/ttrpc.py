@@ -1,4 +1,4 @@
-"""A ttrpc client of few lines, to prepare what is measured: one call at a time, and request bodies for the load generator."""
+"""A small ttrpc client for preparing measurements: one call at a time, and request bodies for the load generator."""
 import socket
 import struct
 
@@ -16,7 +16,7 @@ def field(number, value):
 
 
 def fields(message):
-    """The fields of a message, by number; of a repeated one the last."""
+    """The fields of a message by number. Of a repeated field, the last value."""
     found, at = {}, 0
 
     def take():
@@ -80,7 +80,8 @@ class Client:
         return self.answer(service, method)
 
     def send_stream(self, service, method, messages, token=None):
-        """Sends messages on one stream. The fields of the answer. Of the flags 1 closes this side, 2 leaves it open, 4 is a frame without a message."""
+        """Sends messages on one stream, and returns the fields of the answer. Flag 1 closes this side, 2 leaves it open, 4 marks a frame without a
+        message."""
         stream, frames = self.next_id, [(1, 2, body(service, method, token=token))]
         self.next_id += 2
         frames += [(3, 0, message) for message in messages] + [(3, 1 | 4, b"")]

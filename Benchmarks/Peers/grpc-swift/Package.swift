@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The grpc-swift-2 server of the benchmark: a package of its own, because its dependencies are many. What its generators make
-/// is committed (`make generate`): their build plugin would compile protoc first, some 1,100 files of C++.
+/// The grpc-swift-2 server of the benchmark. It is a separate package, because it has many dependencies. Its generated code is
+/// committed (`make generate`), because the build plugin of its generators would first compile protoc.
 let package = Package(
     name: "grpc-swift-peer",
     platforms: [.macOS(.v15)],

@@ -1,11 +1,10 @@
-"""What somebody would write in an afternoon in place of pulseboardd on PostgreSQL: asyncio (uvloop), psycopg's pool, a Unix socket, two processes.
+"""A simple service that could replace pulseboardd on PostgreSQL: asyncio (uvloop), psycopg's pool, a Unix socket, two processes.
 
     service.py SOCKET CONNINFO
 
-It speaks ttrpc, so that the same client loads both. It runs the statements that pulseboardd runs, each waited for, in one transaction for a follow. It
-knows `Follow`, `GetProfile` by username and `ListFollowers` (the first page), and keeps tokens in memory once it has found them. It has no limits, no
-page tokens, no events, no request ids, and no other server beside it.
-"""
+It uses ttrpc, so that the same client can load both. It runs the same statements as pulseboardd, one after another, in one transaction for a follow.
+It serves `Follow`, `GetProfile` by username and `ListFollowers` (the first page), and keeps tokens in memory after it has found them. It has no
+limits, no page tokens, no events, no request ids, and must be alone on its database. """
 import asyncio
 import base64
 import hashlib
@@ -186,7 +185,7 @@ def main():
     parent = os.getpid()
     for _ in range(PROCESSES - 1):
         if os.fork() == 0:
-            # It goes with its parent.
+            # It ends with its parent.
             import ctypes
             import signal
             ctypes.CDLL(None).prctl(1, signal.SIGTERM)

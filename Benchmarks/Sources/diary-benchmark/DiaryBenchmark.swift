@@ -5,7 +5,8 @@ import PulseBoardDomain
 import RPCClient
 import RPCCore
 
-/// Measures a diary on a device, and on its way to a server and to other devices. Each measure prints one line of JSON.
+/// Measures a diary on a device, and its synchronisation with a server and other devices. Each measurement prints one
+/// line of JSON.
 @main
 struct DiaryBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,11 +15,11 @@ struct DiaryBenchmark: AsyncParsableCommand {
         subcommands: [Save.self, List.self, FirstSync.self, Live.self])
 }
 
-/// Where a device is, and who has signed in.
+/// The options for a device's directory and its session.
 struct DeviceOptions: ParsableArguments {
     @Option(help: "An empty directory for the devices.") var directory: String
 
-    /// A device's own directory.
+    /// The diary in a device's directory.
     func file(_ name: String) throws -> DiaryFile { try DiaryFile(directory: directory + "/" + name) }
 }
 
@@ -27,7 +28,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "The token of the session.") var token: String
     @Option(help: "Whose session it is.") var user: String
 
-    /// A device of the account, over a connection of its own.
+    /// A device of the account, with its own connection.
     func diary(_ file: DiaryFile, device: Int = 0) async throws -> CombinedDiaryRepository {
         guard let id = UserID(text: user) else { throw ValidationError("--user is no user id") }
         try await file.attach(to: id)
@@ -39,10 +40,10 @@ struct ServerOptions: ParsableArguments {
     }
 }
 
-/// A text of a hundred characters, as people write them in a line or two.
+/// A text of a hundred characters, a typical line or two.
 func text(_ number: Int) -> String { "\(number) " + String(repeating: "오늘은 비가 왔다. ", count: 9) }
 
-/// An entry a third of a day apart from the next.
+/// The content of an entry. Entries are a third of a day apart.
 func content(_ number: Int) throws -> DiaryContent {
     try DiaryContent(entryTime: Timestamp(microseconds: 1_700_000_000_000_000 + Int64(number) * 28_800_000_000), emotion: "calm", text: text(number))
 }
@@ -53,7 +54,7 @@ extension Duration {
     var microseconds: Double { Double(components.seconds) * 1e6 + Double(components.attoseconds) / 1e12 }
 }
 
-/// Prints a measurement: median and 99th percentile of durations, and figures besides.
+/// Prints a measurement: median and 99th percentile of the durations, and other figures.
 func report(_ measure: String, _ durations: [Duration], _ others: [String: Double] = [:]) {
     let sorted = durations.map(\.microseconds).sorted()
     var figures = others

@@ -3,14 +3,14 @@ import Foundation
 import PulseBoardDiary
 import PulseBoardDomain
 
-/// A save without a server, durable when it returns, beside the least that the disk takes for anything durable.
+/// A save without a server, durable when it returns, compared with the fastest durable write of the disk.
 struct Save: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
     @Option var count = 2_000
 
     func run() async throws {
         let file = try device.file("save")
-        // As on a device that waits for its server.
+        // The same as on a device that waits for its server.
         try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
         let diary = LocalDiaryRepository(file)
         let clock = ContinuousClock()
@@ -18,7 +18,7 @@ struct Save: AsyncParsableCommand {
         var syncs: [Duration] = []
         let plain = try PlainFile(device.directory + "/plain")
         for number in 0..<count {
-            // In turn, so that both have the disk of the same moment.
+            // In turn, so that the state of the disk is the same for both.
             syncs.append(try clock.measure { try plain.writeDurably(at: number) })
             let content = try content(number), id = identifier(number)
             let begin = clock.now
@@ -30,7 +30,7 @@ struct Save: AsyncParsableCommand {
     }
 }
 
-/// A file of a fixed length: what is written into it needs one sync of its bytes, and nothing of the file system's.
+/// A file of a fixed length. A write into it needs one sync of its bytes, and no change of the file system's metadata.
 private struct PlainFile {
     private let descriptor: CInt
     private let page = [UInt8](repeating: 1, count: 3 * 4_096)
@@ -57,7 +57,7 @@ struct List: AsyncParsableCommand {
     @Option var count = 200
 
     func run() async throws {
-        // Filled through the server, which takes fewer transactions than saving each.
+        // The diary is filled through the server, because that takes fewer transactions.
         let writer = try device.file("writer")
         try await fill(writer, entries)
         try await server.diary(writer).synchronize()
@@ -90,7 +90,7 @@ func fill(_ file: DiaryFile, _ count: Int) async throws {
     for number in 0..<count { _ = try await diary.save(content(number), as: identifier(number)) }
 }
 
-/// A large diary: uploaded from one device, and read by another that has nothing.
+/// A large diary is uploaded from one device and read by an empty one.
 struct FirstSync: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
     @OptionGroup var server: ServerOptions
@@ -113,7 +113,7 @@ struct FirstSync: AsyncParsableCommand {
     }
 }
 
-/// From the call of `save` on one device until another one shows the entry, both following.
+/// The time from the call of `save` on one device until another one shows the entry, while both follow.
 struct Live: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
     @OptionGroup var server: ServerOptions

@@ -2,20 +2,22 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
 
-/// `bench.Bench`: what comes in goes out, through decode and encode. On the wire a `BytesValue` is `message { bytes data = 1; }`.
+/// `bench.Bench` decodes each request and encodes it again as the answer. On the wire a `BytesValue` is `message { bytes data =
+/// 1; }`.
 enum EchoService {
     static let service = "bench.Bench"
     /// Its handler never waits.
     static let synchronous = MethodDescriptor<Google_Protobuf_BytesValue, Google_Protobuf_BytesValue>(
         service: service, method: "Echo", shape: .unary)
-    /// Its handler may wait, and does not.
+    /// Its handler could wait, but does not.
     static let asynchronous = MethodDescriptor<Google_Protobuf_BytesValue, Google_Protobuf_BytesValue>(
         service: service, method: "EchoAsync", shape: .unary)
 
-    /// Sends as many messages as the request's first four bytes say (little-endian), each the rest of the request.
+    /// The request's first four bytes (little-endian) are the number of messages to send. Each message is the rest of the
+    /// request.
     static let download = MethodDescriptor<Google_Protobuf_BytesValue, Google_Protobuf_BytesValue>(
         service: service, method: "Download", shape: .serverStreaming)
-    /// Takes messages until there are no more; answers with nothing.
+    /// Reads all messages, and answers with an empty message.
     static let upload = MethodDescriptor<Google_Protobuf_BytesValue, Google_Protobuf_BytesValue>(
         service: service, method: "Upload", shape: .clientStreaming)
 

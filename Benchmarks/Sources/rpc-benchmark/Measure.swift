@@ -3,7 +3,7 @@ import Foundation
 import RPCClient
 import SocketTransport
 
-/// The whole table.
+/// Measures the whole table.
 struct Measure: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Start an echo server and measure every workload (default).")
 

@@ -5,7 +5,7 @@ import RPCCore
 import RPCServer
 import SocketTransport
 
-/// The echo server alone, for load generators of other makes.
+/// Runs the echo server alone, for other load generators.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Serve bench.Bench on a socket until standard input ends.")
 
@@ -24,7 +24,7 @@ struct Serve: AsyncParsableCommand {
             logger: Logger(label: "rpc-benchmark"))
         server.start(on: try ListeningSocket(path: socket))
         print("ready")
-        // A pipe is not flushed by a line's end.
+        // A line end does not flush a pipe.
         fflush(nil)
         while readLine() != nil {}
         await server.shutdown(gracePeriod: .seconds(1))

@@ -3,7 +3,7 @@ import RPCClient
 import RPCCore
 import SocketTransport
 
-/// One stream, one way: how many messages a second.
+/// One stream in one direction: the messages a second.
 struct StreamWorkload: Sendable {
     /// Which side writes.
     enum Direction: String, Sendable, CaseIterable {
@@ -13,7 +13,7 @@ struct StreamWorkload: Sendable {
     let direction: Direction
     let byteCount: Int
 
-    /// Sends `count` messages and gives messages a second.
+    /// Sends `count` messages. Returns messages a second.
     func run(socket: String, count: Int) async throws -> Double {
         let channel = try Channel(socketPath: socket)
         let start = MonotonicClock.now()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// The streams alone, against a server that runs already: one line of JSON for each, for `Benchmarks/run`.
+/// Measures the streams alone, with a running server, for `Benchmarks/run`: one line of JSON for each.
 struct Streams: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Measure one-way streams of a server that `serve` has started.")
 
@@ -22,7 +22,7 @@ struct Streams: AsyncParsableCommand {
                 print("{\"direction\":\"\(direction.rawValue)\",\"bytes\":\(byteCount),\"messages_per_second\":\(Int(rate))}")
             }
         }
-        // A pipe is not flushed by a line's end.
+        // A line end does not flush a pipe.
         fflush(nil)
     }
 }

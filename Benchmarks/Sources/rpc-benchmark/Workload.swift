@@ -12,7 +12,7 @@ struct Workload: Sendable {
 
     var name: String { "\(connections)×\(inFlight)" }
 
-    /// What one run of a workload gave.
+    /// The results of one run of a workload.
     struct Measurement: Sendable {
         let callsPerSecond: Double
         /// Microseconds.

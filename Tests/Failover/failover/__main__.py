@@ -1,4 +1,4 @@
-"""Fails nodes of a cluster under load, and asks whether every promise of docs/scaling.md was kept."""
+"""Makes nodes of a cluster fail under load, and checks every promise of docs/scaling.md."""
 import argparse
 import pathlib
 import re
@@ -12,7 +12,8 @@ from failover.cluster import TTL, Cluster
 from failover.load import Server, Writer
 from failover.register import Register
 
-# Longest time without an acknowledged write, seconds: two lives of a leader's lease, and four, and what a slow machine needs.
+# Longest time without an acknowledged write, in seconds: two leases of a leader, four seconds, and a margin for a slow
+# machine.
 LONGEST_GAP = 30
 WRITERS = 4
 REGISTERS = 2
@@ -39,7 +40,7 @@ def kill_etcd_leader(cluster):
     node.signal(signal.SIGKILL, ("etcd",))
 
     def again():
-        # The whole node begins again, as a machine does.
+        # The whole node restarts, like a machine.
         node.signal(signal.SIGKILL)
         node.start()
 
@@ -62,7 +63,7 @@ FAILURES = {
 
 
 def gap(moments, begin, end):
-    """The longest time in a span without any of the moments."""
+    """The longest part of a span without any of the moments."""
     times = sorted([begin, *(t for t in moments if begin <= t <= end), end])
     return max(later - earlier for earlier, later in zip(times, times[1:]))
 
@@ -74,7 +75,7 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, default=pathlib.Path(".build/debug"), help="the folder of pulseboardd and pulseboard")
     arguments = parser.parse_args()
     programs = arguments.programs.resolve()
-    # A socket's path is short.
+    # A socket's path must be short.
     folder = pathlib.Path(tempfile.mkdtemp(prefix="pbf-", dir="/tmp"))
     folder.chmod(0o755)
     (folder / "cluster").mkdir()
@@ -94,7 +95,8 @@ def main():
                 time.sleep(3)
                 begin = time.monotonic()
                 repair = fail(cluster)
-                # Longer than a change of the primary may take, so that a frozen one meets its successor.
+                # Longer than a change of the primary may take, so that a frozen primary wakes up after its successor
+                # took over.
                 time.sleep(2 * TTL + 5)
                 repair()
                 cluster.settle()

@@ -1,4 +1,4 @@
-"""Three machines on one: each has its etcd, its Patroni and its PostgreSQL."""
+"""A simulated cluster of three machines. Each has its own etcd, Patroni and PostgreSQL."""
 import json
 import os
 import pathlib
@@ -15,7 +15,7 @@ import patroni
 import psutil
 
 NODES = (1, 2, 3)
-# Seconds after which a leader that says nothing is replaced. A change takes up to twice that, and four.
+# Seconds after which a silent leader is replaced. A change takes up to twice that and four seconds.
 TTL = 10
 
 
@@ -28,7 +28,7 @@ def free_ports(count):
 
 
 def programs():
-    """Debian keeps each version's programs apart. The newest is taken."""
+    """Debian has a folder for the programs of each version. The newest is used."""
     versions = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[4]))
     if not versions or not shutil.which("etcd"):
         sys.exit("failover: PostgreSQL and etcd are missing: `Scripts/setup failover` installs Debian's postgresql and etcd-server")
@@ -51,7 +51,7 @@ class Node:
         }
         users = {name: {"username": user, "password": "p"} for name, user in
                  (("superuser", "postgres"), ("replication", "standby"), ("rewind", "rewind"))}
-        # YAML reads JSON.
+        # JSON is valid YAML.
         (self.folder / "patroni.yml").write_text(json.dumps({
             "scope": "pulseboard", "name": f"n{self.number}",
             "restapi": {"listen": f"127.0.0.1:{self.rest_port}", "connect_address": f"127.0.0.1:{self.rest_port}"},
@@ -90,7 +90,7 @@ class Node:
             start_new_session=True, **self.cluster.identity)
 
     def everything(self, names=("etcd", "patroni", "postgres")):
-        """The node's processes that live, PostgreSQL's among them, which are nobody's children."""
+        """The node's running processes, including PostgreSQL's, which have no parent here."""
         found = []
         for name in names:
             if name == "postgres":
@@ -125,7 +125,7 @@ class Cluster:
     def __init__(self, folder):
         self.folder = folder
         self.programs = programs()
-        # Where every user can read it.
+        # A folder that every user can read.
         self.packages = folder / "packages"
         shutil.copytree(pathlib.Path(patroni.__file__).parent.parent, self.packages)
         self.identity = {}
@@ -164,7 +164,7 @@ class Cluster:
         return next((node for node in self.nodes if names == [f"n{node.number}"]), None)
 
     def settle(self, seconds=120):
-        """Waits until all three have PostgreSQL, and the two standbys stand for every commit."""
+        """Waits until all three have PostgreSQL, and both standbys confirm every commit."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             members = self.members()

@@ -1,4 +1,4 @@
-"""Clients of two servers that note what was acknowledged, and ask whether it is so."""
+"""Clients of two servers that record acknowledged writes and check them."""
 import collections
 import json
 import os
@@ -25,7 +25,7 @@ class Server:
 
 
 class Client:
-    """One account, which talks to either server."""
+    """One account, which can call either server."""
 
     def __init__(self, servers, programs, home, account):
         self.servers = servers
@@ -60,10 +60,10 @@ class Client:
 
 
 class Writer(threading.Thread):
-    """Follows a user and ends it again, over and over, through whichever server. Each write is repeated under its request id until it is
-    acknowledged. After every fifth the other server is asked whether it is so."""
+    """Follows and unfollows a user again and again, through either server. Each write is repeated with its request id until it is acknowledged. After
+    every fifth write, the other server is checked."""
 
-    # A write that nobody acknowledges in this time is a broken promise.
+    # If a write is not acknowledged within this time, a promise is broken.
     PATIENCE = 90
 
     def __init__(self, number, servers, programs, home):
@@ -117,7 +117,7 @@ class Writer(threading.Thread):
                 self.problems.append(f"after an acknowledged write a server says {words}, not {expected}")
 
     def verify(self):
-        """All events since the beginning are what was acknowledged, in its order, and nothing twice."""
+        """Checks that all events since the beginning are the acknowledged writes, in their order, each once."""
         watch = self.client.start(self.client.servers[1], "follow", "watch", "--json", "--resume", self.begin)
         # The next write marks the end.
         self.write(len(self.acknowledged) + 1, "Unfollow" if len(self.acknowledged) % 2 else "Follow")
@@ -129,7 +129,7 @@ class Writer(threading.Thread):
                 told.append(event["kind"])
             if len(told) >= len(wanted):
                 break
-        # What would come after the last one was applied twice.
+        # A further event would mean that a write was applied twice.
         follows = json.loads(Client.expect(self.client.run(self.client.servers[0], "follow", "counts", "--json")))
         if int(follows.get("following", 0)) != (wanted[-1] == "KIND_FOLLOWED"):
             self.problems.append(f"the counts are {follows}")

@@ -8,11 +8,11 @@ from failover.load import PROFILE, Client
 
 
 class Register:
-    """One key. Its writer counts up; each number is written under one request id until it is acknowledged. Readers ask either server for the latest.
+    """One register. Its writer counts up, and repeats each number with the same request id until it is acknowledged. Readers ask either server for
+    the latest value.
 
-    The history is linearizable when there is one order of all its calls that agrees with the clock and in which each read gives the newest write. With
-    one writer, who writes one thing at a time, that is three conditions of each read (`verify`).
-    """
+    The history is linearizable if all its calls have an order that agrees with the clock and in which each read returns the newest write. With one
+    writer that writes one value at a time, this means three conditions for each read (`verify`). """
 
     READERS = 2
     PATIENCE = 90
@@ -21,9 +21,9 @@ class Register:
         self.client = Client(servers, programs, home, f"register{number}")
         self.user = self.client.enter(f"register{number}")
         self.random = random.Random(number)
-        # Of each number: when its first attempt began, and when it was acknowledged.
+        # For each number: when its first attempt began, and when it was acknowledged.
         self.writes = []
-        # Begin, end, number.
+        # Beginning, end, number.
         self.reads = []
         self.problems = []
         self.ends = threading.Event()
@@ -70,7 +70,7 @@ class Register:
         for index, (begin, end, number) in enumerate(reads):
             acknowledged = max((n for n, write in enumerate(self.writes, 1) if write[1] is not None and write[1] < begin), default=0)
             begun = max((n for n, write in enumerate(self.writes, 1) if write[0] <= end), default=0)
-            # Reads that had ended before this one began. It may not see less than they did.
+            # Compare with reads that had ended before this one began. It must not return less than they did.
             seen = max((earlier[2] for earlier in reads[:index] if earlier[1] < begin), default=0)
             if not acknowledged <= number <= begun:
                 self.problems.append(f"a read from {begin:.3f} to {end:.3f} gave {number}: {acknowledged} was acknowledged before it, {begun} begun")

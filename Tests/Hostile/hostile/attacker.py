@@ -1,4 +1,4 @@
-"""Carries an attack out: many connections, each with a conversation of its own, in one process of another uid."""
+"""Performs an attack: many connections, each with its own conversation, in one process of another uid."""
 import errno
 import json
 import os
@@ -9,12 +9,12 @@ import socket
 import time
 
 READ = 1 << 18  # bytes
-# Longest pause between two looks at what is due, seconds.
+# Longest pause between two checks of what is due, in seconds.
 TURN = 0.01
 
 
 class Line:
-    """One connection: what its conversation yields is sent (bytes) or waited (seconds)."""
+    """One connection. It sends the bytes that its conversation yields, or waits for the seconds that it yields."""
 
     def __init__(self, attack, index, facts):
         self.attack, self.index, self.facts = attack, index, facts
@@ -84,7 +84,7 @@ def prepared(attack, facts):
 
 
 def carry_out(attack, lines, until):
-    """Attacks until that instant (monotonic); says what became of the connections."""
+    """Attacks until an instant (monotonic), and returns what happened to the connections."""
     poll, by_descriptor = select.epoll(), {}
     failed_dials = 0
     while (present := time.monotonic()) < until:
@@ -93,8 +93,8 @@ def carry_out(attack, lines, until):
                 if line.dial():
                     if line.socket is None:
                         failed_dials += 1
-                        break  # the queue is full: nobody else fares better
-                    # Who never reads is told of nothing but the end.
+                        break  # the queue is full, for others too
+                    # A connection that never reads is polled only for its end.
                     poll.register(line.socket, select.EPOLLIN | select.EPOLLRDHUP if attack.reads == "all" else select.EPOLLRDHUP)
                     by_descriptor[line.socket.fileno()] = line
         for descriptor, events in poll.poll(TURN / 10, 1024):
@@ -122,7 +122,7 @@ def carry_out(attack, lines, until):
 
 
 def fork_as(uid, work):
-    """Runs `work` in a process of that uid; gives its pid and where it writes its result, as JSON."""
+    """Runs `work` in a process of a uid. Returns its pid and the descriptor for its result in JSON."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid:
@@ -142,7 +142,7 @@ def fork_as(uid, work):
         while result:
             result = result[os.write(writing, result):]
         status = 0
-    except BaseException as failure:  # the parent must hear of whatever it was
+    except BaseException as failure:  # the parent must get every failure
         os.write(writing, json.dumps({"error": f"{type(failure).__name__}: {failure}"}).encode())
     finally:
         os._exit(status)

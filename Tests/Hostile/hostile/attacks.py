@@ -1,8 +1,7 @@
-"""The attacks, as data: what each connection sends, and what is promised while it does.
+"""The attacks as data: what each connection sends, and what the server promises meanwhile.
 
-A conversation yields what is sent next (bytes) or how long to wait before it goes on (a number, seconds). It ends when it has said all: the connection
-then stays open until the time is over. `facts` has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`.
-"""
+A conversation yields the next bytes to send, or a number of seconds to wait. When it ends, the connection stays open until the time is over. `facts`
+has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
 import gzip
 import itertools
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ STATE = "pulseboard.auth.v1.AuthService/GetAuthState"
 PROFILES = "pulseboard.profile.v1.ProfileService"
 MY_PROFILE = f"{PROFILES}/GetMyProfile"
 
-# What a uid may hold (256 MiB), what the server takes without anybody, and a quarter for how the allocator keeps it.
+# What a uid may hold (256 MiB), what an idle server takes, and a quarter for the allocator's overhead.
 MEMORY = 400  # MiB
 
 
@@ -63,7 +62,7 @@ def ids():
 # MARK: no request stops the loop
 
 def quadratic(count):
-    """Marks of falling classes: putting them into order is quadratic for whoever sorts by insertion."""
+    """Marks of descending classes. Sorting them by insertion takes quadratic time."""
     return ("a" + "\u0315\u0300" * count)[:count // 2]
 
 
@@ -95,12 +94,12 @@ def long_language(index, facts):
 
 
 def language_of_the_table(index, facts):
-    """One header of 3.7 KB, sent once; a byte asks for it again. Three times in a call, a thousand calls a second."""
+    """A header of 3.7 KB is sent once, and then repeated by one byte: three times in a call, a thousand calls a second."""
     language = literal("accept-language", "ko;q=0.1," * 410, indexed=True)
     stream = ids()
     yield hello() + h2(H2_HEADERS, END_HEADERS, next(stream), wire.headers(MY_PROFILE, language, indexed=True)) + wire.data(
         1, wire.message(), END_STREAM)
-    # The newest has 62: language, te, content-type, path.
+    # The newest is 62: language, te, content-type, path.
     block = wire.POST + wire.HTTP + from_table(65) + from_table(64) + from_table(63) + from_table(62) * 3
     while True:
         calls = [next(stream) for _ in range(50)]
@@ -116,7 +115,7 @@ def start_and_cancel(index, facts):
 
 
 def bombs(index, facts):
-    """4 MiB in 4 KB each, at 0.45 MB/s."""
+    """Messages of 4 MiB, compressed to 4 KB each, at 0.45 MB/s."""
     packed = gzip.compress(field(1, "a" * (4 * MIB - 16)), 9)
     encoding = literal("grpc-encoding", "gzip")
     block, body = wire.headers(CHECK, encoding), wire.message(packed, compressed=True)
@@ -143,7 +142,7 @@ def kept_metadata(index, facts):
         yield ttrpc(body, stream, flags=CLOSED)
 
 
-# Made once: a thousand of them take the attacker ten seconds, and the attack would be a slow one.
+# Made once: making a thousand takes the attacker ten seconds, and the attack would be slow.
 HALF_A_FRAME = ttrpc(b"\x0a" + b"x" * (4 * MIB - 1), 1)[:-1]
 
 
@@ -152,7 +151,7 @@ def half_a_frame(index, facts):
 
 
 def half_a_message(index, facts):
-    """As much as 256 streams' windows take, of messages that go on; what the connection's window takes goes out in steps."""
+    """Incomplete messages that fill the windows of 256 streams, sent in steps as the connection's window permits."""
     yield hello()
     part = (b"\0" + (4 * MIB).to_bytes(4, "big") + b"x" * (64 * 1024 - 5))[:60_000]
     for stream in itertools.islice(ids(), 1_000):
@@ -162,7 +161,7 @@ def half_a_message(index, facts):
 
 
 def asks_much(host_bytes=16_000):
-    """A question to the reflection service: the answer has the question in it, and files."""
+    """A request to the reflection service. The answer contains the request, and files."""
     return field(1, "h" * host_bytes) + field(4, PROFILES)
 
 
@@ -176,7 +175,7 @@ def no_window(index, facts):
 
 
 def narrow_window(index, facts):
-    """Reads all that comes, and asks for a byte more of each answer each second."""
+    """Reads everything, and opens each answer's window by one byte a second."""
     streams = [1, 3, 5, 7]
     yield hello(initial_window=0) + b"".join(
         h2(H2_HEADERS, END_HEADERS, stream, wire.headers(REFLECT)) + wire.data(stream, wire.message(asks_much())) for stream in streams)
@@ -192,7 +191,7 @@ def never_reads(index, facts):
 
 
 def every_place(index, facts):
-    """As many calls as a connection may have, and more whenever there may be room again."""
+    """As many calls as a connection may have, and more whenever there may be room."""
     body, stream = request(WATCH, field(1, "")), ids()
     while True:
         yield b"".join(ttrpc(body, next(stream), flags=CLOSED) for _ in range(1_024))
@@ -204,7 +203,7 @@ def says_nothing(index, facts):
 
 
 def half_a_request(index, facts):
-    """Over ttrpc a frame without its end; over gRPC half a message, or headers and nothing behind them."""
+    """Over ttrpc, a frame without its end. Over gRPC, half a message, or headers without a message."""
     opening = hello() + h2(H2_HEADERS, END_HEADERS, 1, wire.headers(CHECK))
     yield (ttrpc(request(CHECK), 1)[:-2], opening + h2(H2_DATA, 0, 1, b"\0\0\0\0\x09half"), opening)[index % 3]
 
@@ -212,7 +211,7 @@ def half_a_request(index, facts):
 # MARK: floods
 
 def flood(*frames, before=b"", size=64 * 1024):
-    """The same frames for ever, after a hello."""
+    """The same frames for ever, after the connection's start."""
     unit = b"".join(frames)
     many = unit * max(1, size // len(unit))
 
@@ -224,7 +223,7 @@ def flood(*frames, before=b"", size=64 * 1024):
 
 
 def resets_by_the_server(index, facts):
-    """Headers that break a rule each: every stream is reset by the server."""
+    """Invalid headers, so that the server resets every stream."""
     block, stream = wire.headers(CHECK, literal("Upper-Case", "x")), ids()
     yield hello()
     while True:
@@ -254,7 +253,7 @@ def same_id(index, facts):
 
 
 def colliding_ids(index, facts):
-    """Ids that differ in their upper bits alone, as a table without a key of its own would put into one place."""
+    """Ids that differ only in their upper bits, which collide in a hash table without a random key."""
     body = request(WATCH, field(1, ""))
     for call in range(1_000):
         yield ttrpc(body, (call << 20 | 1) & 0x7FFF_FFFF, flags=CLOSED)
@@ -264,7 +263,7 @@ def colliding_ids(index, facts):
 
 
 def refused_calls(index, facts):
-    """1,024 calls that stay, and then calls beyond what a connection may have."""
+    """1,024 calls that stay, and then calls beyond the connection's limit."""
     body, stream = request(WATCH, field(1, "")), ids()
     while True:
         yield b"".join(ttrpc(body, next(stream), flags=CLOSED) for _ in range(1_024))
@@ -278,7 +277,7 @@ def data_of_no_stream(index, facts):
 
 
 def other_protocol(index, facts):
-    """What PostgreSQL, D-Bus and SMB say first: it begins as a long ttrpc frame would."""
+    """The first bytes of PostgreSQL, D-Bus and SMB, which look like a long ttrpc frame."""
     yield (
         b"\0\0\0\x54\0\x03\0\0user\0postgres\0",  # PostgreSQL: StartupMessage
         b"\0AUTH EXTERNAL 30\r\n",  # D-Bus
@@ -287,7 +286,7 @@ def other_protocol(index, facts):
 
 
 def plenty_of_calls(index, facts):
-    """Ordinary calls that are refused, each of which a log at `debug` tells of."""
+    """Ordinary calls that are refused. At `debug` each makes a line in the log."""
     body, stream = request(MY_PROFILE), ids()
     while True:
         yield b"".join(ttrpc(body, next(stream)) for _ in range(100))

@@ -1,4 +1,4 @@
-"""What was measured, as a line for people, and as the table of docs/reliability.md."""
+"""The results, as a line for people, and as the table of docs/reliability.md."""
 import datetime
 import json
 import os
@@ -48,7 +48,7 @@ BEFORE = "Tests/Hostile/before.jsonl"  # of 61d76b9, which kept few of the promi
 
 
 def write(package, about, results):
-    """Writes the table of docs/reliability.md. What people wrote around it stays."""
+    """Writes the table of docs/reliability.md. The text around it stays."""
     page = package / "docs" / "reliability.md"
     text = page.read_text(encoding="utf-8")
     start, end = text.index(MARKS[0]) + len(MARKS[0]), text.index(MARKS[1])
@@ -82,7 +82,7 @@ def latencies(one):
 
 
 def number(value):
-    """Three digits."""
+    """A number with three digits."""
     return MISSING if value is None else f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 

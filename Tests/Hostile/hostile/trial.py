@@ -1,4 +1,4 @@
-"""One attack on a fresh server, with a victim beside it: what was measured, and which promises were broken."""
+"""Runs one attack on a new server with a victim, measures it, and finds the broken promises."""
 import json
 import math
 import os
@@ -11,21 +11,22 @@ from dataclasses import dataclass
 
 from . import attacker, wire
 
-# Server, attacker, victim, and those who only ask whether it still answers.
+# Server, attacker, victim, and clients that only check whether the server still answers.
 SERVER, ATTACKER, VICTIM, BYSTANDER = 12344, 12345, 12346, 12347
 
 VICTIM_RATE = 200  # calls a second
 PATIENCE = 5  # seconds that the victim's last answers are waited for
 PROBE_EVERY, PROBE_PATIENCE = 0.25, 1.0  # seconds
 
-# p99 may be three times that of the same CPU time spent by ordinary clients. One request may hold a loop for 5 ms, so nothing is said below this.
+# p99 may be three times that with ordinary clients that use the same CPU time. One request may hold a loop for 5 ms, so lower values are not
+# judged.
 LATENCY_RATIO, LEAST_LATENCY = 3, 6.0  # times; milliseconds
 IDLE_WITHIN = 1.0  # seconds
-# The same load is taken again where even a process that only sleeps was so late, so often at most.
+# The same load is measured again if even a process that only sleeps was this late. The second number is the maximum of tries.
 MACHINE_LATE, MOST_REFERENCES = 0.05, 4  # seconds; times
 
-# The short form takes a few hundred latencies, on whatever machine and beside whatever runs there: its p99 says little. It is judged by what only a
-# server does that is held up, and leaves the rest to the full form.
+# The short form measures only a few hundred latencies, on any machine and beside other programs, so its p99 means little. Its bound is so high that
+# only a blocked server exceeds it. The full form judges the rest.
 SHORT_LEAST_LATENCY = 250.0  # milliseconds
 SHORT_SLACK = 3  # times each span of time that is promised
 SHORT_ANSWERED = 0.9  # of the probes
@@ -42,7 +43,7 @@ class Facts:
 
 
 class Uids:
-    """The uids of a trial: different ones where we may change ours, else ours for all."""
+    """The uids of a trial: different ones if this process can change its uid, otherwise the same for all."""
 
     def __init__(self):
         self.differ = os.getuid() == 0
@@ -71,7 +72,7 @@ class Server:
                 os.chown(path, self.uids.server, self.uids.server)
         self.log = open(os.path.join(self.folder, "log"), "wb")
         self.process = subprocess.Popen(
-            # What it may open is what a service has unless its unit says more, but for the hard limit, which would be 524,288.
+            # The soft limit of descriptors is a service's default. The hard limit is lower than the default of 524,288.
             ["prlimit", "--nofile=1024:4096", self.program, "--socket", self.socket_path, "--socket-mode", "666", "--data-directory", data,
              *self.arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE if self.unread_log else self.log, **owner)
@@ -90,7 +91,7 @@ class Server:
             return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
 
     def seconds_until_idle(self, most):
-        """How long it goes on working: until it takes less than a twentieth of a CPU for 0.2 s."""
+        """How long the server keeps working: until it uses less than a twentieth of a CPU for 0.2 s."""
         start, last = time.monotonic(), self.cpu_seconds()
         while (waited := time.monotonic() - start) < most:
             time.sleep(0.2)
@@ -101,7 +102,7 @@ class Server:
         return most
 
     def stop(self, most):
-        """Seconds from SIGTERM to the end; at `most` it is killed."""
+        """Seconds from SIGTERM to the end. After `most` seconds it is killed."""
         start = time.monotonic()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
@@ -124,7 +125,7 @@ class Server:
 
 
 def sign_in(server, uid, username=None):
-    """A session's token for that uid, and a profile where a name is given."""
+    """Signs in a uid, and returns the token. Creates a profile if a name is given."""
     def work():
         with wire.Caller(server.socket_path, 10) as caller:
             token = caller.call("pulseboard.auth.v1.AuthService/SignIn", wire.field(1, b""))[2].decode()
@@ -149,7 +150,7 @@ PROBES = (
 
 
 def probe(socket_path, method, message, until):
-    """Asks again and again, on a connection of its own each time; how many were answered, and the slowest, seconds."""
+    """Calls the server repeatedly, each time on a new connection. Returns how many calls were answered, and the slowest in seconds."""
     asked = answered = 0
     slowest, last = 0.0, ""
     while time.monotonic() < until:
@@ -167,7 +168,7 @@ def probe(socket_path, method, message, until):
 
 
 def lateness(until):
-    """How late a process of which nothing is wanted but to wake up each millisecond was at worst, seconds: what the machine itself takes."""
+    """How late, in seconds at worst, a process is that only wakes up each millisecond: the delay of the machine itself."""
     latest = 0.0
     while (before := time.monotonic()) < until:
         time.sleep(0.001)
@@ -176,8 +177,7 @@ def lateness(until):
 
 
 def run_promptly(pid):
-    """Gives a process the CPU whenever it wants it, where that is permitted: it then measures how the server answers, and not how long it waits itself
-    for a CPU that the attacker has."""
+    """Gives a process priority for the CPU, if that is permitted. So it measures the server, and not its own wait for a CPU that the attacker uses."""
     try:
         os.sched_setscheduler(pid, os.SCHED_FIFO, os.sched_param(1))
     except OSError:
@@ -185,7 +185,7 @@ def run_promptly(pid):
 
 
 class Client:
-    """The well-behaved client of client.c, in a process of its own."""
+    """The correct client of client.c, in a separate process."""
 
     def __init__(self, program, server, token, uid, rate, seconds, connections=1, most_waiting=0, is_prompt=False):
         body = wire.request(BY_USERNAME, wire.field(2, "victim"), wire.bearer(token))
@@ -203,7 +203,7 @@ class Client:
 
 
 class Ground:
-    """Where the trials take place: the programs, the uids, and what ordinary clients do to a victim."""
+    """The environment of trials: the programs, the uids, and the effect of ordinary clients on a victim."""
 
     def __init__(self, work, daemon, client, scale, is_short):
         self.work, self.daemon, self.client, self.scale, self.is_short = work, daemon, client, scale, is_short
@@ -214,7 +214,7 @@ class Ground:
     # MARK: the same CPU time, spent by ordinary clients
 
     def reference(self, cpus):
-        """The victim's latencies while ordinary clients make server and themselves take so many CPUs, to a quarter."""
+        """The victim's latencies while ordinary clients and the server use this much CPU, to a quarter."""
         cpus = min(math.ceil(cpus * 4) / 4, os.cpu_count())
         if cpus not in self.references:
             with Server(self.work, self.daemon, (), self.uids) as server:
@@ -226,13 +226,13 @@ class Ground:
                 for _ in range(MOST_REFERENCES):
                     witness = attacker.fork_as(self.uids.bystander, lambda until=time.monotonic() + seconds: lateness(until))
                     self.references[cpus] = self.ordinary(server, other, victim, max(1, cpus / self.cost), seconds)
-                    # What the machine held up says nothing of the server, and is no measure for an attack.
+                    # A measurement that the machine delayed says nothing about the server, and cannot be compared with an attack.
                     if attacker.result_of(*witness) < MACHINE_LATE:
                         break
         return self.references[cpus]
 
     def ordinary(self, server, token, victims_token, rate, seconds):
-        """What the victim saw, and how many CPUs the ordinary clients and the server took."""
+        """The victim's results, and how much CPU the ordinary clients and the server used."""
         begin, cpu = time.monotonic(), server.cpu_seconds()
         clients = Client(self.client, server, token, self.uids.attacker, rate, seconds, connections=16, most_waiting=16)
         victim = Client(self.client, server, victims_token, self.uids.victim, VICTIM_RATE, seconds, is_prompt=True)

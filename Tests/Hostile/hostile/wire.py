@@ -1,4 +1,4 @@
-"""Bytes of both wire protocols, made by hand: what no well-behaved client would send has to come from somewhere."""
+"""Bytes of both wire protocols, made by hand, because no correct client would send them."""
 import socket
 import struct
 import time
@@ -22,7 +22,7 @@ def field(number, value):
 
 
 def fields(message):
-    """The fields of a message, by number; of a repeated one the last."""
+    """The fields of a message by number. Of a repeated field, the last value."""
     found, at = {}, 0
 
     def take():
@@ -69,7 +69,7 @@ def bearer(token):
 
 
 class Refused(Exception):
-    """An answer that is no success; `code` is gRPC's."""
+    """A failed call; `code` is gRPC's."""
 
     def __init__(self, code, text):
         super().__init__(f"{code}: {text}")
@@ -135,13 +135,13 @@ def h2(kind, flags, stream, payload=b""):
 
 
 def hello(**settings):
-    """What a client says first: preface, SETTINGS, and the acknowledgement of the server's."""
+    """The first bytes of a client: preface, SETTINGS, and the acknowledgement of the server's SETTINGS."""
     chosen = b"".join(struct.pack(">HI", {"initial_window": INITIAL_WINDOW_SIZE}[name], value) for name, value in settings.items())
     return PREFACE + h2(H2_SETTINGS, 0, 0, chosen) + h2(H2_SETTINGS, ACK, 0)
 
 
 def integer(value, prefix, first=0):
-    """HPACK's integer with a prefix of so many bits."""
+    """HPACK's integer with a prefix of this many bits."""
     most = (1 << prefix) - 1
     if value < most:
         return bytes([first | value])
@@ -149,17 +149,17 @@ def integer(value, prefix, first=0):
 
 
 def literal(name, value, indexed=False):
-    """A header with its name and value as they are, put into the table where `indexed`."""
+    """A header with literal name and value, added to the table if `indexed`."""
     name, value = name.encode(), value.encode() if isinstance(value, str) else value
     return (b"\x40" if indexed else b"\x00") + integer(len(name), 7) + name + integer(len(value), 7) + value
 
 
 def from_table(index):
-    """A header of the table by its number; the newest has 62."""
+    """A header of the table by its number. The newest is 62."""
     return integer(index, 7, 0x80)
 
 
-# `:method POST` and `:scheme http` of the table that every connection has.
+# `:method POST` and `:scheme http` from HPACK's static table.
 POST, HTTP = from_table(3), from_table(6)
 
 
@@ -170,7 +170,7 @@ def headers(method, more=b"", indexed=False):
 
 
 def message(body=b"", compressed=False):
-    """A gRPC message as it stands in DATA."""
+    """A gRPC message as in DATA."""
     return struct.pack(">BI", compressed, len(body)) + body
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Calls every method of the kubelet's device-plugin API with grpcio: device_plugin_client.py SOCKET. Prints a line for each."""
+"""Calls every method of the kubelet's device-plugin API with grpcio: device_plugin_client.py SOCKET. Prints a line for each call."""
 import sys
 import types
 

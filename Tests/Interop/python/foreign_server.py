@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""A gRPC server that is not ours, for `pulseboard rpc`: foreign_server.py SOCKET. It describes itself by reflection.
+"""A foreign gRPC server with reflection, for `pulseboard rpc`: foreign_server.py SOCKET.
 
-It serves grpc.health.v1.Health and foreign.v1.Sums, whose .proto has what ours have not: proto2 with required fields and
-defaults, proto3 `optional`, a chosen JSON name, maps, every number type. Neither file exists anywhere but here.
-"""
+It serves grpc.health.v1.Health and foreign.v1.Sums, whose .proto has features that the project's do not use: proto2 with required fields and
+defaults, proto3 `optional`, a chosen JSON name, maps, every number type. Both files exist only here. """
 import signal
 import sys
 from concurrent import futures

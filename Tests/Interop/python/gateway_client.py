@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Calls pulseboardd through a gateway that ends TLS: gateway_client.py CERTIFICATE SOCKET GATEWAY CASE… Exits 0 when all went as it should.
+"""Calls pulseboardd through a gateway that ends TLS: gateway_client.py CERTIFICATE SOCKET GATEWAY CASE… Exits with 0 if every check passed.
 
 SOCKET is the server's own, on which this program is trusted; GATEWAY is the gateway's. The case `watch` needs both of a second server too:
 CERTIFICATE SOCKET GATEWAY watch SOCKET2 GATEWAY2. The case `id_token` needs an identity provider: the program and its folder.
@@ -46,13 +46,13 @@ def reason(error):
 
 
 class Board:
-    """One server: its own socket, which says what its messages are, and its gateway."""
+    """One server: its own socket, whose reflection gives the messages, and its gateway."""
 
     def __init__(self, certificate, local, gateway):
         self.local = grpc.insecure_channel("unix:" + local)
         with open(certificate, "rb") as file:
             credentials = grpc.ssl_channel_credentials(file.read())
-        # The certificate's name; the transport is a Unix socket here, so that no port has to be free.
+        # The name in the certificate. The transport is a Unix socket, so that no port is needed.
         options = [("grpc.ssl_target_name_override", "board.example.org"), ("grpc.default_authority", "board.example.org")]
         self.gateway = grpc.secure_channel("unix:" + gateway, credentials, options=options)
 
@@ -72,7 +72,7 @@ class Board:
         return call(request(**fields), timeout=TIMEOUT, metadata=metadata(token, language))
 
     def sign_in(self, account):
-        """What a trusted program on the server's machine does for a user."""
+        """Signs in a user, as a trusted program on the server's machine does."""
         return self.call(AUTH, "SignIn", channel=self.local, peer={"account": account}).token
 
 
@@ -94,7 +94,7 @@ def strangers(board, _):
     expect(failure(lambda: next(answers)).code(), grpc.StatusCode.UNIMPLEMENTED)
     health = health_pb2_grpc.HealthStub(board.gateway).Check(health_pb2.HealthCheckRequest(service=AUTH), timeout=TIMEOUT)
     expect(health.status, health_pb2.HealthCheckResponse.SERVING)
-    # On its own socket the server says the same to nobody.
+    # On its own socket, the server sends no such thing.
     expect(board.call(ADMIN, "GetServerInfo", channel=board.local).draining, False)
 
 
@@ -123,7 +123,7 @@ def user(board, _):
     answers = watch(request(), timeout=TIMEOUT, metadata=metadata(token))
     next(answers)
     answers.cancel()
-    # The server hears of both in its own time.
+    # The server notices both ends later.
     while board.call(ADMIN, "GetServerInfo", channel=board.local).running_calls > 0:
         pass
     call, request = board.method(PROFILE, "UpdateProfile")
@@ -135,12 +135,12 @@ def user(board, _):
 
 
 def answers_state(answer):
-    """The name of the state of a judged username."""
+    """The name of the state of a checked username."""
     return answer.DESCRIPTOR.fields_by_name["state"].enum_type.values_by_number[answer.state].name
 
 
 def id_token(board, _):
-    """A phone signs in with its provider, through the gateway, where no uid counts."""
+    """A phone signs in with its provider through the gateway, where uids have no effect."""
     program, folder = sys.argv[5:7]
     unauthenticated, failed = grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.FAILED_PRECONDITION
 
@@ -166,7 +166,8 @@ def id_token(board, _):
     refused({**first, "token": "x" * 16385}, "ID_TOKEN_MALFORMED", grpc.StatusCode.INVALID_ARGUMENT)
     token = sign_in(first, "attempt-1").token
     expect(reason(failure(lambda: board.call(PROFILE, "GetMyProfile", token)))[1] in ("USER_NOT_FOUND", "PROFILE_REQUIRED"), True)
-    # The answer was lost: the same attempt once more. The first session has ended, and nobody else can use the token.
+    # The answer was lost, so the same attempt is repeated. The first session has ended, and nobody else can use the
+    # token.
     again = sign_in(first, "attempt-1").token
     expect(reason(failure(lambda: board.call(PROFILE, "GetMyProfile", token))), (unauthenticated, "NOT_AUTHENTICATED"))
     refused(first, "ID_TOKEN_REPLAYED")
@@ -186,7 +187,7 @@ def id_token(board, _):
 
 
 def watch(board, other):
-    """A silent watch outlives the gateway's patience; without a heartbeat, on the other server, it does not."""
+    """A silent watch lasts longer than the gateway's timeout. On the other server, without a heartbeat, it does not."""
     token, state = board.sign_in("silent"), {}
 
     def open_watch(board, token):
@@ -198,14 +199,14 @@ def watch(board, other):
     living, mortal = open_watch(board, token), open_watch(other, other.sign_in("silent"))
     error = failure(lambda: next(mortal))
     expect(error.code() in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL, grpc.StatusCode.UNKNOWN), True)
-    # The first was opened before, and as long as that ago it has been silent.
+    # The first watch was opened before, and has been silent since.
     board.call(PROFILE, "CreateProfile", token, username="silent")
     changed = next(answer for answer in living if answer.WhichOneof("update") == "state")
     expect(changed.state.state == state["needs_profile"], False)
 
 
 def narrow(board, _):
-    """The gateway lets some methods through and no others."""
+    """The gateway permits only some methods."""
     expect(board.call(AUTH, "GetAuthState").user_id, "")
     expect(failure(lambda: board.call(ADMIN, "GetServerInfo")).code(), grpc.StatusCode.UNIMPLEMENTED)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Calls interop-server with grpcio, Google's own gRPC: grpcio_client.py SOCKET CASE… Exits 0 when all went as they should."""
+"""Calls interop-server with grpcio, Google's own gRPC: grpcio_client.py SOCKET CASE… Exits with 0 if every case passed."""
 import sys
 import threading
 
@@ -160,7 +160,7 @@ def cancel(stubs):
     next(stream)
     stream.cancel()
     expect(failure(lambda: next(stream)).code(), grpc.StatusCode.CANCELLED)
-    # RST_STREAM goes before the next call on the same connection, and the handler hears it at once or soon after.
+    # RST_STREAM is sent before the next call on the same connection, and the handler gets it at once or soon after.
     while cancelled_count(stubs) <= before:
         pass
 
@@ -190,7 +190,7 @@ def large_headers(stubs):
 
 
 def slow_reader(stubs):
-    """A stream that is not read stops its server and nothing else."""
+    """A stream that is not read blocks only its own handler."""
     stream = stubs.watch(Text(value="2000:100000"), timeout=TIMEOUT * 2)
     next(stream)
     for index in range(50):

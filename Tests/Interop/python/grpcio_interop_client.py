@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs gRPC's interoperability cases with grpcio against a server of grpc.testing.TestService: grpcio_interop_client.py SOCKET CASE…
 
-grpcio cannot tell whether a response came compressed, so the compression cases check the answers alone, and that the server noticed what came compressed.
-"""
+grpcio does not show whether a response was compressed, so the compression cases check only the answers, and that the server recognised compressed
+requests. """
 import queue
 import sys
 
@@ -159,7 +159,7 @@ def unimplemented_service(stubs):
     failure(grpc.StatusCode.UNIMPLEMENTED, lambda: stubs.elsewhere(messages.Empty(), timeout=TIMEOUT))
 
 
-# In both cases the client's half stays open, so that nobody but the client ends the call.
+# In both cases the client's half stays open, so that only the client can end the call.
 def cancel_after_begin(stubs):
     requests = queue.SimpleQueue()
     call = stubs.input.future(iter(requests.get, None), timeout=TIMEOUT)

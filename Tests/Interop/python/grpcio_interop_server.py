@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Serves grpc.testing.TestService with grpcio on a Unix socket until SIGTERM: grpcio_interop_server.py SOCKET
 
-grpcio does not tell handlers whether a request came compressed, so `expect_compressed` is not looked at.
+grpcio does not tell handlers whether a request was compressed, so `expect_compressed` is ignored.
 """
 import concurrent.futures
 import signal

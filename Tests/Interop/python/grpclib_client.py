@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Calls interop-server with grpclib, a gRPC in pure Python: grpclib_client.py SOCKET CASE… Exits 0 when all went as they should."""
+"""Calls interop-server with grpclib, a gRPC in pure Python: grpclib_client.py SOCKET CASE… Exits with 0 if every case passed."""
 import asyncio
 import sys
 

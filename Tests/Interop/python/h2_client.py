@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sends interop-server what no gRPC client sends: h2_client.py SOCKET CASE… Exits 0 when each had the answer that it should."""
+"""Sends interop-server what no gRPC client sends: h2_client.py SOCKET CASE… Exits with 0 if every answer was as expected."""
 import socket
 import sys
 
@@ -25,7 +25,7 @@ class Peer:
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(30)
         self.socket.connect(PATH)
-        # Whatever is asked for is sent: the checks are the server's.
+        # h2 sends everything without checks, because the server's checks are tested.
         self.h2 = h2.connection.H2Connection(
             h2.config.H2Configuration(header_encoding="utf-8", validate_outbound_headers=False, normalize_outbound_headers=False))
         self.h2.initiate_connection()
@@ -47,7 +47,7 @@ class Peer:
         return stream
 
     def next(self, *kinds):
-        """The next event of these kinds; None when the server has closed the connection."""
+        """The next event of these kinds; None if the server has closed the connection."""
         while True:
             for index, event in enumerate(self.events):
                 if isinstance(event, kinds):
@@ -60,7 +60,7 @@ class Peer:
             try:
                 self.flush()
             except (BrokenPipeError, ConnectionResetError):
-                pass  # what the server has said before it closed is still there to be read
+                pass  # bytes that the server sent before it closed can still be read
 
     def status(self, stream):
         """What ends a stream: grpc-status, an HTTP status, or the code of a reset."""
@@ -80,7 +80,7 @@ class Peer:
 
 
 def http():
-    """What is not gRPC, one after another on one connection, which answers on."""
+    """Requests that are not gRPC, one after another on one connection, which keeps working."""
     peer = Peer()
     cases = [
         ({"content-type": "text/plain"}, ("http", "415")),
@@ -112,7 +112,7 @@ def windows():
     peer.next(h2.events.ResponseReceived)
     peer.h2.ping(b"12345678")
     peer.flush()
-    # Nothing has come in between: the answer to the ping is next.
+    # Nothing came in between: the answer to the ping is next.
     event = peer.next(h2.events.DataReceived, h2.events.PingAckReceived)
     expect(type(event), h2.events.PingAckReceived)
     peer.h2.increment_flow_control_window(4, stream)
@@ -147,7 +147,7 @@ def settings_flood():
 
 
 def drain():
-    """A call that is running when the client says goodbye is answered, and then the connection ends."""
+    """A call that runs when the client sends GOAWAY is answered, and then the connection ends."""
     peer = Peer()
     stream = peer.request(end=False)
     peer.h2.send_data(stream, b"", end_stream=True)

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
-"""Breaks each rule of HTTP/2's framing once: h2_violations.py SOCKET. Exits 0 when each was answered as RFC 9113 asks for.
-
-What concerns the connection ends it with GOAWAY and the rule's code; what concerns one stream resets it, and the connection answers on.
-"""
+"""Breaks each rule of HTTP/2's framing once: h2_violations.py SOCKET. Exits with 0 if the server reacted to each as RFC 9113 requires: a connection
+error ends the connection with GOAWAY and the error's code; a stream error resets the stream, and the connection keeps working. """
 import socket
 import struct
 import sys
@@ -27,7 +25,7 @@ def block(path="/interop.v1.Shapes/Echo", extra=()):
 
 
 def call(stream, end=True):
-    """A whole call, or one whose client may say more."""
+    """A whole call, or one that the client has not half-closed."""
     return frame(HEADERS, END_HEADERS, stream, block()) + frame(DATA, END_STREAM if end else 0, stream, BODY)
 
 
@@ -39,7 +37,7 @@ def window(stream, increment):
     return frame(WINDOW_UPDATE, 0, stream, struct.pack(">I", increment))
 
 
-# What is sent when a call on stream 1 has been answered and one on stream 3 is open, and the GOAWAY's code.
+# What is sent after a call on stream 1 was answered and while one on stream 3 is open, with the code of the GOAWAY.
 CONNECTION = {
     "DATA on stream 0": (frame(DATA, 0, 0, b"x"), Codes.PROTOCOL_ERROR),
     "DATA on a stream that was never opened": (frame(DATA, 0, 7, b"x"), Codes.PROTOCOL_ERROR),
@@ -74,13 +72,13 @@ CONNECTION = {
     "a dynamic table over the limit": (frame(HEADERS, END_HEADERS, 5, b"\x3f\xe2\xff\x03"), Codes.COMPRESSION_ERROR),
 }
 
-# The same, and the code that stream 3 is reset with.
+# The same, with the code of stream 3's reset.
 STREAM = {
     "a stream's window over the limit": (window(3, (1 << 31) - 1), Codes.FLOW_CONTROL_ERROR),
     "HEADERS in the middle": (frame(HEADERS, END_HEADERS, 3, block()), Codes.PROTOCOL_ERROR),
 }
 
-# The same, and it is passed over.
+# The same, but the server ignores it.
 HARMLESS = {
     "a frame of a kind that nobody knows": frame(0xBE, 0xFF, 3, b"whatever"),
     "a setting that nobody knows": setting(0xBEEF, 7),
@@ -94,7 +92,7 @@ HARMLESS = {
 
 
 class Peer:
-    """A connection, and what the server has said on it."""
+    """A connection, and what the server has sent on it."""
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -107,11 +105,11 @@ class Peer:
         self.is_closed = False
 
     def send(self, data, *streams):
-        """Sends, and reads until these streams have ended; until the connection has when none is named."""
+        """Sends, and reads until these streams have ended. Without streams, until the connection has ended."""
         try:
             self.socket.sendall(data)
         except (BrokenPipeError, ConnectionResetError):
-            pass  # what the server has said before it closed is still there to be read
+            pass  # bytes that the server sent before it closed can still be read
         while not self.is_closed and not (streams and all(stream in self.ends for stream in streams)):
             try:
                 chunk = self.socket.recv(65536)

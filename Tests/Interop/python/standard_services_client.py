@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks a server about its health and its services with grpcio's own packages: standard_services_client.py SOCKET CASE…
 
-Exits 0 when all went as it should. The server is pulseboardd with nobody signed in.
+Exits with 0 if every case passed. The server is pulseboardd with nobody signed in.
 """
 import sys
 
@@ -45,7 +45,7 @@ def health_watch(channel):
 
 
 def reflection(channel):
-    """A call of a method that this program has no code for, through descriptors that the server has sent."""
+    """A call of a method without generated code, by descriptors from the server."""
     database = ProtoReflectionDescriptorDatabase(channel)
     expect(AUTH in database.get_services(), True)
     pool = descriptor_pool.DescriptorPool(database)

@@ -1,4 +1,4 @@
-"""Writes histories.jsonl: what the model makes of COUNT seeded histories. Each line has the mutations in the order of the server, and its rows at the end.
+"""Writes histories.jsonl: the model's results for COUNT seeded histories. Each line has the mutations in the server's order, and its rows at the end.
 
     histories.py COUNT FILE
 """

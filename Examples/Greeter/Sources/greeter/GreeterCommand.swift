@@ -34,7 +34,7 @@ struct GreeterCommand {
         for name in ["Minji", "Jun"] { try await everybody.write(HelloRequest(name: name)) }
         print(try await everybody.finish().text)
 
-        // Both, each side at its own pace.
+        // Many requests and many responses, each side at its own pace.
         let chat = greeter.chat(options: options)
         for line in ["Nice weather.", "Goodbye."] { try await chat.write(ChatLine(text: line)) }
         chat.finishWriting()
