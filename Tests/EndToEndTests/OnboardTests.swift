@@ -93,7 +93,7 @@ struct OnboardTests {
                 """
             try replace(house.root + "/oidc.json", issuer)
             _ = try await house.startServer(["--oidc-config", house.root + "/oidc.json"])
-            /// A file with a token for a nonce of the server's.
+            /// Writes a file with a token for a nonce of the server.
             func tokenFile(_ subject: String) async throws -> String {
                 let nonce = try await house.pulseboard("auth", "nonce").output.trimmingCharacters(in: .whitespacesAndNewlines)
                 let path = house.root + "/\(subject).jwt"

@@ -12,7 +12,7 @@ package struct CommandUsage {
     private let language: Language
 
     /// Finds the command that the arguments name. Only commands without subcommands have options, so the names come first.
-    /// - Throws: when argument-parser describes its commands in a way that this version does not know.
+    /// - Throws: if argument-parser describes its commands in an unknown format.
     package init(of root: any ParsableCommand.Type, for arguments: [String] = [], in language: Language) throws {
         var path = [root]
         var info = try HelpLanguage.$current.withValue(language) { try CommandInfo.tree(of: root) }

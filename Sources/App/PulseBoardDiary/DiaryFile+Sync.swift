@@ -188,7 +188,7 @@ struct DiaryReadPosition: Hashable, Sendable {
 
 /// The synchronisation status of a directory.
 public struct DiaryStatus: Hashable, Sendable {
-    /// Whose diary it is; `nil` before an account is attached.
+    /// The diary's owner; `nil` before an account is attached.
     public let owner: UserID?
     public let device: DiaryDeviceID
     /// Entries that are not deleted.

@@ -2,7 +2,7 @@ import PulseBoardDomain
 
 /// The progress of a directory with its server, stored as one row.
 struct SyncState {
-    /// Whose diary it is; `nil` before an account is attached.
+    /// The diary's owner; `nil` before an account is attached.
     var owner: UserID?
     /// The directory's id among the owner's devices.
     var device: DiaryDeviceID

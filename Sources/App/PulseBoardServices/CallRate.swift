@@ -3,7 +3,8 @@ import Synchronization
 
 /// Limits how often each user does something: at most `limit` times in any `interval`.
 ///
-/// It is kept in memory, so a restart forgets it. Beyond its capacity it forgets the users whose last call is the oldest.
+/// It is kept in memory, so a restart forgets it. Beyond its capacity it forgets users who have not called lately
+/// (``ClockCache``).
 final class CallRate<Key: Hashable & Sendable>: Sendable {
     private let limit: Int
     private let interval: Timestamp.Interval

@@ -90,9 +90,9 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 public struct CacheUsage: Sendable, Hashable {
     /// What the cache holds, such as `profiles`.
     public let name: String
-    /// Entries held now.
+    /// The present number of entries.
     public let entries: Int
-    /// Most entries held.
+    /// Maximum number of entries.
     public let capacity: Int
     /// Look-ups since the start that found an entry.
     public let hits: UInt64

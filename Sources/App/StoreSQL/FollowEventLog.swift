@@ -139,7 +139,7 @@ package struct FollowEventLog: Sendable {
         var room = rows
         for owner in owners.withEvents {
             room -= try remove(from: owner, upTo: horizon, limit: room, connection)
-            // There may be more of this owner's: the next sweep begins with it again.
+            // This owner may have more, so the next sweep begins with it again.
             guard room > 0 else { return (cursor, true) }
             cursor = owner
         }
@@ -172,7 +172,7 @@ package struct FollowEventLog: Sendable {
         for owner in owners {
             var statement = try connection.statement("SELECT user_id FROM profile WHERE number = ?")
             try statement.bind(owner)
-            // Nobody writes the counts of a user who has asked to leave.
+            // A user who has asked to leave has no profile row. Nobody writes their counts, so no lock is needed.
             guard try statement.step() else { continue }
             guard let user = statement.identifier(0, as: UserID.self) else { throw .corruptRow(table: "profile", key: owner.description) }
             users.append(user)
@@ -186,7 +186,7 @@ package struct FollowEventLog: Sendable {
         _ = try remove(from: owner, upTo: Timestamp(microseconds: .max), limit: count, connection)
     }
 
-    /// Removes the oldest events of an owner, none after `horizon`, and remembers how far. - Returns: how many went.
+    /// Removes the oldest events of an owner, none after `horizon`, and records the newest removed one. - Returns: how many were removed.
     private func remove(
         from owner: UserNumber, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {
@@ -208,7 +208,7 @@ package struct FollowEventLog: Sendable {
         return count
     }
 
-    /// How many of an owner's oldest events may go, and the last of them; `nil` for none.
+    /// How many of an owner's oldest events to remove, and the last of them; `nil` for none.
     private func oldest(
         of owner: UserNumber, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (count: Int64, last: Timestamp)? {
@@ -227,7 +227,7 @@ package struct FollowEventLog: Sendable {
     }
 }
 
-/// What a row of `follow_event` says, as one small integer; `FollowEvent.Change` and `Cause` are what it means (B11).
+/// The kind of a row of `follow_event`, as one small integer. `FollowEvent.Change` and `Cause` are its form in the domain (B11).
 ///
 /// The numbers are stored and never change their meaning.
 enum FollowEventKind: Int64, Sendable, CaseIterable {
@@ -240,7 +240,7 @@ enum FollowEventKind: Int64, Sendable, CaseIterable {
     case unfollowedByWithdrawal = 7
     case followerLostByWithdrawal = 8
 
-    /// Both sides of the end of an edge.
+    /// The kinds of the events for both sides of an ended edge.
     static func end(_ cause: FollowEvent.Cause) -> (follower: FollowEventKind, followee: FollowEventKind) {
         switch cause {
         case .follower: (.unfollowed, .followerLost)

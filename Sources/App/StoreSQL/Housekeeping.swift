@@ -11,7 +11,7 @@ import Synchronization
 package final class Housekeeping: Sendable {
     /// How long after a step the next one is due.
     package static let pause = Timestamp.Interval.seconds(60)
-    /// Maximum rows of each kind in a step inside the transaction of few writes.
+    /// Maximum rows of each kind in one step, unless twice the transaction's writes is more.
     package static let rowsPerStep: Int64 = 200
     /// Maximum rows of a kind in one of the housekeeping's own transactions.
     private static let rowsPerRound: Int64 = 1_000
@@ -233,7 +233,7 @@ extension Housekeeping {
         }
     }
 
-    /// Removes one step's worth; `true` when there may be more.
+    /// Removes the rows of one step. - Returns: whether there may be more.
     private static func removeRequestsAndSessions(
         _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
     ) throws(RepositoryError) -> Bool {

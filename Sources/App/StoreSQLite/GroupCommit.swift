@@ -101,7 +101,7 @@ final class GroupCommit: Sendable {
     /// The number of writes that wait for the next transaction.
     var queuedWrites: Int { state.withLock { $0.queue.count } }
 
-    /// Writes in the transaction that is being made.
+    /// The number of writes in the running transaction.
     var writesInTransaction: Int { state.withLock { $0.inTransaction } }
 
     private func enqueue(_ write: any QueuedAccess) -> Bool {

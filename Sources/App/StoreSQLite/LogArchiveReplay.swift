@@ -15,7 +15,7 @@ struct LogPosition: Sendable, Hashable, CustomStringConvertible {
         self.sequence = sequence
     }
 
-    /// Reads `GENERATION:SEQUENCE`, the first in hexadecimal digits.
+    /// Reads Reads `GENERATION:SEQUENCE`, the first in hexadecimal digits.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let generation = UInt64(parts[0], radix: 16), let sequence = UInt64(parts[1]) else { return nil }

@@ -276,8 +276,8 @@ extension Schema {
             """,
             "DROP TABLE former_following",
             "ALTER TABLE follower RENAME TO former_follower",
-            // Who follows a user: the edge as its followee owns it, in the order of the list. Whether an edge exists is asked of `following`, so
-            // this table needs no second tree.
+            // Who follows a user: the edge as its followee owns it, in the order of the list. `following` shows whether an edge exists, so this
+            // table needs no second tree.
             """
             CREATE TABLE follower (
                 followee INTEGER NOT NULL,

@@ -113,7 +113,7 @@ public struct StoreRepair: Sendable {
 
     /// - Parameters:
     ///   - directory: a data directory.
-    ///   - imageDirectory: where the pictures are; `nil` for `images` in the data directory.
+    ///   - imageDirectory: the directory of pictures; `nil` for `images` in the data directory.
     public init(directory: String, imageDirectory: String? = nil) {
         self.directory = directory
         self.imageDirectory = imageDirectory ?? directory + "/images"

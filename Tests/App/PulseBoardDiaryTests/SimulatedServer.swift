@@ -67,7 +67,7 @@ actor SimulatedServer {
         try await start()
     }
 
-    /// Does a device's call.
+    /// Performs a device's call.
     func answer(_ call: SimulatedNetwork.Call, _ caller: Caller, pageSize: Int = 500) async -> SimulatedNetwork.Outcome {
         await services?.answer(call, caller, pageSize: pageSize) ?? .failure(.unavailable(detail: "the server is down"))
     }

@@ -29,7 +29,7 @@ enum GoPeer {
     /// Whether to run the interop tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
     static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
 
-    /// Why they do not run, for whoever reads the test report.
+    /// Why they do not run, for the test report.
     static let absence: Comment = "the Go peer needs golang-go and golang-github-containerd-ttrpc-dev: run `make test`"
 
     private static var isInstalled: Bool {
@@ -56,7 +56,7 @@ enum PythonPeer {
     /// Whether to run their tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
     static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
 
-    /// Why they do not run, for whoever reads the test report.
+    /// Why they do not run, for the test report.
     static let absence: Comment = "the Python gRPC clients are not installed: run `make interop`, or `make test`"
 
     private static var isInstalled: Bool {
@@ -101,7 +101,7 @@ enum CppPeer {
     /// Whether to run its tests. In CI they always run: there, an absent peer is a failure and not a reason to skip.
     static let isExpected = ProcessInfo.processInfo.environment["CI"] != nil || isInstalled
 
-    /// Why they do not run, for whoever reads the test report.
+    /// Why they do not run, for the test report.
     static let absence: Comment = "the C++ peer needs g++, libgrpc++-dev and protobuf-compiler-grpc: run `make test`"
 
     private static var isInstalled: Bool {

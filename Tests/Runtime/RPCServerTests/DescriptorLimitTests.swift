@@ -65,7 +65,7 @@ import Testing
                 var peers: [RawPeer] = []
                 while true {
                     let peer = try RawPeer(server.path)
-                    // With a call under way it is not closed to make room.
+                    // A connection with a running call is not closed to make room.
                     await peer.send(RawFrame.request(1, "Wait").bytes + RawFrame.request(3, "Echo").bytes)
                     guard await peer.readFrame() != nil else { break }
                     peers.append(peer)

@@ -11,7 +11,7 @@ struct TarHeader: Hashable {
 
     /// The file's name, relative, at most 100 bytes.
     let path: String
-    /// Its length, bytes.
+    /// Its length in bytes.
     let byteCount: Int64
     /// When it was changed, seconds since 1970.
     let seconds: Int64
