@@ -6,7 +6,7 @@ import Synchronization
 /// A text that equals the one before is skipped. A malformed text gets its verdict at once, without the store. A well-formed text gets `checking` at
 /// once, and its verdict after a pause in typing or when the texts end. If the store fails, the answer is `failed`, and later texts are still
 /// checked. If texts come faster than answers are read, only the newest text is kept. The answers end after the last text's answer, or when reading
-/// the texts fails; the error is left to whoever reads the texts.
+/// the texts fails; only the reader of the texts gets the error.
 struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable where Texts.Element == String {
     let texts: Texts
     let caller: Caller

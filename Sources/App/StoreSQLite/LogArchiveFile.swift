@@ -163,7 +163,7 @@ struct LogRecord: Sendable, Hashable {
         case commit = 1
         /// The orderly end of a server: the whole log is in the database.
         case closed = 2
-        /// The beginning of a generation. It does not contain the first `endFrame` frames of the log, or the database without a log.
+        /// The beginning of a generation. It does not contain what came before: `endFrame` frames of the log, or the present database if there is no log.
         case begin = 3
     }
 
