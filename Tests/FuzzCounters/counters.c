@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// libFuzzer takes each of these that becomes non-zero for a feature that no input had before; nobody else looks at the section.
+// libFuzzer treats each counter that becomes non-zero as a new feature of an input. Nothing else uses the section.
 __attribute__((section("__libfuzzer_extra_counters"), used)) static uint8_t steps[256];
 
 void fuzz_reached(int step) { steps[step & 255] = 1; }

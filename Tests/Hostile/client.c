@@ -1,10 +1,10 @@
-// A well-behaved ttrpc client that keeps time: calls fall due at a steady rate, and each latency counts from when its call was due, so a stall
-// costs every call that it held up and not one. It prints one line of JSON.
+// A correct ttrpc client with a fixed rate of calls. Each latency counts from the time when the call was due, so a stall adds to every delayed call
+// and not only to one. It prints one line of JSON.
 //
 //   hostile-client SOCKET REQUEST-IN-HEX CALLS-PER-SECOND SECONDS CONNECTIONS MOST-WAITING PATIENCE
 //
-// MOST-WAITING is how many calls a connection may have under way (0: any number); what falls due beyond that is not made. PATIENCE is how many seconds
-// the last answers are waited for. A call without an answer counts with the time until it was given up.
+// MOST-WAITING is the maximum number of running calls of a connection (0: no limit); calls beyond it are not made. PATIENCE is how many seconds
+// to wait for the last answers. A call without an answer counts with the time until the client stopped waiting.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ enum { MOST_CONNECTIONS = 64, WAITING = 1 << 14, READ_BYTES = 1 << 18, HEADER = 
 struct connection {
     int descriptor; // -1: broken; dialled again when the next call is due
     uint32_t next_id;
-    uint64_t due[WAITING]; // by id; 0: no such call under way
+    uint64_t due[WAITING]; // by id; 0: no such call
     int waiting;
     uint8_t *output;
     size_t output_count, output_sent;
@@ -63,7 +63,7 @@ static void dial(struct connection *connection) {
     strncpy(address.sun_path, socket_path, sizeof address.sun_path - 1);
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     int failure = connect(descriptor, (struct sockaddr *)&address, sizeof address);
-    // The queue of new connections may be full: a second is waited for room in it, and counts like any other.
+    // The queue of new connections may be full. The client waits a second for room, and that time counts.
     for (int turn = 0; failure && errno == EAGAIN && turn < 1000; turn++) {
         usleep(1000);
         failure = connect(descriptor, (struct sockaddr *)&address, sizeof address);
@@ -149,7 +149,7 @@ static void take(struct connection *connection, const uint8_t *bytes, size_t cou
             if (!connection->body_left) answer(connection);
             continue;
         }
-        // A status stands first in an answer and has field 1; a success has none.
+        // A status comes first in an answer and has field 1; a success has none.
         if (!connection->body_read) connection->is_refused = bytes[0] == 0x0a;
         size_t part = count < connection->body_left ? count : connection->body_left;
         bytes += part;
@@ -243,7 +243,7 @@ int main(int count, char **arguments) {
         }
         made++;
         call(connection, due);
-        // A late client must not only send.
+        // A late client must also receive.
         if (made % 64 == 0) {
             for (int i = 0; i < connection_count; i++)
                 if (connections[i].output_count && connections[i].descriptor >= 0) flush(&connections[i]);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// What a change has replaced.
+/// The bytes that a change has replaced.
 struct change {
     int64_t former_size;
     int64_t offset;
@@ -16,7 +16,7 @@ struct change {
     struct change *earlier;
 };
 
-/// Changes of a file since it was last synchronised, the latest first.
+/// The changes of a file since its last synchronisation, latest first.
 struct history {
     char *path;
     struct change *latest;
@@ -26,10 +26,10 @@ struct history {
 struct disk {
     char *directory;
     size_t length;
-    /// Changes until it stops; negative for no end.
+    /// How many changes are left until the disk stops; negative for no limit.
     int64_t left;
     bool has_stopped;
-    /// Files that are open.
+    /// The number of open files.
     int64_t open_count;
     bool is_removed;
     struct history *histories;
@@ -40,7 +40,7 @@ struct file {
     sqlite3_file base;
     struct disk *disk;
     struct history *history;
-    /// SQLite's own file, behind this one in the same memory.
+    /// SQLite's own file, after this one in the same memory.
     sqlite3_file *real;
 };
 
@@ -55,7 +55,7 @@ static struct disk *find(const char *directory) {
     return NULL;
 }
 
-/// The disk of a path: that of its directory.
+/// The disk of a path's directory.
 static struct disk *disk_of(const char *path) {
     for (struct disk *disk = disks; disk; disk = disk->next)
         if (strncmp(path, disk->directory, disk->length) == 0 && path[disk->length] == '/') return disk;
@@ -92,14 +92,14 @@ static void free_disk(struct disk *disk) {
     free(disk);
 }
 
-/// Whether a change goes through.
+/// Whether a change is permitted. Counts it.
 static bool passes(struct disk *disk) {
     if (disk->left == 0) disk->has_stopped = true;
     if (disk->left > 0) disk->left--;
     return !disk->has_stopped;
 }
 
-/// Keeps what a change is about to replace: `count` bytes from `offset`, as far as there are any.
+/// Keeps the bytes that a change is about to replace: `count` bytes from `offset`, as far as they exist.
 static int remember(struct file *file, int64_t offset, int64_t count) {
     struct change *change = calloc(1, sizeof *change);
     if (!change) return SQLITE_NOMEM;
@@ -161,7 +161,7 @@ static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
     return code;
 }
 
-/// The real disk is not waited for: what is synchronised here survives what this disk does.
+/// Does not sync the real disk. It only marks the data as synchronised for this disk.
 static int synchronise_file(sqlite3_file *base, int flags) {
     (void)flags;
     struct file *file = (struct file *)base;
@@ -190,7 +190,7 @@ static int lock_memory(sqlite3_file *base, int offset, int count, int flags) {
 static void order_memory(sqlite3_file *base) { real_of(base)->pMethods->xShmBarrier(real_of(base)); }
 static int unmap_memory(sqlite3_file *base, int deletes) { return real_of(base)->pMethods->xShmUnmap(real_of(base), deletes); }
 
-/// Version 2: without mapped files, whose changes would not be seen here.
+/// Version 2: without mapped files, because their changes could not be seen here.
 static const sqlite3_io_methods methods = {
     .iVersion = 2, .xClose = close_file, .xRead = read_file, .xWrite = write_file, .xTruncate = truncate_file, .xSync = synchronise_file,
     .xFileSize = size_of_file, .xLock = lock_file, .xUnlock = unlock_file, .xCheckReservedLock = check_lock, .xFileControl = control_file,
@@ -230,7 +230,7 @@ static int delete_file(sqlite3_vfs *vfs, const char *path, int synchronises_dire
     pthread_mutex_lock(&lock);
     struct disk *disk = disk_of(path);
     bool goes_on = !disk || passes(disk);
-    // A directory is taken to be synchronised at once: SQLite deletes no file here whose content anybody needs.
+    // A directory counts as synchronised at once: SQLite deletes no file whose contents are still needed.
     if (disk && goes_on) forget(history_of(disk, path));
     pthread_mutex_unlock(&lock);
     return goes_on ? real_vfs->xDelete(real_vfs, path, disk ? 0 : synchronises_directory) : SQLITE_IOERR_DELETE;
@@ -302,7 +302,7 @@ bool faulty_disk_is_in_use(const char *directory) {
     return is_in_use;
 }
 
-/// Undoes the latest changes of a file, so many of them.
+/// Undoes the latest `count` changes of a file.
 static bool undo(struct history *history, uint64_t count) {
     if (!history->latest || count == 0) return true;
     int descriptor = open(history->path, O_RDWR | O_CLOEXEC);

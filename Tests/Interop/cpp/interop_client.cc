@@ -2,7 +2,7 @@
 //
 //   interop_client SOCKET CASE…
 //
-// Exits with 0 when all went as they should.
+// Exits with 0 if every case passed.
 #include <grpcpp/grpcpp.h>
 
 #include <chrono>
@@ -41,7 +41,7 @@ void CheckStatus(const Status& status, StatusCode code, const std::string& text 
   if (!text.empty()) Check(status.error_message() == text, "status text " + status.error_message());
 }
 
-// Every call ends: a server that does not answer fails the case.
+// A deadline for every call, so that a server that does not answer fails the case.
 std::unique_ptr<ClientContext> Context() {
   auto context = std::make_unique<ClientContext>();
   context->set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(30));

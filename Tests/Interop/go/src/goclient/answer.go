@@ -85,7 +85,7 @@ func printMessage(message proto.Message) error {
 	return nil
 }
 
-// printJSON writes a value of our own as one line of JSON.
+// printJSON writes any value as one line of JSON.
 func printJSON(value interface{}) {
 	encoder := json.NewEncoder(os.Stdout)
 	encoder.SetEscapeHTML(false)
@@ -94,7 +94,7 @@ func printJSON(value interface{}) {
 	}
 }
 
-// fail ends the program for a reason that is not an answer of the server.
+// fail ends the program for a reason other than an answer of the server.
 func fail(format string, arguments ...interface{}) {
 	fmt.Fprintf(os.Stderr, "goclient: "+format+"\n", arguments...)
 	os.Exit(2)

@@ -2,7 +2,7 @@ package main
 
 import "github.com/gogo/protobuf/proto"
 
-// What gogo/protobuf asks of every message.
+// The methods that gogo/protobuf requires of every message.
 
 func (m *peerCredential) Reset()         { *m = peerCredential{} }
 func (m *peerCredential) String() string { return proto.CompactTextString(m) }

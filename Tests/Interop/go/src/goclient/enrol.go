@@ -55,7 +55,7 @@ func enrolOne(p *peer, hub string, turn int64) (*profile, error) {
 	if err := p.call(authService, "SignIn", request, &opened); err != nil {
 		return nil, err
 	}
-	// A session of its own for each account, over the one connection they all share.
+	// Each account has its own session, and all share one connection.
 	own := &peer{client: p.client, token: opened.Token, timeout: p.timeout}
 	made := &profile{}
 	if err := own.call(profileService, "CreateProfile", &createProfileRequest{Username: name, DisplayName: strings.ToUpper(name)}, made); err != nil {

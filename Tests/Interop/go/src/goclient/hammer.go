@@ -91,7 +91,7 @@ func check(p *peer, people []*profile, turn int64) error {
 		}
 		return nil
 	case 4:
-		// An answer names the text it is about; no username contains a space.
+		// An answer contains the text that it is about. No username contains a space.
 		asked := fmt.Sprintf("no %d", turn)
 		var answer checkUsernameResponse
 		if err := p.call(profileService, "CheckUsername", &checkUsernameRequest{Username: asked}, &answer); err != nil {
@@ -117,7 +117,7 @@ func expectSame(p *peer, request *getProfileRequest, person *profile) error {
 	return nil
 }
 
-// expectBatch asks for everybody in an order of this turn's own, with somebody in the middle who does not exist.
+// expectBatch asks for everybody in a different order each turn, with an unknown user in the middle.
 func expectBatch(p *peer, people []*profile, turn int64) error {
 	var request userIDs
 	var expected profiles

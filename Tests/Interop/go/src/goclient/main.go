@@ -1,5 +1,5 @@
-// Goclient is a ttrpc client of PulseBoard in which nothing is ours but the field numbers: the framing and the calls are
-// containerd's ttrpc, the encoding is gogo/protobuf's. The interop tests compare what it says with what our CLI says.
+// Goclient is a ttrpc client of PulseBoard that shares only the field numbers with the project. The framing and the calls
+// are containerd's ttrpc, the encoding is gogo/protobuf's. The interop tests compare its output with the CLI's.
 //
 // It prints the answer on stdout as one line of proto3 JSON and exits 0; for an error answered by the server it prints
 // `{"error": {…}}` and exits 1; anything else (usage, connection) goes to stderr with exit status 2.
@@ -27,7 +27,7 @@ const (
 	followService  = "pulseboard.follow.v1.FollowService"
 )
 
-// A peer is one connection and what goes with each of its calls.
+// A peer is one connection, with the metadata of its calls.
 type peer struct {
 	client   *ttrpc.Client
 	token    string
@@ -52,7 +52,7 @@ func (p *peer) call(service, method string, request, answer proto.Message) error
 	return p.client.Call(ctx, service, method, request, answer)
 }
 
-// A command takes the words after its token and gives the call to make.
+// A command takes the words after its token and returns the call to make.
 type command struct {
 	usage string
 	// Whether the first word is a session token.
@@ -140,7 +140,7 @@ func optional(words []string, index int) string {
 	return ""
 }
 
-// profileKey tells an account's UUID from a username by its length; no username is that long.
+// profileKey distinguishes a user's UUID from a username by its length, because no username is that long.
 func profileKey(word string) proto.Message {
 	if len(word) == 36 && strings.Count(word, "-") == 4 {
 		return &getProfileRequest{UserID: word}
@@ -206,7 +206,7 @@ func main() {
 	report(p.call(service, method, request, answer), answer)
 }
 
-// report prints what came of a call and ends the program with the status that says which.
+// report prints the result of a call and ends the program with its status.
 func report(err error, answer proto.Message) {
 	if err != nil {
 		failed, unanswered := failureOf(err)

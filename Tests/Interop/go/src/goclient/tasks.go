@@ -7,8 +7,8 @@ import (
 	"github.com/gogo/protobuf/types"
 )
 
-// containerd's Task service, called as containerd calls a shim: the messages are written down from the published numbers, as those of
-// messages.go are.
+// containerd's Task service, called as containerd calls a shim. The messages are written by hand from the published numbers, like those
+// of messages.go.
 
 type createTaskRequest struct {
 	ID       string       `protobuf:"bytes,1,opt,name=id,proto3"`
@@ -192,7 +192,7 @@ func (m *shutdownRequest) Reset()         { *m = shutdownRequest{} }
 func (m *shutdownRequest) String() string { return proto.CompactTextString(m) }
 func (*shutdownRequest) ProtoMessage()    {}
 
-// tasks calls every method of the service once and prints what each answers, a line each.
+// tasks calls every method of the service once and prints a line for each answer.
 func tasks(p *peer) {
 	options := &types.Any{TypeUrl: "types/options", Value: []byte{9}}
 	mounts := []*taskMount{{Type: "overlay", Source: "none", Target: "/", Options: []string{"ro", "lowerdir=/a"}}, {Type: "proc"}}
