@@ -6,9 +6,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// From this size on copying a frame costs more than a piece of its own in a `writev`.
+// From this size on, copying a frame costs more than adding an element to a `writev`.
 enum { LARGE = 16 * 1024, FRAMES_A_WRITE = 8 };
-// A call that younger ones overtake is late; from here on it is lost. Nanoseconds.
+// A call without an answer for this long is lost. Nanoseconds.
 static const uint64_t longest_wait = 10000000000u;
 
 static void *allocate(size_t count, size_t size) {
@@ -48,7 +48,7 @@ static void queue_copy(struct connection *connection, struct bytes frame, uint32
 }
 
 void queue_call(struct connection *connection, struct bytes frame, uint64_t time) {
-    // Ids grow, and may leave some out: those whose place an older call still has.
+    // Ids only grow. An id is skipped while an older call still has its place.
     struct call *call;
     uint32_t id;
     do {

@@ -12,7 +12,7 @@ struct call {
 
 struct connection {
     int descriptor;
-    int waits_to_write; // whether epoll has been asked to say when there is room
+    int waits_to_write; // whether epoll watches for room to write
 
     uint32_t next_id;
     struct call *calls; // by id; the size is a power of two
@@ -31,11 +31,11 @@ struct connection {
     size_t header_count;
     struct header incoming;
     size_t body_count;
-    uint8_t *body; // kept only when the answer is not known beforehand
+    uint8_t *body; // kept only when the expected answer is not known
     size_t body_capacity;
 };
 
-// What the answers are compared with, and who hears of them.
+// What the answers are compared with, and who is notified of them.
 struct answers {
     const struct requests *requests;
     struct bytes expected; // the whole body of each answer; `start` NULL: they differ, and each is read
@@ -48,8 +48,8 @@ void open_connection(struct connection *connection, const char *path, int in_fli
 // Queues one call; `time` is when it counts as sent.
 void queue_call(struct connection *connection, struct bytes frame, uint64_t time);
 
-// Writes what the socket takes; says whether something is left.
+// Writes what the socket takes. Returns whether something is left.
 int write_queued(struct connection *connection);
 
-// Takes received bytes and checks them; gives the number of answers that are complete with them.
+// Checks received bytes. Returns the number of answers that they complete.
 size_t take_received(struct connection *connection, const struct answers *answers, const uint8_t *bytes, size_t count);

@@ -47,7 +47,7 @@ static struct bytes message_from_hex(const char *text) {
     return message;
 }
 
-// Bytes that differ from their neighbours, so that a piece put in the wrong place is noticed.
+// Bytes that differ from their neighbours, so that a misplaced piece is noticed.
 static struct bytes echo_message(size_t count) {
     uint8_t *data = allocate(count);
     for (size_t i = 0; i < count; i++) data[i] = (uint8_t)('a' + (i * 7 + i / 251) % 26);
@@ -136,7 +136,7 @@ static uint64_t take_varint(struct cursor *cursor) {
     fail("an answer is not a protobuf message");
 }
 
-// The next field. Of a varint it gives the value, of anything with a length the bytes.
+// Reads the next field: the value of a varint, or the bytes of a length-delimited field.
 static int take_field(struct cursor *cursor, unsigned *number, uint64_t *value, struct cursor *bytes) {
     if (cursor->at == cursor->end) return 0;
     uint64_t key = take_varint(cursor);

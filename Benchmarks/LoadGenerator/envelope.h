@@ -21,11 +21,11 @@ struct header {
     uint8_t type;
 };
 
-// The requests of a run: whole frames, in which only the id is still to be set.
+// The requests of a run: whole frames, complete except for the id.
 struct requests {
     struct bytes *frames; // one that serves every call, or one for each call
     size_t count;
-    // The message that the answer must repeat; NULL when it need not.
+    // The message that the answer must repeat; NULL: none.
     const uint8_t *echo;
     size_t echo_bytes;
 };
@@ -38,5 +38,5 @@ struct header read_header(const uint8_t *frame);
 // Ends the program unless the response's status is OK and, for an echo, its payload is what was sent.
 void check_response(const struct requests *requests, const uint8_t *body, size_t count);
 
-// One call on a blocking socket, wholly checked. Gives the body of the answer; the caller frees it.
+// Makes one call on a blocking socket and checks it. Returns the body of the answer; the caller frees it.
 struct bytes call_once(int descriptor, const struct requests *requests, uint32_t id);

@@ -1,4 +1,4 @@
-// Latencies, counted in buckets that grow with the value: each bucket is at most 3 % of what it holds.
+// Latencies, counted in buckets that grow with the value: a bucket is at most 3 % of its values wide.
 #pragma once
 #include <stdint.h>
 
@@ -10,5 +10,5 @@ struct histogram {
 };
 
 void add_latency(struct histogram *histogram, uint64_t nanoseconds);
-// The value that `share` of all lie below (0.5: the median), microseconds; the middle of its bucket.
+// The quantile `share` (0.5: the median) in microseconds: the middle of its bucket.
 double percentile(const struct histogram *histogram, double share);

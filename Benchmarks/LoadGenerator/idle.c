@@ -14,9 +14,9 @@ void measure_idle(const struct options *options) {
     for (int i = 0; i < options->idle_connections; i++) {
         int descriptor = dial(options->socket_path);
         if (descriptor < 0) fail("connection %d was refused", i);
-        // One call: a connection that was never used is not what a server holds.
+        // One call, because the idle connections of a real server have been used.
         free(call_once(descriptor, &requests, 1).start);
-        // What the first call of all touches, pages of the program above all, is no connection's.
+        // The memory that the very first call touches (mostly program pages) does not count for a connection.
         if (i == 0) with_one = resident_memory_of(options->server);
     }
     // The connections close with this process.

@@ -1,4 +1,4 @@
-// The closed loop: as many calls under way as asked for, and a new one for each answer.
+// The closed loop: a fixed number of calls is under way, and each answer starts a new call.
 #include "connection.h"
 #include "histogram.h"
 #include "measurements.h"
@@ -16,7 +16,7 @@
 enum { READ_BYTES = 512 * 1024, EVENTS = 256 };
 static const uint64_t longest_silence = 5000000000u; // nanoseconds
 
-// What is read off at both ends of the measured time.
+// The counters that are read at both ends of the measured time.
 struct reading {
     uint64_t time;
     struct cpu_time server;
@@ -30,7 +30,7 @@ struct load {
     struct answers answers;
     struct connection *connections;
     int epoll;
-    uint64_t time; // of this turn: one look at the clock serves all the answers of one read
+    uint64_t time; // of this turn: the clock is read once for all answers of one read
     uint64_t warm_until;
     uint64_t ends;
     uint64_t limit; // calls, 0: none
@@ -153,7 +153,7 @@ static void multiplexed(struct load *load) {
 
 // MARK: the whole
 
-// Every connection is open before the load begins. Where all answers are alike, the first one is read and kept.
+// Every connection is open before the load begins. When all answers are equal, the first one is read and kept.
 static void open_connections(struct load *load) {
     const struct options *options = load->options;
     load->connections = calloc((size_t)options->connections, sizeof *load->connections);

@@ -9,7 +9,7 @@
 
 int main(int count, char **arguments) {
     struct options options = read_options(count, arguments);
-    // A broken connection is told by write's error.
+    // `write` reports a broken connection as an error.
     signal(SIGPIPE, SIG_IGN);
     if (options.cpu >= 0) {
         cpu_set_t cpus;

@@ -11,7 +11,7 @@ struct options {
     const char *service;
     const char *method;
 
-    // The message of each call: an echo of so many bytes, or a message given in hexadecimal.
+    // The message of each call: an echo of this many bytes, or a message in hexadecimal.
     size_t echo_bytes;
     const char *message_hex;
     // A file of whole request bodies, each with its length before it (4 bytes, big-endian), sent in turn, once.
@@ -24,14 +24,14 @@ struct options {
     int in_flight; // calls on each connection
     double seconds; // measured, after the warm-up
     double warm_up; // seconds
-    uint64_t calls; // when not 0: exactly so many calls, without a warm-up
+    uint64_t calls; // when not 0: exactly this many calls, without a warm-up
 
     pid_t server;
     int cpu; // the generator's own CPU; -1: any
 
-    int idle_connections; // when not 0: open so many and report the server's memory
+    int idle_connections; // when not 0: open this many and report the server's memory
     char **server_arguments; // when not NULL: start this server and report the time to its first answer
 };
 
-// Reads the command line; explains and ends the program when it makes no sense.
+// Reads the command line. Prints what is wrong and ends the program when it is invalid.
 struct options read_options(int count, char **arguments);

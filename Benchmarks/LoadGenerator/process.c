@@ -7,7 +7,7 @@
 
 struct cpu_time cpu_time_of(pid_t process) {
     struct cpu_time result = {0};
-    // The process's own clock is what /proc/PID/schedstat adds up, and counts threads that have ended too.
+    // The process's CPU clock: like /proc/PID/schedstat, but it also counts threads that have ended.
     clockid_t clock;
     struct timespec time;
     if (clock_getcpuclockid(process, &clock) == 0 && clock_gettime(clock, &time) == 0)

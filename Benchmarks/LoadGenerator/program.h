@@ -3,15 +3,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Nanoseconds of a clock that nobody sets.
+// Nanoseconds of the monotonic clock.
 uint64_t now(void);
 
-// Ends the program with a message, as printf makes it. A wrong answer is never counted: it ends the measurement.
+// Ends the program with a message, formatted as by printf. A wrong answer is never counted: it ends the measurement.
 void fail(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
-// Connects, waiting a while when the server's backlog is full. -1 when nobody listens.
+// Connects. Waits a while when the server's backlog is full. -1 when nobody listens.
 int dial(const char *path);
 
-// All of it, on a blocking socket.
+// Reads or writes all the bytes, on a blocking socket.
 void write_all(int descriptor, const void *bytes, size_t count);
 void read_all(int descriptor, void *bytes, size_t count);

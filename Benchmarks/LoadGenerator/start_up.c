@@ -12,7 +12,7 @@
 
 static const uint64_t longest_start = 20000000000u; // nanoseconds
 
-// The server's standard input is a pipe that nobody writes to: some servers end when it does.
+// The server's standard input is a pipe that nobody writes to: some servers end when their input ends.
 static pid_t start(char **arguments, int *input) {
     int pipe_ends[2];
     if (pipe(pipe_ends)) fail("pipe: %s", strerror(errno));

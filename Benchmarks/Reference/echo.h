@@ -5,11 +5,11 @@
 
 enum { HEADER_BYTES = 10, TYPE_REQUEST = 1, TYPE_RESPONSE = 2 };
 
-// Room for answers that are waiting to be written, in one piece.
+// One contiguous buffer for answers that wait to be written.
 struct output {
     uint8_t *bytes;
     size_t count, sent, capacity;
 };
 
-// Answers the request frame at `frame`, whose body has `body_bytes`. -1 when it is no request.
+// Answers the request frame at `frame`, whose body has `body_bytes`. -1: it is not a valid request.
 int answer(struct output *output, const uint8_t *frame, size_t body_bytes);

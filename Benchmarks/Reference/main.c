@@ -24,7 +24,7 @@ enum { READ_BYTES = 256 * 1024, LARGEST_BODY = 4 << 20, EVENTS = 256, KEPT_OUTPU
 struct connection {
     int descriptor;
     int waits_to_write;
-    // The beginning of a frame whose rest has not come; NULL: none.
+    // The beginning of an incomplete frame; NULL: none.
     uint8_t *partial;
     size_t partial_count, partial_capacity;
     struct output output;
@@ -70,7 +70,7 @@ static int flush(struct connection *connection) {
     return 0;
 }
 
-// Answers the whole frames in `bytes`; gives how many bytes they are, and in `needed` the size of the one that is not whole.
+// Answers the whole frames in `bytes`. Returns their length; `needed` becomes the size of the incomplete frame.
 static ssize_t answer_frames(struct connection *connection, const uint8_t *bytes, size_t count, size_t *needed) {
     size_t done = 0;
     *needed = HEADER_BYTES;
@@ -87,7 +87,7 @@ static ssize_t answer_frames(struct connection *connection, const uint8_t *bytes
     return (ssize_t)done;
 }
 
-// Keeps what follows the last whole frame, with room for all of the frame that it begins and for a header.
+// Keeps the bytes after the last whole frame, with room for `needed` bytes. -1: no memory.
 static int keep_rest(struct connection *connection, const uint8_t *rest, size_t count, size_t needed) {
     if (!count) {
         free(connection->partial);
@@ -110,7 +110,7 @@ static int keep_rest(struct connection *connection, const uint8_t *rest, size_t 
     return 0;
 }
 
-// One read and its answers. -1: the connection is over.
+// Reads once and answers. -1: the connection has ended.
 static int serve(struct connection *connection) {
     int is_partial = connection->partial != NULL;
     uint8_t *buffer = is_partial ? connection->partial : read_buffer;
@@ -158,7 +158,7 @@ int main(int count, char **arguments) {
         return 64;
     }
     signal(SIGPIPE, SIG_IGN);
-    // Without these glibc gives the memory of every large message back to the kernel, to ask for it again at the next one.
+    // Without these, glibc returns the memory of every large message to the kernel and requests it again for the next one.
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     int listener = listen_at(arguments[1]);

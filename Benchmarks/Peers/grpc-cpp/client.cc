@@ -1,4 +1,4 @@
-// A gRPC client of the C++ library as load: a closed loop, each answer checked, one line of JSON.
+// A load generator with the gRPC client of the C++ library: a closed loop. It checks each answer and prints one line of JSON.
 //
 //   grpc-cpp-client SOCKET CONNECTIONS IN_FLIGHT BYTES SECONDS WARM_UP SERVER_PID
 //   grpc-cpp-client idle SOCKET CONNECTIONS SERVER_PID
@@ -44,7 +44,7 @@ long resident_kib(pid_t process) {
     return 0;
 }
 
-// A channel that shares its connection with no other: gRPC joins channels with equal arguments.
+// A channel with its own connection: gRPC shares a connection between channels with equal arguments.
 Stub connect(const std::string &path, int number) {
     grpc::ChannelArguments arguments;
     arguments.SetInt("benchmark.number", number);
@@ -105,7 +105,7 @@ public:
     }
 
 private:
-    // Whether the measured time is over; notes its beginning.
+    // Whether the measured time is over. Also records its beginning.
     bool is_over(Clock::time_point time) {
         if (!is_measuring_ && time >= warm_until_) {
             is_measuring_ = true;
@@ -183,7 +183,7 @@ void measure_idle(const std::string &path, int connections, pid_t server) {
     for (int i = 0; i < connections; i++) {
         stubs.push_back(connect(path, i));
         call_once(*stubs.back(), request);
-        // What the first call of all touches, pages of the program above all, is no connection's.
+        // The memory that the very first call touches (mostly program pages) does not count for a connection.
         if (i == 0) with_one = resident_kib(server);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -205,6 +205,6 @@ int main(int count, char **arguments) {
         return 64;
     }
     std::fflush(stdout);
-    // Calls are under way: the process ends with them instead of waiting for their answers.
+    // Calls are still under way: the process ends without waiting for their answers.
     std::_Exit(0);
 }

@@ -17,7 +17,7 @@ class Place {
 public:
     Place(bench::Bench::AsyncService *service, grpc::ServerCompletionQueue *queue) : service_(service), queue_(queue) { wait(); }
 
-    // What the completion queue reports of this place: a call has come (`ok`), or its answer is on its way.
+    // What the completion queue reports for this place: a call has arrived (`ok`), or its answer was sent.
     void proceed(bool ok) {
         if (!is_answering_ && ok) {
             is_answering_ = true;
@@ -31,7 +31,7 @@ public:
 private:
     void wait() {
         is_answering_ = false;
-        // Both are good for one call only.
+        // Both serve one call only.
         responder_.reset();
         context_ = std::make_unique<grpc::ServerContext>();
         responder_ = std::make_unique<grpc::ServerAsyncResponseWriter<bench::Payload>>(context_.get());
