@@ -17,8 +17,10 @@ extension DiaryFile {
     func nextPictures() throws(DiaryError) -> DiaryNextPictures? {
         let edits = try nextEdits(through: .max)
         guard !edits.isEmpty else { return nil }
+        let state = try SyncState(database)
         var next = DiaryNextPictures(lastEdit: edits.map(\.local).max() ?? 0)
-        for edit in edits {
+        // What the server has done already needs no pictures any more; only its result is not here.
+        for edit in edits where edit.number ?? .max > state.applied {
             for image in edit.mutation.images {
                 next.images[image.hash] = image
                 if edit.number == nil {
@@ -98,6 +100,21 @@ extension DiaryFile {
                 try database.run(
                     "UPDATE outbox SET held = ? WHERE entry_id = ? AND outcome IS NULL AND number IS NULL", .text(reason), .blob(entry.bits.bytes))
             }
+        }
+    }
+
+    /// Takes back the numbers of edits that the server did not have at the last checkpoint, so that they can be held.
+    ///
+    /// A push with those numbers may still be under way. If it arrives first, the server knows the numbers for other edits and says so; the directory then
+    /// takes another name (``becomeNewDevice(serverKnows:)``), and edits that arrive under both names count once.
+    /// - Throws: `diary(.mutationGap)` when the server knows less than it has answered: it was restored from a copy.
+    func takeNumbersBack() throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            guard state.confirmed <= state.applied else { throw .diary(.mutationGap(lastMutation: state.applied)) }
+            try database.run("UPDATE outbox SET number = NULL WHERE number > ?", .integer(state.applied))
+            state.nextNumber = state.applied + 1
+            try state.save(database)
         }
     }
 
@@ -216,7 +233,7 @@ struct DiaryNextPictures: Sendable {
     var images: [DiaryImageHash: DiaryImage] = [:]
     /// For each picture of edits without numbers, the entries that name it. These edits can still be held.
     var entries: [DiaryImageHash: Set<DiaryEntryID>] = [:]
-    /// Pictures of edits with numbers. Such edits may have been sent before, and must be sent first.
+    /// Pictures of edits with numbers, except those that the server has shown to have. Such edits may have been sent before, and must be sent first.
     var numbered: Set<DiaryImageHash> = []
 }
 

@@ -238,8 +238,7 @@ public struct DiarySync: Sendable {
         try await file.holdNothing()
         var refusal: String?
         while let next = try await file.nextPictures() {
-            try await uploadImages(next, &refusal)
-            guard let batch = try await file.nextBatch(through: next.lastEdit) else { continue }
+            guard try await uploadImages(next, &refusal), let batch = try await file.nextBatch(through: next.lastEdit) else { continue }
             let results = try await server.push(batch.mutations, confirmed: batch.confirmed, from: batch.device)
             try await file.acknowledge(results, from: batch.device)
         }
@@ -248,10 +247,12 @@ public struct DiarySync: Sendable {
     /// Sends the pictures that the next edits name, before the edits.
     ///
     /// Pictures that the server will never take, and missing ones, are left out: then the server rejects the edit. A picture that the server does not
-    /// take now holds only the entries that name it (``DiaryStatus/held``).
+    /// take now holds only the entries that name it (``DiaryStatus/held``). An edit with a number cannot be held, so a pull first shows which of them the
+    /// server has.
     /// - Parameter refusal: why the server takes no pictures now. If set, none is tried in this run.
-    private func uploadImages(_ next: DiaryNextPictures, _ refusal: inout String?) async throws(DiaryError) {
-        guard !next.images.isEmpty else { return }
+    /// - Returns: whether the edits can be sent. If not, the next edits must be read again.
+    private func uploadImages(_ next: DiaryNextPictures, _ refusal: inout String?) async throws(DiaryError) -> Bool {
+        guard !next.images.isEmpty else { return true }
         for hash in try await server.missingImages(next.images.keys.sorted()) {
             guard let image = next.images[hash], let bytes = try await file.imageBytes(hash) else { continue }
             do throws(DiaryError) {
@@ -261,11 +262,17 @@ public struct DiarySync: Sendable {
                 continue
             } catch .refused(let reason, _) where Self.finalRefusals.contains(reason) {
                 continue
-            } catch .pictureNotTaken(let reason) where !next.numbered.contains(hash) {
+            } catch .pictureNotTaken(let reason) {
                 refusal = reason
+                guard !next.numbered.contains(hash) else {
+                    try await pull()
+                    try await file.takeNumbersBack()
+                    return false
+                }
                 try await file.hold(next.entries[hash] ?? [], for: reason)
             }
         }
+        return true
     }
 
     private static let finalRefusals: Set<String> = [

@@ -119,6 +119,55 @@ import Testing
         try await board.close()
     }
 
+    @Test(
+        "promise 14: an edit that has its number, whose picture the server has dropped and does not take again now, holds up its entry and no others",
+        arguments: [false, true])
+    func droppedPicture(wasDone: Bool) async throws {
+        let directory = try TemporaryDirectory(in: SimulatedDisk.root)
+        let clock = SimulatedClock()
+        let server = try await SimulatedServer(directory: directory.path + "/server", clock: clock)
+        let caller = try await server.caller(0)
+        let file = try DiaryFile(directory: directory.path + "/here", clock: clock)
+        try await file.attach(to: caller.userID)
+        let network = SimulatedNetwork(user: caller.userID)
+        let diary = CombinedDiaryRepository(file, server: network)
+        let image = try await diary.addImage(picture(1))
+        _ = try await diary.save(written("picture", [image]), as: entryID(1))
+        _ = try await diary.save(written("beside it", []), as: entryID(2))
+        let broken = try await diary.addImage(picture(2) + [SimulatedDecoder.damage])
+        _ = try await diary.save(written("rejected", [broken]), as: entryID(3))
+        // The push is lost, or its answer: the edits have numbers now.
+        network.connect { call in
+            guard call.isPush else { return await server.answer(call, caller) }
+            if wasDone { _ = await server.answer(call, caller) }
+            return .failure(.unavailable(detail: "lost"))
+        }
+        await #expect(throws: DiaryError.unavailable(detail: "lost")) { try await diary.synchronize() }
+        let device = try await file.status().device
+        // More than a day later. The entry is away if it ever was there, so the picture has gone too; and nothing decodes it.
+        try? await server.services?.diaries.deleteEntry(entryID(1), caller)
+        server.decoder.set(isThere: false)
+        network.connect { call in
+            if case .missing(let hashes) = call, !server.decoder.isThere { return .success(.missing(hashes)) }
+            return await server.answer(call, caller)
+        }
+        _ = try await diary.update(entryID(2), DiaryChange(text: "changed"), ifMatches: nil)
+        for _ in 0..<2 {
+            try await diary.synchronize()
+            #expect(try await server.services?.diaries.entry(entryID(2), caller).content.text == "changed")
+            #expect(try await file.status().held == (wasDone ? nil : DiaryStatus.Held(count: 2, reason: "UNAVAILABLE")))
+            #expect(try await file.status().pendingCount == (wasDone ? 0 : 2))
+        }
+        server.decoder.set(isThere: true)
+        try await diary.synchronize()
+        #expect(try await file.outboxSize().count == 0)
+        #expect(try await file.rejected().map(\.mutation.images) == [[broken]])
+        #expect(try await file.status().device == device)
+        let texts = try await file.texts()
+        #expect(Set(texts) == (wasDone ? ["changed"] : ["changed", "picture"]))
+        try await server.close()
+    }
+
     @Test("promise 17: after a crash at any instant of adding or removing, an opened directory has the files of its rows and no others")
     func crashes() async throws {
         let directory = try TemporaryDirectory()

@@ -9,11 +9,12 @@ final class SimulatedDecoder: ImageDecoding {
     /// A picture that ends with this byte is refused for good.
     static let damage: UInt8 = 0xFF
 
-    private let isThere = Mutex(true)
-    func set(isThere: Bool) { self.isThere.withLock { $0 = isThere } }
+    private let presence = Mutex(true)
+    var isThere: Bool { presence.withLock { $0 } }
+    func set(isThere: Bool) { presence.withLock { $0 = isThere } }
 
     func beginUpload() throws(ImageRefusal) -> any ImageUpload {
-        guard isThere.withLock({ $0 }) else { throw .unavailable(detail: "no program decodes pictures here") }
+        guard isThere else { throw .unavailable(detail: "no program decodes pictures here") }
         return Upload()
     }
 

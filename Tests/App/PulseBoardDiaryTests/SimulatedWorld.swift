@@ -263,9 +263,8 @@ final class SimulatedWorld {
         case .success?:
             count(.synchronization)
             if random.chance(4) { try await checkList(devices[index]) }
-        // The next synchronisation continues. With a clock that is far ahead, new edits may be made while others are moved. An edit that may have been
-        // sent before waits for its picture, and all others wait with it.
-        case .failure(.unavailable)?, .failure(.diary(.clockSkewed))?, .failure(.pictureNotTaken)?: break
+        // The next synchronisation continues. With a clock that is far ahead, new edits may be made while others are moved.
+        case .failure(.unavailable)?, .failure(.diary(.clockSkewed))?: break
         case .failure(.storeFailed)? where devices[index].disk.hasStopped: break
         case .failure(let error)?: throw violation("\(devices[index].name) does not synchronise: \(error)")
         }

@@ -8,7 +8,8 @@ import Testing
 @Suite("Diaries on a disk that stops") struct StoppedDiskTests {
     /// Every operation that changes a directory.
     enum Operation: CaseIterable {
-        case attach, save, update, delete, settle, register, number, acknowledge, stage, complete, completeFresh, moveStamps, becomeNewDevice, beginAgain
+        case attach, save, update, delete, settle, register, number, takeNumbersBack, acknowledge, stage, complete, completeFresh, moveStamps
+        case becomeNewDevice, beginAgain
     }
 
     private static let owner = UserID(bits: UUIDBits(high: 1, low: 1))
@@ -71,6 +72,12 @@ import Testing
         if operation == .number { return file }
         let batch = try #require(try await file.nextBatch())
         if operation == .acknowledge { return file }
+        if operation == .takeNumbersBack {
+            // One more than the server had at the last checkpoint.
+            _ = try await file.save(content("later"), as: entryID(3))
+            _ = try await file.nextBatch()
+            return file
+        }
         if operation != .moveStamps {
             try await file.acknowledge(batch.mutations.map { DiaryMutationResult(number: $0.number, outcome: .applied) }, from: device)
         }
@@ -89,6 +96,7 @@ import Testing
         case .settle: try await file.settle(entryID(5), DiaryFieldStamp(.text, DiaryStamp(time: 3, device: Self.others)), taking: true)
         case .register: try await file.didRegister(file.status().device)
         case .number: _ = try await file.nextBatch()
+        case .takeNumbersBack: try await file.takeNumbersBack()
         case .acknowledge:
             try await file.acknowledge(
                 [DiaryMutationResult(number: 1, outcome: .applied), DiaryMutationResult(number: 2, outcome: .rejected(.diaryFull))],
