@@ -109,7 +109,7 @@ import Testing
         let listing = try TestProgram()
         _ = try await listing.run("diary", "list", "--json", "--directory", directory)
         let id = try #require(try listed(listing).first?["id"] as? String)
-        #expect(try await run(" 더", "edit", id).1.standardOutput.hasSuffix("둘째 줄 더\n"))
+        #expect(try await run("셋째 줄", "edit", id).1.standardOutput.hasSuffix("둘째 줄\n셋째 줄\n"))
         #expect(try drafts().isEmpty)
         for (typed, reason) in [("", "Nothing was changed"), (nil, "failed")] as [(String?, String)] {
             let (code, program) = try await run(typed, "edit", id)

@@ -20,7 +20,9 @@ extension DiaryInvocation {
     ) async throws(CommandFailure) -> DiaryEntry {
         guard given == nil, let editor else { return try await save(text(given)) }
         let draft = file.directory + "/draft-\(UUID().uuidString.lowercased().prefix(8)).txt"
-        guard FileManager.default.createFile(atPath: draft, contents: Data(present.utf8), attributes: [.posixPermissions: 0o600]) else {
+        // A program that writes behind the last line begins a line of its own.
+        let lines = present.isEmpty || present.last?.isNewline == true ? present : present + "\n"
+        guard FileManager.default.createFile(atPath: draft, contents: Data(lines.utf8), attributes: [.posixPermissions: 0o600]) else {
             throw unusable(draft)
         }
         guard invocation.environment.edit(draft, editor) else {
