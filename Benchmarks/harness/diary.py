@@ -80,7 +80,8 @@ def measure(runs, quick, socket_path, work, wanted, record):
         for turn in range(runs):
             for name in names:
                 token, user, _ = next(people)
-                account = ["--token", token, "--user", user]
+                # In one word: a token may begin with a hyphen.
+                account = [f"--token={token}", "--user", user]
                 server = ["--socket", socket_path, *account]
                 if name == "diary-peer":
                     calendars.measure(turn, quick, work, record)
