@@ -50,6 +50,13 @@ import Testing
         let diaries = files.map { CombinedDiaryRepository($0, server: account.client) }
         _ = try await diaries[1].update(entryID(1), DiaryChange(text: other), ifMatches: nil)
         for text in ["middle", "last"] { _ = try await diaries[0].update(entryID(1), DiaryChange(text: text), ifMatches: nil) }
+        // The merge would keep two edits of one stamp too, but whoever settles one of them would name both.
+        var authors: Set<DiaryDeviceID> = []
+        for file in files {
+            let shown = try #require(try await file.shownRow(entryID(1)))
+            authors.insert(shown[.text].stamp.device)
+        }
+        #expect(authors.count == 2)
         let order = isCopyFirst ? [1, 0, 1, 0] : [0, 1, 0, 1]
         for index in order { try await diaries[index].synchronize() }
         for file in files {

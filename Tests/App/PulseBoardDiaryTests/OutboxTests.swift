@@ -134,6 +134,92 @@ import Testing
         #expect(status.conflictCount == 2 && status.rejectedCount == 1 && status.pendingCount == 3 && status.lastSync != nil)
     }
 
+    @Test("promise 14: an edit whose result is not here stays when a checkpoint has it, shows nothing more, and is rejected with its text when the result comes")
+    func lateResult() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        let diary = LocalDiaryRepository(file)
+        for number in 1...2 { _ = try await diary.save(content("text \(number)"), as: entryID(number)) }
+        _ = try await diary.update(entryID(1), DiaryChange(text: "lost and forgotten"), ifMatches: nil)
+        let batch = try #require(try await file.nextBatch())
+        // The answer to the push was lost. By the checkpoint, the second entry was refused, and somebody has settled what the third edit lost.
+        var row = try #require(try await file.shownRow(entryID(1)))
+        row[.text] = DiaryRow.Cell(value: .text("theirs"), stamp: DiaryStamp(time: row.lastStampTime + 1, device: DiaryDeviceID(bits: UUIDBits(high: 9, low: 9))))
+        let page = DiaryReadPage(rows: [DiaryRowChange(id: entryID(1), row: row)], nextCursor: "c", isComplete: true, lastMutation: 3)
+        try await file.take(page, at: file.position())
+        #expect(try await file.rowBytes("shown") == file.rowBytes("base"))
+        #expect(try await file.texts() == ["theirs"])
+        #expect(try await file.status().pendingCount == 3)
+        #expect(try await file.nextBatch() == batch)
+        let outcomes: [DiaryMutationResult.Outcome] = [.applied, .rejected(.diaryFull), .conflict]
+        try await file.acknowledge(outcomes.enumerated().map { DiaryMutationResult(number: Int64($0.offset) + 1, outcome: $0.element) }, from: batch.device)
+        #expect(try await file.outboxSize().count == 0)
+        #expect(try await file.rejected().map(\.mutation) == [batch.mutations[1].mutation])
+        #expect(try await file.rowBytes("shown") == file.rowBytes("base"))
+    }
+
+    @Test("promise 14: results that arrive for a former name of the directory say nothing of its edits' new numbers")
+    func formerName() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        _ = try await LocalDiaryRepository(file).save(content("text"), as: entryID(1))
+        let former = try #require(try await file.nextBatch())
+        try await file.becomeNewDevice()
+        let batch = try #require(try await file.nextBatch())
+        #expect(batch.device != former.device && batch.mutations == former.mutations)
+        let before = try await file.content()
+        try await file.acknowledge([DiaryMutationResult(number: 1, outcome: .rejected(.diaryFull))], from: former.device)
+        #expect(try await file.content() == before)
+    }
+
+    @Test("promise 12: a page that was read from another place, or for a former name, changes nothing")
+    func latePage() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        _ = try await LocalDiaryRepository(file).save(content("text"), as: entryID(1))
+        let page = { (cursor: String, isComplete: Bool) in DiaryReadPage(rows: [], nextCursor: cursor, isComplete: isComplete, lastMutation: 0) }
+        let start = try await file.position()
+        try await file.take(page("half", false), at: start)
+        let half = try await file.position()
+        #expect(half.cursor == "half")
+        var before = try await file.content()
+        // Another process has read on meanwhile.
+        try await file.take(page("all", true), at: start)
+        #expect(try await file.content() == before)
+        try await file.becomeNewDevice()
+        before = try await file.content()
+        try await file.take(page("all", true), at: half)
+        #expect(try await file.content() == before)
+        try await file.take(page("all", true), at: file.position())
+        #expect(try await file.position().cursor == "all")
+    }
+
+    @Test("promises 10, 18: edits that move to the server's time get another author, and later edits stay later than what the server has taken")
+    func moved() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = SimulatedClock(), ahead = WrongClock(clock, skew: .hours(20))
+        let file = try directory.diary("here", clock: ahead)
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        let diary = LocalDiaryRepository(file)
+        _ = try await diary.save(content("taken"), as: entryID(1))
+        let batch = try #require(try await file.nextBatch())
+        try await file.acknowledge([DiaryMutationResult(number: 1, outcome: .applied)], from: batch.device)
+        _ = try await diary.save(content("waits"), as: entryID(2))
+        let taken = try #require(try await file.shownRow(entryID(1)))[.text].stamp
+        let before = try #require(try await file.shownRow(entryID(2)))[.text].stamp
+        ahead.set(.hours(0))
+        try await file.moveStamps(to: clock.now(), after: 1)
+        let after = try #require(try await file.shownRow(entryID(2)))[.text].stamp
+        // A copy of the directory may still have the former stamps.
+        #expect(after.time <= clock.now().microseconds && after.device != before.device)
+        _ = try await diary.update(entryID(1), DiaryChange(text: "later"), ifMatches: nil)
+        let later = try #require(try await file.shownRow(entryID(1)))[.text].stamp
+        #expect(later > taken)
+    }
+
     @Test("a server that was restored from an earlier copy gets again what it had answered and a device still has, and the device goes on")
     func restored() async throws {
         let directory = try TemporaryDirectory()
