@@ -19,6 +19,9 @@ struct change {
 /// The changes of a file since its last synchronisation, latest first.
 struct history {
     char *path;
+    /// Bytes of the file; negative while nobody has asked. Nobody else writes to it while it is open here.
+    int64_t size;
+    int64_t open_count;
     struct change *latest;
     struct history *next;
 };
@@ -47,6 +50,8 @@ struct file {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct disk *disks;
 static sqlite3_vfs *real_vfs;
+/// SQLite's own for files that one process has to itself: without locks of the kernel's, and with the log's index in this process's memory.
+static sqlite3_vfs *exclusive_vfs;
 static sqlite3_vfs faulty_vfs;
 
 static struct disk *find(const char *directory) {
@@ -67,6 +72,7 @@ static struct history *history_of(struct disk *disk, const char *path) {
         if (strcmp(history->path, path) == 0) return history;
     struct history *history = calloc(1, sizeof *history);
     if (!history || !(history->path = strdup(path))) abort();
+    history->size = -1;
     history->next = disk->histories;
     return disk->histories = history;
 }
@@ -99,12 +105,20 @@ static bool passes(struct disk *disk) {
     return !disk->has_stopped;
 }
 
+/// The bytes of a file, which the kernel is asked for once.
+static int find_size(struct file *file, sqlite3_int64 *size) {
+    sqlite3_int64 found = file->history->size;
+    int code = found < 0 ? file->real->pMethods->xFileSize(file->real, &found) : SQLITE_OK;
+    if (code == SQLITE_OK) *size = file->history->size = found;
+    return code;
+}
+
 /// Keeps the bytes that a change is about to replace: `count` bytes from `offset`, as far as they exist.
 static int remember(struct file *file, int64_t offset, int64_t count) {
     struct change *change = calloc(1, sizeof *change);
     if (!change) return SQLITE_NOMEM;
     sqlite3_int64 size = 0;
-    int code = file->real->pMethods->xFileSize(file->real, &size);
+    int code = find_size(file, &size);
     if (code == SQLITE_OK) {
         change->former_size = size;
         change->offset = offset;
@@ -132,6 +146,9 @@ static int close_file(sqlite3_file *base) {
     int code = real_of(base)->pMethods->xClose(real_of(base));
     pthread_mutex_lock(&lock);
     struct disk *disk = ((struct file *)base)->disk;
+    struct history *history = ((struct file *)base)->history;
+    // Whoever has it next may find another one in its place.
+    if (--history->open_count == 0) history->size = -1;
     if (--disk->open_count == 0 && disk->is_removed) free_disk(disk);
     pthread_mutex_unlock(&lock);
     return code;
@@ -145,7 +162,11 @@ static int write_file(sqlite3_file *base, const void *bytes, int count, sqlite3_
     struct file *file = (struct file *)base;
     pthread_mutex_lock(&lock);
     int code = passes(file->disk) ? remember(file, offset, count) : SQLITE_IOERR_WRITE;
-    if (code == SQLITE_OK) code = file->real->pMethods->xWrite(file->real, bytes, count, offset);
+    if (code == SQLITE_OK) {
+        code = file->real->pMethods->xWrite(file->real, bytes, count, offset);
+        if (code != SQLITE_OK) file->history->size = -1;
+        else if (offset + count > file->history->size) file->history->size = offset + count;
+    }
     pthread_mutex_unlock(&lock);
     return code;
 }
@@ -154,9 +175,13 @@ static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
     struct file *file = (struct file *)base;
     sqlite3_int64 former = 0;
     pthread_mutex_lock(&lock);
-    int code = passes(file->disk) ? file->real->pMethods->xFileSize(file->real, &former) : SQLITE_IOERR_TRUNCATE;
+    int code = passes(file->disk) ? find_size(file, &former) : SQLITE_IOERR_TRUNCATE;
     if (code == SQLITE_OK) code = remember(file, size, former > size ? former - size : 0);
-    if (code == SQLITE_OK) code = file->real->pMethods->xTruncate(file->real, size);
+    if (code == SQLITE_OK) {
+        code = file->real->pMethods->xTruncate(file->real, size);
+        // SQLite's own cuts at a multiple of what it was told to grow by.
+        file->history->size = -1;
+    }
     pthread_mutex_unlock(&lock);
     return code;
 }
@@ -172,7 +197,12 @@ static int synchronise_file(sqlite3_file *base, int flags) {
     return code;
 }
 
-static int size_of_file(sqlite3_file *base, sqlite3_int64 *size) { return real_of(base)->pMethods->xFileSize(real_of(base), size); }
+static int size_of_file(sqlite3_file *base, sqlite3_int64 *size) {
+    pthread_mutex_lock(&lock);
+    int code = find_size((struct file *)base, size);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
 static int lock_file(sqlite3_file *base, int level) { return real_of(base)->pMethods->xLock(real_of(base), level); }
 static int unlock_file(sqlite3_file *base, int level) { return real_of(base)->pMethods->xUnlock(real_of(base), level); }
 static int check_lock(sqlite3_file *base, int *result) { return real_of(base)->pMethods->xCheckReservedLock(real_of(base), result); }
@@ -215,11 +245,12 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int
     file->history = history;
     file->real = (sqlite3_file *)(file + 1);
     file->real->pMethods = NULL;
-    int code = real_vfs->xOpen(real_vfs, path, file->real, flags, flags_out);
+    int code = exclusive_vfs->xOpen(exclusive_vfs, path, file->real, flags, flags_out);
     file->base.pMethods = file->real->pMethods ? &methods : NULL;
     if (file->base.pMethods) {
         pthread_mutex_lock(&lock);
         disk->open_count++;
+        history->open_count++;
         pthread_mutex_unlock(&lock);
     }
     return code;
@@ -231,17 +262,21 @@ static int delete_file(sqlite3_vfs *vfs, const char *path, int synchronises_dire
     struct disk *disk = disk_of(path);
     bool goes_on = !disk || passes(disk);
     // A directory counts as synchronised at once: SQLite deletes no file whose contents are still needed.
-    if (disk && goes_on) forget(history_of(disk, path));
+    if (disk && goes_on) {
+        forget(history_of(disk, path));
+        history_of(disk, path)->size = -1;
+    }
     pthread_mutex_unlock(&lock);
     return goes_on ? real_vfs->xDelete(real_vfs, path, disk ? 0 : synchronises_directory) : SQLITE_IOERR_DELETE;
 }
 
 static bool install(void) {
     if (real_vfs) return true;
-    if (!(real_vfs = sqlite3_vfs_find(NULL))) return false;
+    if (!(exclusive_vfs = sqlite3_vfs_find("unix-excl")) || !(real_vfs = sqlite3_vfs_find(NULL))) return false;
     faulty_vfs = *real_vfs;
     faulty_vfs.zName = "faulty";
-    faulty_vfs.szOsFile = (int)sizeof(struct file) + real_vfs->szOsFile;
+    int largest = real_vfs->szOsFile > exclusive_vfs->szOsFile ? real_vfs->szOsFile : exclusive_vfs->szOsFile;
+    faulty_vfs.szOsFile = (int)sizeof(struct file) + largest;
     faulty_vfs.xOpen = open_file;
     faulty_vfs.xDelete = delete_file;
     return sqlite3_vfs_register(&faulty_vfs, 1) == SQLITE_OK;

@@ -162,10 +162,10 @@ final class SimulatedWorld {
         let index = random.below(devices.count)
         switch random.below(1_000) {
         case 0..<380: try await edit(index)
-        case 380..<900: try await goOn(index)
-        case 900..<930: try await editOnline()
-        case 930..<950: try await stop(index)
-        case 950..<960: try await stopServer(index)
+        case 380..<915: try await goOn(index)
+        case 915..<945: try await editOnline()
+        case 945..<955: try await stop(index)
+        case 955..<960: try await stopServer(index)
         case 960..<966: try await endSynchronization(index)
         case 966..<970:
             try await endSynchronization(index)

@@ -23,7 +23,7 @@ import Testing
 
     @Test(
         """
-        promises 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17, 18: with calls lost, repeated and late, kills and power cuts between any two writes, \
+        promises 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17, 18, 20: with calls lost, repeated and late, kills and power cuts between any two writes, \
         clocks a day apart, copied directories and strangers, all devices end with equal bytes and nothing that was written is lost
         """)
     func schedules() async throws {

@@ -6,7 +6,8 @@
 
 /// A disk below SQLite that can stop between any two changes of its files, and may then lose unsynchronised data.
 ///
-/// It is a VFS around SQLite's own, in the files' real directory. Databases in other directories are not touched. A disk that has stopped refuses
+/// It is a VFS around SQLite's own, in the files' real directory. Databases in other directories are not touched. While a database is open here, no other
+/// process can use it; this process may have several connections. A disk that has stopped refuses
 /// every change, like a kernel after a process was killed. If unsynchronised data is lost too, it is like a power cut. Changes are the
 /// calls that write, truncate, synchronise or delete. Shared memory is lost in both cases, by SQLite itself.
 ///
