@@ -40,6 +40,7 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/buf lint
 	@Scripts/breaking
 	@Scripts/build
+	@Scripts/simulation start $(FILTER)
 	@Scripts/generate --check
 	@Scripts/interop-build
 	@Scripts/interop-python
@@ -47,6 +48,7 @@ test: ## everything CI checks: lints, generated code, build, all tests with the 
 	@Scripts/test $(FILTER)
 	@Scripts/documentation
 	@Scripts/examples
+	@Scripts/simulation wait
 
 build: ## build everything, tests included, for debugging
 	@Scripts/setup run
