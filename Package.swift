@@ -309,7 +309,7 @@ let package = Package(
         .testTarget(
             name: "PulseBoardServicesTests",
             dependencies: [
-                "PulseBoardServices", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQLite", "RepositoryContract", "IDTokens",
+                "PulseBoardServices", "PulseBoardDomain", "PulseBoardVocabulary", "StoreSQL", "StoreSQLite", "RepositoryContract", "IDTokens",
                 "TestIdentityProvider",
             ],
             path: "Tests/App/PulseBoardServicesTests",

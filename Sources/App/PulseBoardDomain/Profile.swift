@@ -163,11 +163,16 @@ public struct ProfileDraft: Hashable, Sendable {
     }
 
     /// Checks all fields of a request. - Throws: `ValidationError` with every violation of every field.
-    public init(username: String, texts: ProfileTexts, image: ImageID? = nil, rules: UsernameRules) throws(ValidationError) {
+    /// - Parameter imageID: the id of a staged picture; empty for none.
+    public init(username: String, texts: ProfileTexts, imageID: String = "", rules: UsernameRules) throws(ValidationError) {
         let verdict = rules.judge(username)
         var violations = verdict.violations
         let checked = ProfileTexts { field in
             violations.collecting { () throws(ValidationError) in try field.checked(texts[field], rules: rules) } ?? ""
+        }
+        var image: ImageID?
+        if !imageID.isEmpty {
+            image = violations.collecting { () throws(ValidationError) in try ImageID.parse(imageID, field: ImageID.field) }
         }
         guard let username = verdict.username, violations.isEmpty else { throw ValidationError(violations) }
         self.init(username: username, texts: checked, image: image)
@@ -213,9 +218,9 @@ public struct ProfileChange: Hashable, Sendable {
     /// A selected field with an empty value is cleared. An empty mask selects the fields that have a value. An unknown path (X8), a read-only path and `*` are
     /// refused; the meaning of `*` would change with every new field. The error names every wrong path and every violated field. A text with too many bytes is
     /// refused even if it is not selected.
-    /// - Parameter image: the new picture if the mask selects it; `nil` clears it.
+    /// - Parameter imageID: the id of the new picture if the mask selects it; an empty text clears the picture.
     public init(
-        paths: [String], username: String, texts: ProfileTexts, image: ImageID? = nil, rules: UsernameRules
+        paths: [String], username: String, texts: ProfileTexts, imageID: String = "", rules: UsernameRules
     ) throws(ValidationError) {
         guard paths.count <= Self.maximumPaths else {
             throw ValidationError(field: "update_mask", reason: .tooManyItems, limit: Self.maximumPaths)
@@ -240,9 +245,15 @@ public struct ProfileChange: Hashable, Sendable {
         for field in ProfileTextField.allCases where selection.texts.contains(field) {
             newTexts[field] = violations.collecting { () throws(ValidationError) in try field.checked(texts[field], rules: rules) }
         }
+        var image = ImageChange.keep
+        if selection.image {
+            image = .clear
+            if !imageID.isEmpty, let id = violations.collecting({ () throws(ValidationError) in try ImageID.parse(imageID, field: ImageID.field) }) {
+                image = .attach(id)
+            }
+        }
         guard violations.isEmpty else { throw ValidationError(violations) }
-        self.init(
-            username: newUsername, texts: newTexts, image: !selection.image ? .keep : image.map { .attach($0) } ?? .clear)
+        self.init(username: newUsername, texts: newTexts, image: image)
     }
 
     /// The fields that a mask selects.

@@ -4,6 +4,9 @@ import PulseBoardVocabulary
 public struct ImageID: UUIDIdentifier {
     public let bits: UUIDBits
     public init(bits: UUIDBits) { self.bits = bits }
+
+    /// The field of a request that has the id of a staged picture.
+    package static let field = "image_id"
 }
 
 /// The sizes in which a picture is kept: squares, as WebP in sRGB and without metadata.

@@ -26,6 +26,10 @@ public protocol UserRepository: Sendable {
     /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
     func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease
 
+    /// Reads a user's names: the present one first, then former ones that are held, then the reserved one. There are at most
+    /// ``UsernamePolicy/heldNamesPerUser`` held ones.
+    func usernames(of id: UserID) async throws(RepositoryError) -> [ClaimedUsername]
+
     /// Creates a profile. If two users race for one username, or for two that look alike, exactly one wins (X11, C11). An existing
     /// profile is never overwritten (X4).
     /// - Throws: `profileExists`, `usernameDuplicated`, `usernameConfusable`, `imageNotStaged`, `requestIDReused`.

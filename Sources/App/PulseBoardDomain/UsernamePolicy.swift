@@ -26,6 +26,34 @@ public struct UsernamePolicy: Hashable, Sendable {
     }
 }
 
+/// A username that belongs to a user, and why.
+public struct ClaimedUsername: Hashable, Sendable {
+    /// Why a name belongs to somebody. Stores keep the numbers.
+    public enum Kind: Int64, Sendable {
+        /// A profile has it.
+        case owned = 0
+        /// It was given up and is held for its former owner.
+        case held = 1
+        /// It was reserved.
+        case leased = 2
+    }
+
+    /// The name as names are compared, in small letters.
+    public let key: String
+    public let kind: Kind
+    /// When it was taken or reserved.
+    public let takeTime: Timestamp
+    /// Until when nobody else can take it; `nil` while a profile has it.
+    public let expireTime: Timestamp?
+
+    public init(key: String, kind: Kind, takeTime: Timestamp, expireTime: Timestamp?) {
+        self.key = key
+        self.kind = kind
+        self.takeTime = takeTime
+        self.expireTime = expireTime
+    }
+}
+
 /// A username that is kept for a user who has not taken it yet.
 public struct UsernameLease: Hashable, Sendable {
     public let username: Username

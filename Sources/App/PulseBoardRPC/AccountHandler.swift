@@ -94,6 +94,7 @@ struct AccountHandler: PBAccountServiceHandler {
         case .identity(let identity): .identity(message(identity))
         case .session(let session, let isCurrent): .session(PBSession(session, account: auth.text(of: session.account), current: isCurrent))
         case .profile(let profile): .profile(PBProfile(profile))
+        case .username(let name): .username(PBExportedUsername(name))
         case .image(let size, let bytes):
             .image(PBExportedImage(size: PBGetProfileImageRequest.Size(size), contentType: "image/webp", data: bytes))
         case .follow(.following, let entry): .following(PBFollowUser(entry))
@@ -114,6 +115,19 @@ struct AccountHandler: PBAccountServiceHandler {
         PBIdentity(
             issuer: identity.account.issuer, subject: identity.account.subject,
             issuerName: identities.name(ofIssuer: identity.account.issuer), createTime: Google_Protobuf_Timestamp(identity.createTime))
+    }
+}
+
+extension PBExportedUsername {
+    fileprivate init(_ name: ClaimedUsername) {
+        let kind: Kind =
+            switch name.kind {
+            case .owned: .owned
+            case .held: .held
+            case .leased: .reserved
+            }
+        self.init(
+            username: name.key, kind: kind, takeTime: Google_Protobuf_Timestamp(name.takeTime), expireTime: name.expireTime.map { Google_Protobuf_Timestamp($0) })
     }
 }
 

@@ -27,7 +27,7 @@ public struct DomainInterceptor: ContextInterceptor {
     ]
 
     private let auth: AuthService
-    private let refusal = Refusal()
+    private let refusal: Refusal
     private let methodsWithoutCaller: [String]
     /// Those of the public methods that a gateway's callers cannot call.
     private let localMethods: [String]
@@ -40,6 +40,7 @@ public struct DomainInterceptor: ContextInterceptor {
     ///   - localMethods: those of them that a gateway's callers cannot call: such calls end with `UNIMPLEMENTED`.
     public init(auth: AuthService, publicMethods: [String] = [], localMethods: [String] = []) {
         self.auth = auth
+        refusal = Refusal(clock: auth.clock)
         self.localMethods = localMethods
         methodsWithoutCaller = Self.methodsWithoutCaller + publicMethods
         let lengths = Set(methodsWithoutCaller.map(\.utf8.count))

@@ -25,12 +25,12 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
         return PBStagedImage(imageID: staged.id.description, expireTime: Google_Protobuf_Timestamp(staged.expireTime))
     }
 
-    @Sendable private static func chunk(_ request: PBUploadProfileImageRequest) throws -> [UInt8] {
+    @Sendable static func chunk(_ request: PBUploadProfileImageRequest) throws -> [UInt8] {
         guard case .chunk(let bytes)? = request.part else {
             throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .fieldMissing))
         }
         guard bytes.count <= maximumChunkBytes else {
-            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .imageTooLarge))
+            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .imageTooLarge, limit: maximumChunkBytes))
         }
         return bytes
     }

@@ -39,7 +39,16 @@ final class Refusal: Sendable {
     /// The status for the caller.
     func status(for error: RepositoryError, _ context: CallContext) -> RPCError {
         log(error, context)
-        return RPCError(error, in: context.language)
+        return RPCError(error, in: context.language, availableTime: availableTime(after: error))
+    }
+
+    /// When the call becomes possible again, if that is known.
+    private func availableTime(after error: RepositoryError) -> Timestamp? {
+        switch error {
+        case .usernameChangedRecently(let time): time
+        case .rateLimited(let wait): clock.now().advanced(by: wait)
+        default: nil
+        }
     }
 
     private func log(_ error: RepositoryError, _ context: CallContext) {
@@ -82,21 +91,27 @@ extension RPCError {
 
     /// The status of a domain error. It has the code, an `ErrorInfo`, a `LocalizedMessage` in the caller's language, a `BadRequest` with every
     /// violated field, and a `RetryInfo` if waiting helps.
-    init(_ error: RepositoryError, in language: Language) {
+    /// - Parameter availableTime: when the call becomes possible again, if that is known.
+    init(_ error: RepositoryError, in language: Language, availableTime: Timestamp? = nil) {
+        var metadata = error.metadata
+        if let availableTime { metadata["available_time"] = availableTime.internetText }
+        if let limit = error.limit { metadata["limit"] = String(limit) }
         self.init(
-            StatusCode(error), error.reason, violations: error.fieldViolations, metadata: error.metadata, retryAfter: error.retryDelay, in: language)
+            StatusCode(error), error.reason, violations: error.fieldViolations, limit: error.limit, metadata: metadata, retryAfter: error.retryDelay,
+            in: language)
     }
 
     /// The status for a refusal with a reason of the catalogue. Its text is that of the first violation, if there is one.
     /// - Parameters:
+    ///   - limit: the limit that was exceeded, for a refusal that is about no field.
     ///   - metadata: what `ErrorInfo` contains besides the first violation.
     ///   - retryAfter: how long to wait, if waiting helps. After UNAVAILABLE it is a second.
     init(
-        _ code: StatusCode, _ reason: Reason, violations: [FieldViolation] = [], metadata: [String: String] = [:],
+        _ code: StatusCode, _ reason: Reason, violations: [FieldViolation] = [], limit: Int? = nil, metadata: [String: String] = [:],
         retryAfter: Google_Protobuf_Duration? = nil, in language: Language
     ) {
         let text = { (language: Language) in
-            violations.first?.message(in: language) ?? reason.text().text(in: language)
+            violations.first?.message(in: language) ?? reason.text(limit: limit).text(in: language)
         }
         var details = [
             StatusDetail(packing: Google_Rpc_ErrorInfo(
@@ -144,9 +159,19 @@ extension RepositoryError {
     /// The metadata of `ErrorInfo` for the whole refusal.
     fileprivate var metadata: [String: String] {
         switch self {
-        case .usernameChangedRecently(let time): ["available_time": time.internetText]
         case .diary(let refusal): refusal.metadata
         default: [:]
+        }
+    }
+
+    /// The limit that was exceeded, in the unit of the reason's text, for a refusal that is about no field.
+    fileprivate var limit: Int? {
+        switch self {
+        case .identityLimit: Identity.maximumCount
+        case .imageRefused(.tooLarge): ImageLimits.maximumUploadBytes
+        case .imageRefused(.dimensions): ImageLimits.maximumPixels
+        case .diary(.tooManyDevices): Int(DiaryLimits.maximumDevices)
+        default: nil
         }
     }
 

@@ -14,6 +14,9 @@ public struct AuthService: Sendable {
     private let freshness: Freshness
     private let configuration: ServicesConfiguration
 
+    /// The clock of the services.
+    package var clock: any WallClock { configuration.clock }
+
     init(
         sessions: any SessionRepository, cache: SessionCache, profiles: ProfileCache, pageTokens: PageTokenSealer,
         watches: WatchDependencies, proofs: IDTokenProofs, freshness: Freshness, configuration: ServicesConfiguration

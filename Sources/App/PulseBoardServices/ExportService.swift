@@ -44,6 +44,7 @@ public struct ExportService: Sendable {
             try await write(.session(session, isCurrent: session.id == caller.sessionID))
         }
         let profile = try await ownProfile(caller)
+        for name in try await store.usernames(of: caller.userID) { try await write(.username(name)) }
         try await exportDiary(of: caller.userID, goOn, write)
         if let profile {
             try await write(.profile(profile))
@@ -152,6 +153,8 @@ public enum ExportedRecord: Hashable, Sendable {
     case identity(Identity)
     case session(Session, isCurrent: Bool)
     case profile(Profile)
+    /// The present username, a held one or the reserved one.
+    case username(ClaimedUsername)
     /// The picture in one size, as WebP.
     case image(ImageSize, [UInt8])
     case follow(Direction, FollowListEntry)

@@ -174,9 +174,8 @@ public struct ProfileService: Sendable {
     ) async throws(RepositoryError) -> Profile {
         let (draft, id) = try validated { () throws(ValidationError) -> (ProfileDraft, RequestID?) in
             var violations: [FieldViolation] = []
-            let image = violations.collecting { () throws(ValidationError) in try Self.stagedImage(imageID) }
             let draft = violations.collecting { () throws(ValidationError) in
-                try ProfileDraft(username: username, texts: texts, image: image ?? nil, rules: configuration.usernameRules)
+                try ProfileDraft(username: username, texts: texts, imageID: imageID, rules: configuration.usernameRules)
             }
             let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(requestID) }
             guard let draft, let id else { throw ValidationError(violations) }
@@ -199,10 +198,9 @@ public struct ProfileService: Sendable {
         if let owner = update.userID, owner != caller.userID { throw .notOwner }
         let (change, id) = try validated { () throws(ValidationError) -> (ProfileChange, RequestID?) in
             var violations: [FieldViolation] = []
-            let image = violations.collecting { () throws(ValidationError) in try Self.stagedImage(update.imageID) }
             let change = violations.collecting { () throws(ValidationError) in
                 try ProfileChange(
-                    paths: update.paths, username: update.username, texts: update.texts, image: image ?? nil,
+                    paths: update.paths, username: update.username, texts: update.texts, imageID: update.imageID,
                     rules: configuration.usernameRules)
             }
             let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(update.requestID) }
@@ -215,11 +213,6 @@ public struct ProfileService: Sendable {
                 of: caller.userID, change, ifMatches: update.etag.isEmpty ? nil : Etag(text: update.etag),
                 at: configuration.clock.now(), idempotency: update.fingerprint.key(id))
         }
-    }
-
-    /// Reads the id of a staged picture. An empty text is `nil`.
-    private static func stagedImage(_ text: String) throws(ValidationError) -> ImageID? {
-        text.isEmpty ? nil : try ImageID.parse(text, field: "image_id")
     }
 
     /// Withdraws the caller: profile, username, sessions and follows are removed in one transaction (B6, X7).

@@ -160,39 +160,52 @@ struct PendingWithdrawal {
     }
 }
 
-/// Every table with a user's data: where an export has it, and what removes it (C21). A test compares the list with the schema.
+/// Every table with a user's data: where an export has it, and what removes it (C21). One test compares the list with the schema, another one an export
+/// with the rows of each table.
 enum UserData {
+    /// What an export has of a table.
+    enum Export: Hashable {
+        /// Records for every row of the user.
+        case records(Record)
+        /// Nothing, and why.
+        case nothing(String)
+    }
+
+    /// The kinds of records in an export.
+    enum Record: CaseIterable {
+        case identity, session, profile, username, image, following, follower, event, diaryEntry, diaryConflicts, diaryDevice, diaryImage
+    }
+
     struct Table {
         let name: String
-        /// Where an export has the rows, or why it does not.
-        let export: String
+        let export: Export
         /// What removes the rows in a purge.
         let purge: String
     }
 
     static let tables = [
-        Table(name: "account", export: "identities", purge: "deletionsOfAccount"),
-        Table(name: "session", export: "sessions", purge: "closeSessions"),
-        Table(name: "session_token", export: "none: hashes of secrets", purge: "closeSessions"),
-        Table(name: "profile", export: "profile", purge: "Withdrawals.begin"),
-        Table(name: "profile_term", export: "none: an index of the profile", purge: "Withdrawals.begin"),
-        Table(name: "username", export: "profile", purge: "Withdrawals.begin, deletionsOfAccount"),
-        Table(name: "image", export: "image", purge: "discardImages, then the sweep"),
-        Table(name: "follow_count", export: "none: counts of the follows", purge: "Withdrawals.begin"),
-        Table(name: "following", export: "follows", purge: "Withdrawals.step"),
-        Table(name: "follower", export: "follows", purge: "Withdrawals.step"),
-        Table(name: "follow_event", export: "events", purge: "Withdrawals.step; others' events for 7 days"),
-        Table(name: "withdrawal", export: "none: the user has gone", purge: "Withdrawals.finish"),
-        Table(name: "pending_withdrawal", export: "none: an export needs the profile", purge: "PendingWithdrawal.forget"),
-        Table(name: "diary", export: "none: a counter of the diary", purge: "Withdrawals.begin"),
-        Table(name: "diary_entry", export: "diary entries", purge: "DiaryRecord.removeForgotten"),
-        Table(name: "diary_image", export: "diary images", purge: "DiaryRecord.removeForgotten"),
-        Table(name: "diary_image_part", export: "diary images", purge: "DiaryRecord.removeForgotten"),
-        Table(name: "diary_conflict", export: "diary conflicts", purge: "DiaryRecord.removeForgotten"),
-        Table(name: "diary_device", export: "diary devices", purge: "DiaryRecord.removeForgotten"),
-        Table(name: "diary_result", export: "none: results of pushes, which the entries show", purge: "DiaryRecord.removeForgotten"),
-        Table(name: "discarded_diary", export: "none: the user has gone", purge: "DiaryRecord.removeForgotten"),
-        Table(name: "request", export: "none: results of the last 24 hours, which the rest shows", purge: "RememberedRequests.forget"),
+        Table(name: "account", export: .records(.identity), purge: "deletionsOfAccount"),
+        Table(name: "session", export: .records(.session), purge: "closeSessions"),
+        Table(name: "session_token", export: .nothing("hashes of secrets"), purge: "closeSessions"),
+        Table(name: "profile", export: .records(.profile), purge: "Withdrawals.begin"),
+        Table(name: "profile_term", export: .nothing("an index of the profile"), purge: "Withdrawals.begin"),
+        Table(name: "username", export: .records(.username), purge: "Withdrawals.begin, deletionsOfAccount"),
+        Table(name: "image", export: .records(.image), purge: "discardImages, then the sweep"),
+        Table(name: "follow_count", export: .nothing("counts of the follows"), purge: "Withdrawals.begin"),
+        Table(name: "following", export: .records(.following), purge: "Withdrawals.step"),
+        Table(name: "follower", export: .records(.follower), purge: "Withdrawals.step"),
+        Table(name: "follow_event", export: .records(.event), purge: "Withdrawals.step; others' events for 7 days"),
+        Table(name: "withdrawal", export: .nothing("the user has gone"), purge: "Withdrawals.finish"),
+        Table(name: "pending_withdrawal", export: .nothing("an export needs the profile"), purge: "PendingWithdrawal.forget"),
+        Table(name: "diary", export: .nothing("a counter of the diary"), purge: "Withdrawals.begin"),
+        Table(name: "diary_entry", export: .records(.diaryEntry), purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_image", export: .records(.diaryImage), purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_image_part", export: .records(.diaryImage), purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_conflict", export: .records(.diaryConflicts), purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_device", export: .records(.diaryDevice), purge: "DiaryRecord.removeForgotten"),
+        Table(name: "diary_result", export: .nothing("results of pushes, which the entries show"), purge: "DiaryRecord.removeForgotten"),
+        Table(name: "discarded_diary", export: .nothing("the user has gone"), purge: "DiaryRecord.removeForgotten"),
+        Table(name: "request", export: .nothing("results of the last 24 hours, which the rest shows"), purge: "RememberedRequests.forget"),
     ]
 
     /// Tables without a user's data. Those of ID tokens keep hashes of tokens and nonces until these expire.

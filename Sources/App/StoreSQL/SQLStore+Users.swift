@@ -52,6 +52,10 @@ extension SQLStore {
         try await read { connection throws(RepositoryError) in try usernames.check(name, for: id, at: time, connection) }
     }
 
+    public func usernames(of id: UserID) async throws(RepositoryError) -> [ClaimedUsername] {
+        try await read { connection throws(RepositoryError) in try Usernames.all(of: id, connection) }
+    }
+
     static func profile(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Profile? {
         var statement = try connection.statement(profileByID)
         try statement.bind(id)

@@ -9,15 +9,7 @@ package struct Usernames: Sendable {
 
     package init(policy: UsernamePolicy) { self.policy = policy }
 
-    /// Why a name belongs to somebody. The store keeps the numbers.
-    enum Kind: Int64 {
-        /// A profile has it.
-        case owned = 0
-        /// It was given up and is held for its former owner.
-        case held = 1
-        /// It was reserved.
-        case leased = 2
-    }
+    typealias Kind = ClaimedUsername.Kind
 
     // MARK: Asking
 
@@ -86,6 +78,30 @@ package struct Usernames: Sendable {
     }
 
     private static func endOfFreePeriod(createTime: Timestamp) -> Timestamp { createTime.advanced(by: UsernamePolicy.freePeriod) }
+
+    // Two conditions, because the index by holder leaves out the owned names.
+    private static let rowsOfUser = Query(
+        """
+        SELECT username_key, kind, take_time, expire_time FROM username WHERE user_id = ?1 AND kind <> 0
+        UNION ALL
+        SELECT u.username_key, u.kind, u.take_time, u.expire_time FROM profile p JOIN username u ON u.username_key = p.username_key
+        WHERE p.user_id = ?1 AND u.user_id = ?1 AND u.kind = 0
+        ORDER BY 2, 4, 1
+        """)
+
+    /// Reads all names of a user, expired ones too while their rows are kept.
+    static func all(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> [ClaimedUsername] {
+        var statement = try connection.statement(rowsOfUser)
+        try statement.bind(user)
+        var names: [ClaimedUsername] = []
+        while try statement.step() {
+            guard let key = statement.text(0), let kind = statement.integer(1).flatMap(Kind.init), let takeTime = statement.time(2),
+                let expireTime = statement.time(3)
+            else { throw .corruptRow(table: "username", key: statement.key(0)) }
+            names.append(ClaimedUsername(key: key, kind: kind, takeTime: takeTime, expireTime: kind == .owned ? nil : expireTime))
+        }
+        return names
+    }
 
     // MARK: Taking
 

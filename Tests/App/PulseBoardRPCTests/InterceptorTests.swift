@@ -121,6 +121,35 @@ import Testing
         #expect(try Google_Rpc_LocalizedMessage(serializedBytes: text.value).locale == language.answered)
     }
 
+    @Test("a refusal for a limit or a time has them in its metadata", arguments: [
+        (RepositoryError.identityLimit, ["limit": "10"], "You can have at most 10 identities."),
+        (.imageRefused(.tooLarge), ["limit": "8388608"], "A picture has at most 8 MiB."),
+        (.imageRefused(.dimensions), ["limit": "32000000"], "A picture has at most 32 million pixels."),
+        (.diary(.tooManyDevices), ["limit": "32"], "The diary is on too many devices. Remove one first."),
+        (.rateLimited(retryAfter: .seconds(90)), ["available_time": "2027-01-15T08:01:30Z"], "Too many attempts. Try again shortly."),
+        (
+            .usernameChangedRecently(availableTime: Timestamp(microseconds: 1_767_484_800_000_000)), ["available_time": "2026-01-04T00:00:00Z"],
+            "You have changed your username too recently."
+        ),
+        (.notOwner, [:], "You cannot change somebody else's data."),
+    ])
+    func limitsAndTimes(_ error: RepositoryError, _ metadata: [String: String], _ message: String) throws {
+        let status = Refusal(clock: SetClock()).status(for: error, context())
+        let info = try #require(status.details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") })
+        #expect(try Google_Rpc_ErrorInfo(serializedBytes: info.value).metadata == metadata)
+        #expect(status.message == message)
+    }
+
+    @Test("a chunk of a profile's picture that is too large names its own limit")
+    func largeChunk() throws {
+        let limit = 1 << 20
+        #expect(try ProfileImageHandler.chunk(PBUploadProfileImageRequest(part: .chunk([UInt8](repeating: 0, count: limit)))).count == limit)
+        let error = RepositoryError.invalid(ValidationError(field: "chunk", reason: .imageTooLarge, limit: limit))
+        #expect(throws: error) { try ProfileImageHandler.chunk(PBUploadProfileImageRequest(part: .chunk([UInt8](repeating: 0, count: limit + 1)))) }
+        let status = Refusal(clock: SetClock()).status(for: error, context())
+        #expect(status.message == "A picture has at most 1 MiB.")
+    }
+
     @Test("a row that many calls meet is told once a minute, with how many there were")
     func repeatedRow() throws {
         let lines = Log.Lines()

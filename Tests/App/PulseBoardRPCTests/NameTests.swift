@@ -76,6 +76,8 @@ import Testing
             #expect(error.code == .resourceExhausted)
             #expect(error.reason == "RATE_LIMITED")
             #expect(try details(error, Google_Rpc_RetryInfo.self, "google.rpc.RetryInfo")?.retryDelay?.seconds == 3_540)
+            let info = try #require(try details(error, Google_Rpc_ErrorInfo.self, "google.rpc.ErrorInfo"))
+            #expect(info.metadata == ["available_time": "2026-01-04T01:00:00Z"])
         }
     }
 

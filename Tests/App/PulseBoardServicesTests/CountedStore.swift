@@ -57,6 +57,10 @@ final class CountedStore: PulseBoardStore {
         try await through("checkUsername") { () async throws(RepositoryError) in try await store.checkUsername(name, for: id, at: time) }
     }
 
+    func usernames(of id: UserID) async throws(RepositoryError) -> [ClaimedUsername] {
+        try await through("usernames") { () async throws(RepositoryError) in try await store.usernames(of: id) }
+    }
+
     func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease {
         try await through("reserveUsername") { () async throws(RepositoryError) in try await store.reserveUsername(name, for: id, at: time) }
     }

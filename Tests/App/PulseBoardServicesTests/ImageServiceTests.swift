@@ -6,7 +6,7 @@ import Testing
 @testable import PulseBoardServices
 
 /// A decoder that accepts every upload unless it begins with a zero. The real decoder has its own tests.
-private struct EchoDecoder: ImageDecoding {
+struct EchoDecoder: ImageDecoding {
     final class Upload: ImageUpload {
         private let bytes = Mutex<[UInt8]>([])
 
@@ -28,7 +28,7 @@ private struct EchoDecoder: ImageDecoding {
 }
 
 /// Stores pictures in memory, and fails if a test sets it to.
-private final class MemoryImages: ImageStore {
+final class MemoryImages: ImageStore {
     struct State {
         var images: [DiscardedImage: ImageVariants] = [:]
         var failure: RepositoryError?
@@ -203,6 +203,31 @@ struct ImageServiceTests {
                 ProfileUpdate(paths: paths, username: "minji", texts: [.displayName: "M"]), caller)
             #expect(profile.image == staged.id)
         }
+    }
+
+    @Test("X13, X14: a malformed id of a picture is refused, and changes nothing", arguments: ["zzz", "../x", " ", "00000000-0000-4000-8000-00000000000A"])
+    func malformedID(_ bad: String) async throws {
+        let (bench, images) = try await bench()
+        let profiles = bench.services.profiles
+        let caller = try await bench.member(1, "minji"), newcomer = try await bench.caller(2)
+        let staged = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
+        let before = try await profiles.updateProfile(ProfileUpdate(paths: ["image"], imageID: staged.id.description), caller)
+        let violation = FieldViolation(field: "image_id", reason: .identifierInvalid)
+        for paths in [["image"], ["username", "image"]] {
+            await #expect(throws: RepositoryError.invalid(ValidationError([violation]))) {
+                try await profiles.updateProfile(ProfileUpdate(paths: paths, username: "other", imageID: bad), caller)
+            }
+        }
+        await #expect(throws: RepositoryError.invalid(ValidationError([violation]))) {
+            try await profiles.createProfile(username: "jisoo", imageID: bad, newcomer)
+        }
+        await #expect(throws: RepositoryError.invalid(ValidationError([FieldViolation(field: "username", reason: .usernameEmpty), violation]))) {
+            try await profiles.createProfile(username: "", imageID: bad, newcomer)
+        }
+        #expect(try await profiles.fetchCurrentUser(caller) == before)
+        await #expect(throws: RepositoryError.userNotFound) { try await profiles.fetchCurrentUser(newcomer) }
+        // A mask without the picture does not look at it.
+        #expect(try await profiles.updateProfile(ProfileUpdate(paths: ["display_name"], imageID: bad), caller).image == staged.id)
     }
 
     @Test("Many small pictures at once: those who have none are left out, and a hundred is the limit")

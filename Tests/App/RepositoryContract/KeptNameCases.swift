@@ -68,6 +68,23 @@ extension ContractCase {
                 try expect(try await store.obstacle(spelling, 5_000, at: at(2)) != nil, "\(spelling) is taken")
             }
         },
+        ContractCase("C21: a user's names are told for an export: the present one, held ones and the reserved one") { store in
+            try await store.create("first", 1)
+            try await store.create("other", 2)
+            try await store.rename(1, to: "Second", at: day(2))
+            _ = try await store.reserveUsername(try username("Third"), for: user(1), at: day(33))
+            _ = try await store.reserveUsername(try username("fourth"), for: user(3), at: day(33))
+            try expectEqual(
+                try await store.usernames(of: user(1)),
+                [
+                    ClaimedUsername(key: "second", kind: .owned, takeTime: day(2), expireTime: nil),
+                    ClaimedUsername(key: "first", kind: .held, takeTime: epoch, expireTime: day(62)),
+                    ClaimedUsername(key: "third", kind: .leased, takeTime: day(33), expireTime: day(33).advanced(by: .seconds(600))),
+                ])
+            try expectEqual(try await store.usernames(of: user(2)).map(\.key), ["other"])
+            try expectEqual(try await store.usernames(of: user(3)).map(\.kind), [.leased])
+            try expectEqual(try await store.usernames(of: user(4)), [])
+        },
         ContractCase("C13: a name that looks like somebody else's is confusable; the owner may take it") { store in
             try await store.create("minjil", 1)
             let lookAlike = try draft("MINJI1")

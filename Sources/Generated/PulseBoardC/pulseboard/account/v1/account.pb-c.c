@@ -547,6 +547,51 @@ void   pulseboard__account__v1__export_my_data_response__free_unpacked
   assert(message->base.descriptor == &pulseboard__account__v1__export_my_data_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__account__v1__exported_username__init
+                     (Pulseboard__Account__V1__ExportedUsername         *message)
+{
+  static const Pulseboard__Account__V1__ExportedUsername init_value = PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__INIT;
+  *message = init_value;
+}
+size_t pulseboard__account__v1__exported_username__get_packed_size
+                     (const Pulseboard__Account__V1__ExportedUsername *message)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_username__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__account__v1__exported_username__pack
+                     (const Pulseboard__Account__V1__ExportedUsername *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_username__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__account__v1__exported_username__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportedUsername *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_username__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Account__V1__ExportedUsername *
+       pulseboard__account__v1__exported_username__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Account__V1__ExportedUsername *)
+     protobuf_c_message_unpack (&pulseboard__account__v1__exported_username__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__account__v1__exported_username__free_unpacked
+                     (Pulseboard__Account__V1__ExportedUsername *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__account__v1__exported_username__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__account__v1__exported_image__init
                      (Pulseboard__Account__V1__ExportedImage         *message)
 {
@@ -1058,7 +1103,7 @@ const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_request
   (ProtobufCMessageInit) pulseboard__account__v1__export_my_data_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_response__field_descriptors[12] =
+static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_response__field_descriptors[13] =
 {
   {
     "identity",
@@ -1193,6 +1238,18 @@ static const ProtobufCFieldDescriptor pulseboard__account__v1__export_my_data_re
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {
+    "username",
+    12,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, record_case),
+    offsetof(Pulseboard__Account__V1__ExportMyDataResponse, username),
+    &pulseboard__account__v1__exported_username__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_ONEOF,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
     "end",
     15,
     PROTOBUF_C_LABEL_NONE,
@@ -1210,7 +1267,7 @@ static const unsigned pulseboard__account__v1__export_my_data_response__field_in
   9,   /* field[9] = diary_device */
   7,   /* field[7] = diary_entry */
   10,   /* field[10] = diary_image */
-  11,   /* field[11] = end */
+  12,   /* field[12] = end */
   6,   /* field[6] = event */
   5,   /* field[5] = follower */
   4,   /* field[4] = following */
@@ -1218,12 +1275,13 @@ static const unsigned pulseboard__account__v1__export_my_data_response__field_in
   3,   /* field[3] = image */
   2,   /* field[2] = profile */
   1,   /* field[1] = session */
+  11,   /* field[11] = username */
 };
 static const ProtobufCIntRange pulseboard__account__v1__export_my_data_response__number_ranges[2 + 1] =
 {
   { 1, 0 },
-  { 15, 11 },
-  { 0, 12 }
+  { 15, 12 },
+  { 0, 13 }
 };
 const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_response__descriptor =
 {
@@ -1233,11 +1291,120 @@ const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_respons
   "Pulseboard__Account__V1__ExportMyDataResponse",
   "pulseboard.account.v1",
   sizeof(Pulseboard__Account__V1__ExportMyDataResponse),
-  12,
+  13,
   pulseboard__account__v1__export_my_data_response__field_descriptors,
   pulseboard__account__v1__export_my_data_response__field_indices_by_name,
   2,  pulseboard__account__v1__export_my_data_response__number_ranges,
   (ProtobufCMessageInit) pulseboard__account__v1__export_my_data_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue pulseboard__account__v1__exported_username__kind__enum_values_by_number[4] =
+{
+  { "KIND_UNSPECIFIED", "PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND__KIND_UNSPECIFIED", 0 },
+  { "KIND_OWNED", "PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND__KIND_OWNED", 1 },
+  { "KIND_HELD", "PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND__KIND_HELD", 2 },
+  { "KIND_RESERVED", "PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND__KIND_RESERVED", 3 },
+};
+static const ProtobufCIntRange pulseboard__account__v1__exported_username__kind__value_ranges[] = {
+{0, 0},{0, 4}
+};
+static const ProtobufCEnumValueIndex pulseboard__account__v1__exported_username__kind__enum_values_by_name[4] =
+{
+  { "KIND_HELD", 2 },
+  { "KIND_OWNED", 1 },
+  { "KIND_RESERVED", 3 },
+  { "KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor pulseboard__account__v1__exported_username__kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.ExportedUsername.Kind",
+  "Kind",
+  "Pulseboard__Account__V1__ExportedUsername__Kind",
+  "pulseboard.account.v1",
+  4,
+  pulseboard__account__v1__exported_username__kind__enum_values_by_number,
+  4,
+  pulseboard__account__v1__exported_username__kind__enum_values_by_name,
+  1,
+  pulseboard__account__v1__exported_username__kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor pulseboard__account__v1__exported_username__field_descriptors[4] =
+{
+  {
+    "username",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedUsername, username),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "kind",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedUsername, kind),
+    &pulseboard__account__v1__exported_username__kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "take_time",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedUsername, take_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "expire_time",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Account__V1__ExportedUsername, expire_time),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__account__v1__exported_username__field_indices_by_name[] = {
+  3,   /* field[3] = expire_time */
+  1,   /* field[1] = kind */
+  2,   /* field[2] = take_time */
+  0,   /* field[0] = username */
+};
+static const ProtobufCIntRange pulseboard__account__v1__exported_username__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 4 }
+};
+const ProtobufCMessageDescriptor pulseboard__account__v1__exported_username__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.account.v1.ExportedUsername",
+  "ExportedUsername",
+  "Pulseboard__Account__V1__ExportedUsername",
+  "pulseboard.account.v1",
+  sizeof(Pulseboard__Account__V1__ExportedUsername),
+  4,
+  pulseboard__account__v1__exported_username__field_descriptors,
+  pulseboard__account__v1__exported_username__field_indices_by_name,
+  1,  pulseboard__account__v1__exported_username__number_ranges,
+  (ProtobufCMessageInit) pulseboard__account__v1__exported_username__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__account__v1__exported_image__field_descriptors[3] =

@@ -33,6 +33,7 @@ typedef struct Pulseboard__Account__V1__CancelWithdrawalRequest Pulseboard__Acco
 typedef struct Pulseboard__Account__V1__CancelWithdrawalResponse Pulseboard__Account__V1__CancelWithdrawalResponse;
 typedef struct Pulseboard__Account__V1__ExportMyDataRequest Pulseboard__Account__V1__ExportMyDataRequest;
 typedef struct Pulseboard__Account__V1__ExportMyDataResponse Pulseboard__Account__V1__ExportMyDataResponse;
+typedef struct Pulseboard__Account__V1__ExportedUsername Pulseboard__Account__V1__ExportedUsername;
 typedef struct Pulseboard__Account__V1__ExportedImage Pulseboard__Account__V1__ExportedImage;
 typedef struct Pulseboard__Account__V1__ExportedDiaryImage Pulseboard__Account__V1__ExportedDiaryImage;
 typedef struct Pulseboard__Account__V1__ExportEnd Pulseboard__Account__V1__ExportEnd;
@@ -40,6 +41,28 @@ typedef struct Pulseboard__Account__V1__ExportEnd Pulseboard__Account__V1__Expor
 
 /* --- enums --- */
 
+/*
+ * Why it belongs to the caller.
+ */
+typedef enum _Pulseboard__Account__V1__ExportedUsername__Kind {
+  /*
+   * Not sent.
+   */
+  PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND__KIND_UNSPECIFIED = 0,
+  /*
+   * The profile has it.
+   */
+  PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND__KIND_OWNED = 1,
+  /*
+   * The profile had it before. It is held for the caller.
+   */
+  PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND__KIND_HELD = 2,
+  /*
+   * `ReserveUsername` reserved it.
+   */
+  PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND__KIND_RESERVED = 3
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND)
+} Pulseboard__Account__V1__ExportedUsername__Kind;
 
 /* --- messages --- */
 
@@ -233,6 +256,7 @@ typedef enum {
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_CONFLICTS = 9,
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_DEVICE = 10,
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_DIARY_IMAGE = 11,
+  PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_USERNAME = 12,
   PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD_END = 15
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD__CASE)
 } Pulseboard__Account__V1__ExportMyDataResponse__RecordCase;
@@ -290,6 +314,10 @@ struct  Pulseboard__Account__V1__ExportMyDataResponse
      */
     Pulseboard__Account__V1__ExportedDiaryImage *diary_image;
     /*
+     * A username that belongs to the caller.
+     */
+    Pulseboard__Account__V1__ExportedUsername *username;
+    /*
      * The last record.
      */
     Pulseboard__Account__V1__ExportEnd *end;
@@ -298,6 +326,34 @@ struct  Pulseboard__Account__V1__ExportMyDataResponse
 #define PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__export_my_data_response__descriptor) \
     , PULSEBOARD__ACCOUNT__V1__EXPORT_MY_DATA_RESPONSE__RECORD__NOT_SET, {0} }
+
+
+/*
+ * A username that belongs to the caller: nobody else can take it.
+ */
+struct  Pulseboard__Account__V1__ExportedUsername
+{
+  ProtobufCMessage base;
+  /*
+   * The name as names are compared: in small letters.
+   */
+  char *username;
+  /*
+   * Why it belongs to the caller.
+   */
+  Pulseboard__Account__V1__ExportedUsername__Kind kind;
+  /*
+   * When it was taken or reserved. The epoch for names from before the server noted it.
+   */
+  Google__Protobuf__Timestamp *take_time;
+  /*
+   * Until when nobody else can take it. Absent for `KIND_OWNED`.
+   */
+  Google__Protobuf__Timestamp *expire_time;
+};
+#define PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__account__v1__exported_username__descriptor) \
+    , (char *)protobuf_c_empty_string, PULSEBOARD__ACCOUNT__V1__EXPORTED_USERNAME__KIND__KIND_UNSPECIFIED, NULL, NULL }
 
 
 /*
@@ -596,6 +652,25 @@ Pulseboard__Account__V1__ExportMyDataResponse *
 void   pulseboard__account__v1__export_my_data_response__free_unpacked
                      (Pulseboard__Account__V1__ExportMyDataResponse *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Account__V1__ExportedUsername methods */
+void   pulseboard__account__v1__exported_username__init
+                     (Pulseboard__Account__V1__ExportedUsername         *message);
+size_t pulseboard__account__v1__exported_username__get_packed_size
+                     (const Pulseboard__Account__V1__ExportedUsername   *message);
+size_t pulseboard__account__v1__exported_username__pack
+                     (const Pulseboard__Account__V1__ExportedUsername   *message,
+                      uint8_t             *out);
+size_t pulseboard__account__v1__exported_username__pack_to_buffer
+                     (const Pulseboard__Account__V1__ExportedUsername   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Account__V1__ExportedUsername *
+       pulseboard__account__v1__exported_username__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__account__v1__exported_username__free_unpacked
+                     (Pulseboard__Account__V1__ExportedUsername *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Account__V1__ExportedImage methods */
 void   pulseboard__account__v1__exported_image__init
                      (Pulseboard__Account__V1__ExportedImage         *message);
@@ -691,6 +766,9 @@ typedef void (*Pulseboard__Account__V1__ExportMyDataRequest_Closure)
 typedef void (*Pulseboard__Account__V1__ExportMyDataResponse_Closure)
                  (const Pulseboard__Account__V1__ExportMyDataResponse *message,
                   void *closure_data);
+typedef void (*Pulseboard__Account__V1__ExportedUsername_Closure)
+                 (const Pulseboard__Account__V1__ExportedUsername *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Account__V1__ExportedImage_Closure)
                  (const Pulseboard__Account__V1__ExportedImage *message,
                   void *closure_data);
@@ -718,6 +796,8 @@ extern const ProtobufCMessageDescriptor pulseboard__account__v1__cancel_withdraw
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__cancel_withdrawal_response__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__export_my_data_response__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__account__v1__exported_username__descriptor;
+extern const ProtobufCEnumDescriptor    pulseboard__account__v1__exported_username__kind__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__exported_image__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__exported_diary_image__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__account__v1__export_end__descriptor;

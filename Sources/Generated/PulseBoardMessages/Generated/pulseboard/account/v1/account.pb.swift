@@ -372,6 +372,7 @@ public struct PBExportMyDataResponse: Message {
         case 9: self.record = MessageReader.message(message.pointee.diary_conflicts).map { .diaryConflicts($0) }
         case 10: self.record = MessageReader.message(message.pointee.diary_device).map { .diaryDevice($0) }
         case 11: self.record = MessageReader.message(message.pointee.diary_image).map { .diaryImage($0) }
+        case 12: self.record = MessageReader.message(message.pointee.username).map { .username($0) }
         case 15: self.record = MessageReader.message(message.pointee.end).map { .end($0) }
         default: break
         }
@@ -426,6 +427,10 @@ public struct PBExportMyDataResponse: Message {
             message.pointee.record_case = .init(rawValue: 11)
             message.pointee.diary_image = try encoder.message(
                 value, as: Pulseboard__Account__V1__ExportedDiaryImage.self, field: "diary_image")
+        case .username(let value)?:
+            message.pointee.record_case = .init(rawValue: 12)
+            message.pointee.username = try encoder.message(
+                value, as: Pulseboard__Account__V1__ExportedUsername.self, field: "username")
         case .end(let value)?:
             message.pointee.record_case = .init(rawValue: 15)
             message.pointee.end = try encoder.message(value, as: Pulseboard__Account__V1__ExportEnd.self, field: "end")
@@ -457,8 +462,104 @@ public struct PBExportMyDataResponse: Message {
         case diaryDevice(PBDiaryDevice)
         /// Some bytes of a picture of the diary.
         case diaryImage(PBExportedDiaryImage)
+        /// A username that belongs to the caller.
+        case username(PBExportedUsername)
         /// The last record.
         case end(PBExportEnd)
+    }
+}
+
+/// A username that belongs to the caller: nobody else can take it.
+public struct PBExportedUsername: Message {
+    /// The name as names are compared: in small letters.
+    public var username: String = ""
+    /// Why it belongs to the caller.
+    public var kind: PBExportedUsername.Kind = .init()
+    /// When it was taken or reserved. The epoch for names from before the server noted it.
+    public var takeTime: Google_Protobuf_Timestamp?
+    /// Until when nobody else can take it. Absent for `KIND_OWNED`.
+    public var expireTime: Google_Protobuf_Timestamp?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        username: String = "",
+        kind: PBExportedUsername.Kind = .init(),
+        takeTime: Google_Protobuf_Timestamp? = nil,
+        expireTime: Google_Protobuf_Timestamp? = nil
+    ) {
+        self.username = username
+        self.kind = kind
+        self.takeTime = takeTime
+        self.expireTime = expireTime
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Account__V1__ExportedUsername.self,
+        initializedBy: pulseboard__account__v1__exported_username__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Account__V1__ExportedUsername.self)
+        self.username = MessageReader.string(message.pointee.username)
+        self.kind = MessageReader.enumeration(message.pointee.kind)
+        self.takeTime = MessageReader.message(message.pointee.take_time)
+        self.expireTime = MessageReader.message(message.pointee.expire_time)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Account__V1__ExportedUsername.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.username.isEmpty {
+            message.pointee.username = try encoder.string(self.username, field: "username")
+        }
+        message.pointee.kind = encoder.enumeration(self.kind, as: Pulseboard__Account__V1__ExportedUsername__Kind.self)
+        message.pointee.take_time = try encoder.message(
+            self.takeTime, as: Google__Protobuf__Timestamp.self, field: "take_time")
+        message.pointee.expire_time = try encoder.message(
+            self.expireTime, as: Google__Protobuf__Timestamp.self, field: "expire_time")
+    }
+
+    /// Why it belongs to the caller.
+    public enum Kind: ProtobufEnum {
+        /// Not sent.
+        case unspecified
+        /// The profile has it.
+        case owned
+        /// The profile had it before. It is held for the caller.
+        case held
+        /// `ReserveUsername` reserved it.
+        case reserved
+        /// A number that this schema does not name, sent by a newer peer.
+        case unrecognized(Int32)
+
+        /// The value of number 0.
+        public init() { self = .unspecified }
+
+        /// The value of that number, or ``unrecognized(_:)``.
+        public init(rawValue: Int32) {
+            self = switch rawValue {
+            case 0: .unspecified
+            case 1: .owned
+            case 2: .held
+            case 3: .reserved
+            default: .unrecognized(rawValue)
+            }
+        }
+
+        /// The number.
+        public var rawValue: Int32 {
+            switch self {
+            case .unspecified: 0
+            case .owned: 1
+            case .held: 2
+            case .reserved: 3
+            case .unrecognized(let number): number
+            }
+        }
     }
 }
 
@@ -630,7 +731,7 @@ public enum PBAccountFile {
             stId\"\u{18}\n\u{16}UnlinkIdentityResponse\"\u{1a}\n\u{18}RequestWithdrawalRequest\"V\n\u{19}Reques\
             tWithdrawalResponse\u{12}9\n\npurge_time\u{18}\u{1} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\t\
             purgeTime\"\u{19}\n\u{17}CancelWithdrawalRequest\"\u{1a}\n\u{18}CancelWithdrawalResponse\"\u{15}\n\
-            \u{13}ExportMyDataRequest\"\u{a8}\u{6}\n\u{14}ExportMyDataResponse\u{12}=\n\u{8}identity\u{18}\u{1}\
+            \u{13}ExportMyDataRequest\"\u{ef}\u{6}\n\u{14}ExportMyDataResponse\u{12}=\n\u{8}identity\u{18}\u{1}\
              \u{1}(\u{b}2\u{1f}.pulseboard.account.v1.IdentityH\0R\u{8}identity\u{12}7\n\u{7}session\u{18}\u{2}\
              \u{1}(\u{b}2\u{1b}.pulseboard.auth.v1.SessionH\0R\u{7}session\u{12}:\n\u{7}profile\u{18}\u{3} \
             \u{1}(\u{b}2\u{1e}.pulseboard.profile.v1.ProfileH\0R\u{7}profile\u{12}<\n\u{5}image\u{18}\u{4} \
@@ -641,23 +742,30 @@ public enum PBAccountFile {
             \u{1f}.pulseboard.diary.v1.DiaryEntryH\0R\ndiaryEntry\u{12}H\n\u{f}diary_conflicts\u{18}\t \u{1}(\
             \u{b}2\u{1d}.pulseboard.diary.v1.DiaryRowH\0R\u{e}diaryConflicts\u{12}E\n\u{c}diary_device\u{18}\n \
             \u{1}(\u{b}2 .pulseboard.diary.v1.DiaryDeviceH\0R\u{b}diaryDevice\u{12}L\n\u{b}diary_image\u{18}\
-            \u{b} \u{1}(\u{b}2).pulseboard.account.v1.ExportedDiaryImageH\0R\ndiaryImage\u{12}4\n\u{3}end\u{18}\
-            \u{f} \u{1}(\u{b}2 .pulseboard.account.v1.ExportEndH\0R\u{3}endB\u{8}\n\u{6}record\"\u{8e}\u{1}\n\r\
-            ExportedImage\u{12}F\n\u{4}size\u{18}\u{1} \u{1}(\u{e}22.pulseboard.profile.v1.GetProfileImageReque\
-            st.SizeR\u{4}size\u{12}!\n\u{c}content_type\u{18}\u{2} \u{1}(\tR\u{b}contentType\u{12}\u{12}\n\u{4}\
-            data\u{18}\u{3} \u{1}(\u{c}R\u{4}data\"w\n\u{12}ExportedDiaryImage\u{12}5\n\u{5}image\u{18}\u{1} \
-            \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryImageR\u{5}image\u{12}\u{16}\n\u{6}offset\u{18}\u{2} \
-            \u{1}(\u{3}R\u{6}offset\u{12}\u{12}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}R\u{4}data\"F\n\tExportEnd\
-            \u{12}!\n\u{c}record_count\u{18}\u{1} \u{1}(\u{3}R\u{b}recordCount\u{12}\u{16}\n\u{6}sha256\u{18}\
-            \u{2} \u{1}(\u{c}R\u{6}sha2562\u{a3}\u{5}\n\u{e}AccountService\u{12}m\n\u{e}ListIdentities\u{12},.p\
-            ulseboard.account.v1.ListIdentitiesRequest\u{1a}-.pulseboard.account.v1.ListIdentitiesResponse\
-            \u{12}[\n\u{c}LinkIdentity\u{12}*.pulseboard.account.v1.LinkIdentityRequest\u{1a}\u{1f}.pulseboard.\
-            account.v1.Identity\u{12}m\n\u{e}UnlinkIdentity\u{12},.pulseboard.account.v1.UnlinkIdentityRequest\
-            \u{1a}-.pulseboard.account.v1.UnlinkIdentityResponse\u{12}v\n\u{11}RequestWithdrawal\u{12}/.pulsebo\
-            ard.account.v1.RequestWithdrawalRequest\u{1a}0.pulseboard.account.v1.RequestWithdrawalResponse\
-            \u{12}s\n\u{10}CancelWithdrawal\u{12}..pulseboard.account.v1.CancelWithdrawalRequest\u{1a}/.pulsebo\
-            ard.account.v1.CancelWithdrawalResponse\u{12}i\n\u{c}ExportMyData\u{12}*.pulseboard.account.v1.Expo\
-            rtMyDataRequest\u{1a}+.pulseboard.account.v1.ExportMyDataResponse0\u{1}BP\n\u{18}io.pulseboard.acco\
-            unt.v1B\u{c}AccountProtoP\u{1}Z\u{1f}pulseboard/account/v1;accountv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{b} \u{1}(\u{b}2).pulseboard.account.v1.ExportedDiaryImageH\0R\ndiaryImage\u{12}E\n\u{8}username\
+            \u{18}\u{c} \u{1}(\u{b}2'.pulseboard.account.v1.ExportedUsernameH\0R\u{8}username\u{12}4\n\u{3}end\
+            \u{18}\u{f} \u{1}(\u{b}2 .pulseboard.account.v1.ExportEndH\0R\u{3}endB\u{8}\n\u{6}record\"\u{b6}\
+            \u{2}\n\u{10}ExportedUsername\u{12}\u{1a}\n\u{8}username\u{18}\u{1} \u{1}(\tR\u{8}username\u{12}@\n\
+            \u{4}kind\u{18}\u{2} \u{1}(\u{e}2,.pulseboard.account.v1.ExportedUsername.KindR\u{4}kind\u{12}7\n\t\
+            take_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{8}takeTime\u{12};\n\u{b}expire\
+            _time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\nexpireTime\"N\n\u{4}Kind\u{12}\
+            \u{14}\n\u{10}KIND_UNSPECIFIED\u{10}\0\u{12}\u{e}\n\nKIND_OWNED\u{10}\u{1}\u{12}\r\n\tKIND_HELD\
+            \u{10}\u{2}\u{12}\u{11}\n\rKIND_RESERVED\u{10}\u{3}\"\u{8e}\u{1}\n\rExportedImage\u{12}F\n\u{4}size\
+            \u{18}\u{1} \u{1}(\u{e}22.pulseboard.profile.v1.GetProfileImageRequest.SizeR\u{4}size\u{12}!\n\u{c}\
+            content_type\u{18}\u{2} \u{1}(\tR\u{b}contentType\u{12}\u{12}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}R\
+            \u{4}data\"w\n\u{12}ExportedDiaryImage\u{12}5\n\u{5}image\u{18}\u{1} \u{1}(\u{b}2\u{1f}.pulseboard.\
+            diary.v1.DiaryImageR\u{5}image\u{12}\u{16}\n\u{6}offset\u{18}\u{2} \u{1}(\u{3}R\u{6}offset\u{12}\
+            \u{12}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}R\u{4}data\"F\n\tExportEnd\u{12}!\n\u{c}record_count\u{18}\
+            \u{1} \u{1}(\u{3}R\u{b}recordCount\u{12}\u{16}\n\u{6}sha256\u{18}\u{2} \u{1}(\u{c}R\u{6}sha2562\
+            \u{a3}\u{5}\n\u{e}AccountService\u{12}m\n\u{e}ListIdentities\u{12},.pulseboard.account.v1.ListIdent\
+            itiesRequest\u{1a}-.pulseboard.account.v1.ListIdentitiesResponse\u{12}[\n\u{c}LinkIdentity\u{12}*.p\
+            ulseboard.account.v1.LinkIdentityRequest\u{1a}\u{1f}.pulseboard.account.v1.Identity\u{12}m\n\u{e}Un\
+            linkIdentity\u{12},.pulseboard.account.v1.UnlinkIdentityRequest\u{1a}-.pulseboard.account.v1.Unlink\
+            IdentityResponse\u{12}v\n\u{11}RequestWithdrawal\u{12}/.pulseboard.account.v1.RequestWithdrawalRequ\
+            est\u{1a}0.pulseboard.account.v1.RequestWithdrawalResponse\u{12}s\n\u{10}CancelWithdrawal\u{12}..pu\
+            lseboard.account.v1.CancelWithdrawalRequest\u{1a}/.pulseboard.account.v1.CancelWithdrawalResponse\
+            \u{12}i\n\u{c}ExportMyData\u{12}*.pulseboard.account.v1.ExportMyDataRequest\u{1a}+.pulseboard.accou\
+            nt.v1.ExportMyDataResponse0\u{1}BP\n\u{18}io.pulseboard.account.v1B\u{c}AccountProtoP\u{1}Z\u{1f}pu\
+            lseboard/account/v1;accountv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }
