@@ -58,6 +58,27 @@ struct OnboardTests {
         }
     }
 
+    @Test("a server that is away in the step of the picture is told once, in one sentence without its causes")
+    func awayServer() async throws {
+        try await Household.withServer { house, server in
+            let picture = house.root + "/photo.png"
+            try ImageTests.png.write(to: URL(filePath: picture))
+            let terminal = try Terminal(house, "onboard --account newcomer --username minji --skip display-name --skip status --skip follow")
+            try await terminal.sees("File of a picture")
+            server.send(SIGTERM)
+            _ = try await server.ended()
+            terminal.types(picture + "\r")
+            try await terminal.sees("The server does not answer. Trying again; Ctrl-C ends it.")
+            _ = try await house.startServer()
+            try await terminal.sees("Your profile is there.")
+            #expect(try await terminal.program.ended() == .status(0))
+            let shown = String(decoding: terminal.program.progress.current.output, as: UTF8.self)
+            #expect(shown.components(separatedBy: "Trying again").count == 2, "\(shown)")
+            #expect(!shown.contains("Try again shortly") && !shown.contains("No server answers"), "\(shown)")
+            #expect(try await house.answer("profile", "show", as: "newcomer")["image"]["contentType"] == "image/webp")
+        }
+    }
+
     @Test("what Ctrl-C ended goes on where it stopped, in Korean, and the name is kept meanwhile")
     func resumed() async throws {
         try await Household.withServer { house, _ in

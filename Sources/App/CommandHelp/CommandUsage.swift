@@ -135,7 +135,7 @@ package struct CommandUsage {
 extension String {
     /// Wraps the text at spaces, so that each line fits the columns. A line that fits stays as it is.
     /// - Parameter indentation: the columns at the left of every line.
-    fileprivate func wrapped(to columns: Int, indentedBy indentation: Int = 0) -> String {
+    package func wrapped(to columns: Int, indentedBy indentation: Int = 0) -> String {
         let room = max(1, columns - indentation)
         let margin = String(repeating: " ", count: indentation)
         return split(separator: "\n", omittingEmptySubsequences: false).flatMap { $0.lines(of: room) }

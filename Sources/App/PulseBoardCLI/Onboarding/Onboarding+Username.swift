@@ -63,7 +63,7 @@ extension Onboarding {
             if wantsName, case .available = verdict {
                 wantsName = false
                 guard let refusal = try await reserve(line.text) else {
-                    invocation.environment.write("\n", .standardError)
+                    line.leave(invocation)
                     return line.text
                 }
                 verdict = .unavailable(refusal)

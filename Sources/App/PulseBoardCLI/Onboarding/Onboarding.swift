@@ -32,6 +32,8 @@ struct Onboarding {
     private var draft: OnboardingDraft
     private var states: AsyncThrowingStream<PBAuthState.State, any Error>.Iterator?
     private var statesTask: Task<Void, Never>?
+    /// Whether the user has been told that the server does not answer.
+    private var isServerAway = false
 
     init(_ invocation: Invocation, _ command: OnboardCommand, idToken: PBIdTokenCredential?) {
         self.invocation = invocation
@@ -97,12 +99,15 @@ struct Onboarding {
             do {
                 let state = try await iterator.next()
                 states = iterator
+                isServerAway = false
                 if let state { return state }
                 // The stream has ended, such as after a sign-out. Open it again.
                 forgetStates()
             } catch let error as RPCError {
+                // A watch that ended meanwhile says nothing about the server now. Open it again first.
+                let wasOpen = states != nil
                 forgetStates()
-                try await waitForServer(error)
+                if !wasOpen { try await waitForServer(CommandFailure(error, about: .nothing, in: invocation.failureContext)) }
             }
         }
     }
@@ -131,26 +136,29 @@ struct Onboarding {
     }
 
     /// Repeats a call until the server answers it. - Throws: a refusal as a failure with text.
-    private func persist<Answer>(
+    private mutating func persist<Answer>(
         about subject: CallSubject, _ body: () async throws(RPCError) -> Answer
     ) async throws -> Answer {
         while true {
             do throws(RPCError) {
-                return try await body()
+                let answer = try await body()
+                isServerAway = false
+                return answer
             } catch {
-                guard error.code == .unavailable || error.code == .deadlineExceeded, keys != nil else {
-                    throw CommandFailure(error, about: subject, in: invocation.failureContext)
-                }
-                try await waitForServer(error)
+                try await waitForServer(CommandFailure(error, about: subject, in: invocation.failureContext))
             }
         }
     }
 
-    /// Shows why the server does not answer, and waits a little. Without a terminal it throws the failure.
-    private func waitForServer(_ error: RPCError) async throws {
-        let failure = CommandFailure(error, about: .nothing, in: invocation.failureContext)
-        guard keys != nil, error.code == .unavailable || error.code == .deadlineExceeded else { throw failure }
-        say(failure.message + " " + invocation.text("Trying again; Ctrl-C ends it.", "다시 시도합니다. Ctrl-C를 누르면 끝납니다."))
+    /// Says that the server does not answer, once until it does, and waits a little. Without a terminal, and for a refusal, it throws the failure.
+    private mutating func waitForServer(_ failure: CommandFailure) async throws {
+        guard keys != nil, failure.code == .unavailable || failure.code == .deadlineExceeded else { throw failure }
+        if !isServerAway {
+            isServerAway = true
+            let isPlain = failure.reason == nil || failure.reason == Reason.unavailable.rawValue
+            let cause = isPlain ? invocation.text("The server does not answer.", "서버가 응답하지 않습니다.") : failure.message
+            say(cause + " " + invocation.text("Trying again; Ctrl-C ends it.", "다시 시도합니다. Ctrl-C를 누르면 끝납니다."))
+        }
         try await invocation.environment.wait(.seconds(1))
     }
 
@@ -301,14 +309,15 @@ struct Onboarding {
         }
     }
 
-    private func upload(_ file: String) async throws -> String {
+    private mutating func upload(_ file: String) async throws -> String {
         let bytes = try invocation.picture(at: file)
         while true {
             do throws(CommandFailure) {
-                return try await invocation.upload(bytes).imageID
+                let imageID = try await invocation.upload(bytes).imageID
+                isServerAway = false
+                return imageID
             } catch {
-                guard error.code == .unavailable, keys != nil else { throw error }
-                try await waitForServer(RPCError(.unavailable, error.message))
+                try await waitForServer(error)
             }
         }
     }
@@ -345,7 +354,7 @@ struct Onboarding {
         }
     }
 
-    private func follow(_ user: UserReference) async throws {
+    private mutating func follow(_ user: UserReference) async throws {
         let (invocation, options) = (invocation, callOptions())
         let requestID = invocation.environment.makeRequestID()
         _ = try await persist(about: .user(user.text)) { () async throws(RPCError) in
@@ -373,7 +382,7 @@ struct Onboarding {
     /// Writes a remark in place of the typed line. There are no remarks for JSON output.
     func say(_ text: String) {
         guard keys != nil || !invocation.usesJSON else { return }
-        invocation.environment.write((keys == nil ? "" : "\r\u{1B}[K") + text + "\n", .standardError)
+        invocation.environment.write((keys == nil ? "" : "\r\u{1B}[J") + text + "\n", .standardError)
     }
 
     private func requireTerminal(_ option: String) throws {
@@ -398,39 +407,10 @@ struct Onboarding {
             line.show("", invocation)
             guard case .key(let key) = try await next() else { continue }
             if key == .enter {
-                invocation.environment.write("\n", .standardError)
+                line.leave(invocation)
                 return line.text
             }
             line.take(key)
         }
-    }
-}
-
-/// The line that the user types after a question.
-struct TypedLine {
-    let question: String
-    private(set) var text = ""
-
-    /// Maximum characters. The server's longest text has fewer.
-    private static let maximumCharacters = 1_000
-
-    init(question: String) { self.question = question }
-
-    mutating func take(_ key: Key) {
-        switch key {
-        case .character(let character) where text.count < Self.maximumCharacters: text.append(character)
-        case .backspace: text = String(text.dropLast())
-        case .clear: text = ""
-        case .character, .enter, .end: break
-        }
-    }
-
-    /// Draws the line, with a remark after the cursor.
-    func show(_ remark: String, _ invocation: Invocation) {
-        let line = "\r\u{1B}[K" + question + ": " + text.safeForTerminal
-        let room = invocation.environment.columns - question.displayWidth - text.displayWidth - 5
-        var shown = remark.safeForTerminal
-        while shown.displayWidth > max(0, room) { shown.removeLast() }
-        invocation.environment.write(line + (shown.isEmpty ? "" : "\u{1B}7  " + shown + "\u{1B}8"), .standardError)
     }
 }
