@@ -37,13 +37,23 @@ struct ProfileReserve: AsyncParsableCommand {
             let answer = try await invocation.call(about: .nothing) { (options) async throws(RPCError) in
                 try await invocation.profiles.reserveUsername(PBReserveUsernameRequest(username: name), options: options)
             }
+            // Who has a profile changes it, and who has none creates it.
+            let hasProfile = await invocation.hasProfile()
             try invocation.show(answer) {
                 let name = answer.username.safeForTerminal
                 guard answer.expireTime != nil else { return invocation.text("@\(name) is your username.", "@\(name)은(는) 내 이름입니다.") + "\n" }
                 let time = invocation.time(answer.expireTime)
                 return invocation.text("@\(name) is kept for you until \(time).", "@\(name) 이름을 \(time)까지 맡아 두었습니다.") + "\n"
-                    + Phrase.next.text(in: invocation.language) + invocation.failureContext.command("profile create --username \(name)") + "\n"
+                    + Phrase.next.text(in: invocation.language) + invocation.failureContext.command("profile \(hasProfile ? "edit" : "create") --username \(name)") + "\n"
             }
         }
+    }
+}
+
+extension Invocation {
+    /// Whether the caller has a profile. If it cannot be known, the answer is no: whoever creates a second one is told.
+    fileprivate func hasProfile() async -> Bool {
+        guard !usesJSON, let token = try? requiredToken() else { return false }
+        return (try? await profiles.getMyProfile(PBGetMyProfileRequest(), options: callOptions(token: token))) != nil
     }
 }
