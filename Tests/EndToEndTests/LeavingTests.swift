@@ -37,7 +37,7 @@ struct LeavingTests {
         }
     }
 
-    @Test("B6: with no time to come back the account is gone, and the next sign-in makes another")
+    @Test("B6, B28: with no time to come back the account is gone, and the next sign-in makes another")
     func purge() async throws {
         try await Household.withServer(["--withdrawal-grace", "0"]) { house, server in
             let first = try await house.enter(as: "minji", username: "minji")

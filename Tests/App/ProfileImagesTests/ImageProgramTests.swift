@@ -199,6 +199,34 @@ struct ImageProgramTests {
         _ = try await program.variants(of: picture)
     }
 
+    @Test("C16: a decoder that goes on and on has at most five seconds of CPU, and its end is the picture's fault")
+    func endlessDecoder() async throws {
+        // A library that stands in for the C library tells what the program asks of it.
+        let source = """
+            #include <stdint.h>
+            #include <stdio.h>
+            int setrlimit(int resource, const uint64_t *limits) {
+                if (resource == 0) dprintf(1, "%d %d ", (int)limits[0], (int)limits[1]);
+                return 0;
+            }
+            """
+        try folder.write(Array(source.utf8), to: "limits.c")
+        try await folder.run("cc", "-shared", "-fPIC", "-o", "limits.so", "limits.c")
+        let result = try await Subprocess.run(
+            .path(.init(imageProgram)), environment: .custom(["LD_PRELOAD": folder.path + "/limits.so"]), input: .array(Array("GIF89a".utf8)),
+            output: .bytes(limit: 1 << 20), error: .discarded)
+        let words = String(decoding: result.standardOutput, as: UTF8.self).split(separator: " ").prefix(2).map(String.init)
+        let limits = words.compactMap { Int($0) }
+        #expect(limits.count == 2 && limits.allSatisfy { (1...5).contains($0) }, "\(words)")
+
+        // How the system ends a program at its limit.
+        try folder.write(Array("#!/bin/sh\nkill -XCPU $$\n".utf8), to: "endless")
+        try await folder.run("chmod", "755", "endless")
+        await #expect(throws: ImageRefusal.invalid) {
+            try await ImageProgram(program: folder.path + "/endless", uploadsIn: folder.path).variants(of: [1])
+        }
+    }
+
     @Test("A program that is missing is the server's fault, not the picture's")
     func missingProgram() async throws {
         let absent = ImageProgram(program: folder.path + "/absent", uploadsIn: folder.path)

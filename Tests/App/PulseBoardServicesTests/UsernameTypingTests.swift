@@ -138,7 +138,7 @@ import Testing
         #expect(short.text == "a")
     }
 
-    @Test("B4: a name that the store cannot judge is an answer, and the typing goes on")
+    @Test("B4, B29: a name that the store cannot judge is an answer, and the typing goes on")
     func failure() async throws {
         let full = RepositoryError.storeUnavailable(.full, detail: "disk")
         bench.counted.fail("checkUsername", with: full)
