@@ -140,7 +140,7 @@ let package = Package(
             swiftSettings: staysWithCaller),
         // The encryption of diaries, with keys that are not in the database.
         .target(
-            name: "DiarySealing", dependencies: [.product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
+            name: "DiarySealing", dependencies: ["PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
             path: "Sources/App/DiarySealing", swiftSettings: staysWithCaller),
         // The repositories on a SQL database: the statements and rules that all SQL stores share.
         .target(
@@ -170,7 +170,7 @@ let package = Package(
         .target(
             name: "IDTokens",
             dependencies: [
-                "PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                "PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/IDTokens", swiftSettings: staysWithCaller),
         // Pictures: the sandboxed program that decodes them, the code that starts it, and the files of pictures.

@@ -24,7 +24,7 @@ struct HelpProgramTests {
             }
             let grace = try await house.run(Programs.server, ["--grace-period", "long"], variables)
             #expect(grace.exit == .status(64))
-            #expect(grace.errors.contains(isKorean ? "유예 시간은(는) 0초에서 86400초 사이여야 합니다." : "The grace period is 0 to 86400 seconds"), "\(grace)")
+            #expect(grace.errors.contains(isKorean ? "유예 시간은 0초에서 86400초 사이여야 합니다." : "The grace period is 0 to 86400 seconds"), "\(grace)")
         }
     }
 

@@ -4,6 +4,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import PulseBoardVocabulary
 
 /// The keys with which the server seals diaries. They are in a file that the operator keeps apart from the database.
 ///
@@ -56,7 +57,7 @@ public struct DiaryKeys: Sendable {
         defer { close(descriptor) }
         var information = stat()
         guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-            throw DiaryKeyFileError(path: path, problem: .unreadable("it is no file"))
+            throw DiaryKeyFileError(path: path, problem: .notAFile)
         }
         guard information.st_mode & 0o077 == 0, [0, geteuid()].contains(information.st_uid) else {
             throw DiaryKeyFileError(path: path, problem: .open)
@@ -114,6 +115,7 @@ public struct DiaryKeys: Sendable {
 public struct DiaryKeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Problem: Hashable, Sendable {
         case unreadable(String)
+        case notAFile
         /// Other users may read the file.
         case open
         case tooLong
@@ -125,14 +127,25 @@ public struct DiaryKeyFileError: Error, Hashable, Sendable, CustomStringConverti
     let path: String
     let problem: Problem
 
-    public var description: String {
+    /// The text for the operator.
+    public var phrase: Phrase {
         switch problem {
-        case .unreadable(let detail): "\(path) cannot be read: \(detail)"
-        case .open: "\(path) must be the server's or root's, and nobody else's to read (chmod 600)"
-        case .tooLong: "\(path) has more than \(DiaryKeys.maximumKeys) keys or \(DiaryKeys.maximumFileBytes) bytes"
-        case .malformed(let line): "line \(line) of \(path) is no key: a key is 64 hexadecimal digits"
-        case .repeated(let line): "line \(line) of \(path) has a key that is there already"
-        case .empty: "\(path) has no key"
+        case .unreadable(let detail): Phrase("\(path) cannot be read: \(detail)", "\(path)을(를) 읽을 수 없습니다: \(Phrase.systemError(detail).korean)")
+        case .notAFile: Phrase("\(path) cannot be read: it is no file", "\(path)은(는) 파일이 아닙니다")
+        case .open:
+            Phrase(
+                "\(path) must be the server's or root's, and nobody else's to read (chmod 600)",
+                "\(path)은(는) 서버나 root의 것이어야 하고 다른 사용자가 읽을 수 없어야 합니다(chmod 600)")
+        case .tooLong:
+            Phrase(
+                "\(path) has more than \(DiaryKeys.maximumKeys) keys or \(DiaryKeys.maximumFileBytes) bytes",
+                "\(path)의 키가 \(DiaryKeys.maximumKeys)개를 넘거나 크기가 \(DiaryKeys.maximumFileBytes)바이트를 넘습니다")
+        case .malformed(let line):
+            Phrase("line \(line) of \(path) is no key: a key is 64 hexadecimal digits", "\(path)의 \(line)번째 줄이 키가 아닙니다. 키는 16진수 64자리입니다")
+        case .repeated(let line): Phrase("line \(line) of \(path) has a key that is there already", "\(path)의 \(line)번째 줄에 같은 키가 또 있습니다")
+        case .empty: Phrase("\(path) has no key", "\(path)에 키가 없습니다")
         }
     }
+
+    public var description: String { phrase.english }
 }

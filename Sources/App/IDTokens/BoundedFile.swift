@@ -1,4 +1,5 @@
 import Glibc
+import PulseBoardVocabulary
 
 /// A file that the operator has configured. It is read as a whole, up to a limit.
 struct BoundedFile {
@@ -25,13 +26,17 @@ struct BoundedFile {
 
     /// Why a file could not be read, as a text for the operator.
     struct Failure: Error, Hashable, CustomStringConvertible {
-        let description: String
+        let phrase: Phrase
+        var description: String { phrase.english }
+
+        /// The system's reason, by its number.
+        fileprivate static func system(_ number: CInt) -> Failure { Failure(phrase: .systemError(String(cString: strerror(number)))) }
     }
 
     /// The stamp of the file at a path.
     static func stamp(of path: String) throws(Failure) -> Stamp {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw Failure(description: String(cString: strerror(errno))) }
+        guard stat(path, &status) == 0 else { throw .system(errno) }
         return Stamp(status)
     }
 
@@ -39,19 +44,19 @@ struct BoundedFile {
     static func read(_ path: String, limit: Int) throws(Failure) -> BoundedFile {
         // `O_NONBLOCK`, so that a pipe at this path does not block the server.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw Failure(description: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw .system(errno) }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Failure(description: String(cString: strerror(errno))) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(description: "not a regular file") }
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(phrase: Phrase("not a regular file", "일반 파일이 아닙니다")) }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16_384)
         while true {
             let count = Glibc.read(descriptor, &part, part.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Failure(description: String(cString: strerror(errno))) }
+            guard count >= 0 else { throw .system(errno) }
             guard count > 0 else { break }
-            guard bytes.count + count <= limit else { throw Failure(description: "more than \(limit) bytes") }
+            guard bytes.count + count <= limit else { throw Failure(phrase: Phrase("more than \(limit) bytes", "\(limit)바이트를 넘습니다")) }
             bytes += part[..<count]
         }
         return BoundedFile(bytes: bytes, stamp: Stamp(status))

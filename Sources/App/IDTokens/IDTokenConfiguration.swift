@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import PulseBoardVocabulary
 
 /// The issuers whose ID tokens can sign in, and how their tokens are checked. It is the file of `--oidc-config`.
 ///
@@ -66,13 +67,13 @@ public struct IDTokenConfiguration: Sendable, Hashable {
         do throws(BoundedFile.Failure) {
             bytes = try BoundedFile.read(path, limit: Self.maximumFileBytes).bytes
         } catch {
-            throw IDTokenConfigurationError("\(path): \(error.description)")
+            throw IDTokenConfigurationError(error.phrase.after(path))
         }
         let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         do throws(IDTokenConfigurationError) {
             try self.init(json: bytes, directory: path.hasPrefix("/") && directory.isEmpty ? "/" : directory)
         } catch {
-            throw IDTokenConfigurationError("\(path): \(error.description)")
+            throw IDTokenConfigurationError(error.phrase.after(path))
         }
     }
 
@@ -82,42 +83,45 @@ public struct IDTokenConfiguration: Sendable, Hashable {
         do {
             file = try JSONDecoder().decode(ConfigurationFile.self, from: Data(json))
         } catch let error as DecodingError {
-            throw IDTokenConfigurationError(error.words)
+            throw IDTokenConfigurationError(error.phrase)
         } catch {
-            throw IDTokenConfigurationError("\(error)")
+            throw IDTokenConfigurationError(Phrase("\(error)", "\(error)"))
         }
-        try Self.check((1...Self.maximumIssuers).contains(file.issuers.count), "issuers: 1 to \(Self.maximumIssuers) of them")
+        try Self.check((1...Self.maximumIssuers).contains(file.issuers.count), Phrase("issuers: 1 to \(Self.maximumIssuers) of them", "issuers: 1개에서 \(Self.maximumIssuers)개까지 있어야 합니다"))
         signInsPerSecondPerCaller = file.callerSignInsPerSecond ?? Self.defaultCallerRate
-        try Self.check(Self.rates.contains(signInsPerSecondPerCaller), "caller_sign_ins_per_second: \(Self.rates.words)")
+        try Self.check(Self.rates.contains(signInsPerSecondPerCaller), Self.rates.phrase.after("caller_sign_ins_per_second"))
         var issuers: [Issuer] = []
         var names: Set<String> = []
         var spellings: Set<String> = []
         for (index, entry) in file.issuers.enumerated() {
             let issuer = try Issuer(entry, directory: directory, place: "issuers[\(index)]")
-            try Self.check(names.insert(issuer.name).inserted, "issuers[\(index)].name: '\(issuer.name)' is taken")
+            try Self.check(names.insert(issuer.name).inserted, Phrase("'\(issuer.name)' is taken", "이미 쓰인 이름입니다: '\(issuer.name)'").after("issuers[\(index)].name"))
             for spelling in [issuer.issuer] + issuer.aliases {
-                try Self.check(spellings.insert(spelling).inserted, "issuers[\(index)]: '\(spelling)' stands for two issuers")
+                try Self.check(spellings.insert(spelling).inserted, Phrase("'\(spelling)' stands for two issuers", "'\(spelling)'이(가) 두 발급자를 가리킵니다").after("issuers[\(index)]"))
             }
             issuers.append(issuer)
         }
         self.issuers = issuers
     }
 
-    fileprivate static func check(_ holds: Bool, _ words: String) throws(IDTokenConfigurationError) {
-        guard holds else { throw IDTokenConfigurationError(words) }
+    fileprivate static func check(_ holds: Bool, _ words: @autoclosure () -> Phrase) throws(IDTokenConfigurationError) {
+        guard holds else { throw IDTokenConfigurationError(words()) }
     }
 }
 
 /// What is wrong with a configuration, as a text for the operator.
 public struct IDTokenConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    public let description: String
-    init(_ description: String) { self.description = description }
+    public let phrase: Phrase
+    public var description: String { phrase.english }
+    init(_ phrase: Phrase) { self.phrase = phrase }
 }
 
 extension IDTokenConfiguration.Issuer {
     fileprivate init(_ entry: ConfigurationFile.Issuer, directory: String, place: String) throws(IDTokenConfigurationError) {
         typealias Bounds = IDTokenConfiguration
-        func check(_ holds: Bool, _ words: String) throws(IDTokenConfigurationError) { try Bounds.check(holds, "\(place).\(words)") }
+        func check(_ holds: Bool, _ member: String, _ words: Phrase) throws(IDTokenConfigurationError) {
+            try Bounds.check(holds, words.after("\(place).\(member)"))
+        }
         func isText(_ text: String) -> Bool {
             (1...Bounds.maximumTextBytes).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         }
@@ -126,38 +130,45 @@ extension IDTokenConfiguration.Issuer {
         try check(
             (1...Bounds.maximumNameBytes).contains(name.utf8.count)
                 && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F },
-            "name: 1 to \(Bounds.maximumNameBytes) of a-z, 0-9, - and _")
+            "name", Phrase("1 to \(Bounds.maximumNameBytes) of a-z, 0-9, - and _", "a-z, 0-9, -, _로 \(Bounds.maximumNameBytes)자까지 써야 합니다"))
         issuer = entry.issuer
         // `unix` and `account` are not permitted, because no token may sign in to their accounts.
         try check(
             isText(issuer) && issuer.hasPrefix("https://") && issuer.utf8.count > "https://".utf8.count,
-            "issuer: a https:// address of at most \(Bounds.maximumTextBytes) bytes")
+            "issuer", Phrase("a https:// address of at most \(Bounds.maximumTextBytes) bytes", "\(Bounds.maximumTextBytes)바이트 이하의 https:// 주소여야 합니다"))
         aliases = entry.aliases ?? []
         try check(
             aliases.count <= Bounds.maximumAliases && aliases.allSatisfy(isText),
-            "aliases: at most \(Bounds.maximumAliases), each of 1 to \(Bounds.maximumTextBytes) bytes of ASCII")
+            "aliases",
+            Phrase(
+                "at most \(Bounds.maximumAliases), each of 1 to \(Bounds.maximumTextBytes) bytes of ASCII",
+                "\(Bounds.maximumAliases)개까지, 각각 ASCII \(Bounds.maximumTextBytes)바이트 이하여야 합니다"))
         audiences = Set(entry.audiences)
         try check(
             (1...Bounds.maximumAudiences).contains(entry.audiences.count) && audiences.allSatisfy(isText),
-            "audiences: 1 to \(Bounds.maximumAudiences), each of 1 to \(Bounds.maximumTextBytes) bytes of ASCII")
+            "audiences",
+            Phrase(
+                "1 to \(Bounds.maximumAudiences), each of 1 to \(Bounds.maximumTextBytes) bytes of ASCII",
+                "1개에서 \(Bounds.maximumAudiences)개까지, 각각 ASCII \(Bounds.maximumTextBytes)바이트 이하여야 합니다"))
+        let names = IDTokenAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
         let known = entry.algorithms.compactMap(IDTokenAlgorithm.init)
         algorithms = known
         try check(
             !known.isEmpty && known.count == entry.algorithms.count && Set(known).count == known.count,
-            "algorithms: one or several of \(IDTokenAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")), each once")
-        try check((1...4_096).contains(entry.jwksFile.utf8.count), "jwks_file: a path")
+            "algorithms", Phrase("one or several of \(names), each once", "다음 가운데 하나 이상을 한 번씩 써야 합니다: \(names)"))
+        try check((1...4_096).contains(entry.jwksFile.utf8.count), "jwks_file", Phrase("a path", "경로여야 합니다"))
         jwksFile = entry.jwksFile.hasPrefix("/") || directory.isEmpty
             ? entry.jwksFile : directory + (directory.hasSuffix("/") ? "" : "/") + entry.jwksFile
         guard let policy = entry.nonce.map({ IDTokenConfiguration.NoncePolicy(rawValue: $0) }) ?? .server else {
-            throw IDTokenConfigurationError("\(place).nonce: server, client or off")
+            throw IDTokenConfigurationError(Phrase("server, client or off", "server, client, off 가운데 하나여야 합니다").after("\(place).nonce"))
         }
         nonce = policy
         clockSkewSeconds = entry.clockSkewSeconds ?? 60
-        try check(Bounds.clockSkews.contains(clockSkewSeconds), "clock_skew_seconds: \(Bounds.clockSkews.words)")
+        try check(Bounds.clockSkews.contains(clockSkewSeconds), "clock_skew_seconds", Bounds.clockSkews.phrase)
         maximumAgeSeconds = entry.maximumAgeSeconds ?? 86_400
-        try check(Bounds.maximumAges.contains(maximumAgeSeconds), "maximum_age_seconds: \(Bounds.maximumAges.words)")
+        try check(Bounds.maximumAges.contains(maximumAgeSeconds), "maximum_age_seconds", Bounds.maximumAges.phrase)
         signInsPerSecond = entry.signInsPerSecond ?? 500
-        try check(Bounds.rates.contains(signInsPerSecond), "sign_ins_per_second: \(Bounds.rates.words)")
+        try check(Bounds.rates.contains(signInsPerSecond), "sign_ins_per_second", Bounds.rates.phrase)
     }
 }
 
@@ -244,25 +255,44 @@ extension KeyedDecodingContainer {
 }
 
 extension ClosedRange<Int> {
-    fileprivate var words: String { "\(lowerBound) to \(upperBound)" }
+    fileprivate var phrase: Phrase { Phrase("\(lowerBound) to \(upperBound)", "\(lowerBound)에서 \(upperBound)까지여야 합니다") }
 }
 
 extension DecodingError {
     /// The place and the error, such as `issuers[0].name: missing`.
-    var words: String {
+    var phrase: Phrase {
         switch self {
-        case .keyNotFound(let key, let context): Self.words(context.codingPath + [key], "missing")
-        case .typeMismatch(let type, let context): Self.words(context.codingPath, "not \(type)")
-        case .valueNotFound(_, let context): Self.words(context.codingPath, "null")
-        case .dataCorrupted(let context): Self.words(context.codingPath, context.debugDescription)
-        @unknown default: "\(self)"
+        case .keyNotFound(let key, let context): Phrase("missing", "필요한 값이 없습니다").after(Self.place(context.codingPath + [key]))
+        case .typeMismatch(let type, let context): Phrase("not \(type)", "\(Self.korean(type))이 아닙니다").after(Self.place(context.codingPath))
+        case .valueNotFound(_, let context): Phrase("null", "null은 쓸 수 없습니다").after(Self.place(context.codingPath))
+        case .dataCorrupted(let context):
+            Phrase(context.debugDescription, Self.korean(context.debugDescription)).after(Self.place(context.codingPath))
+        @unknown default: Phrase("\(self)", "\(self)")
         }
     }
 
-    private static func words(_ path: [any CodingKey], _ what: String) -> String {
-        let place = path.reduce(into: "") { place, key in
+    private static func place(_ path: [any CodingKey]) -> String {
+        path.reduce(into: "") { place, key in
             place += key.intValue.map { "[\($0)]" } ?? (place.isEmpty ? "" : ".") + key.stringValue
         }
-        return place.isEmpty ? what : "\(place): \(what)"
     }
+
+    private static func korean(_ type: Any.Type) -> String {
+        switch type {
+        case is String.Type: "문자열"
+        case is Double.Type: "숫자 형식"
+        default: "\(type)"
+        }
+    }
+
+    /// The words of the decoder and of this file.
+    private static func korean(_ description: String) -> String {
+        if let member = description.wholeMatch(of: #/'(.*)' is no member of it/#) { return "'\(member.1)'은(는) 없는 항목입니다" }
+        return description == "not a whole number" ? "정수가 아닙니다" : "올바른 JSON이 아닙니다"
+    }
+}
+
+extension Phrase {
+    /// The text after the place that it is about.
+    func after(_ place: String) -> Phrase { place.isEmpty ? self : Phrase("\(place): \(english)", "\(place): \(korean)") }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// The keys of a JWKS file (RFC 7517). Each is read separately, so an invalid key does not affect the others (C6).
 public struct JSONWebKeySet: Sendable {
@@ -17,9 +18,15 @@ public struct JSONWebKeySet: Sendable {
         /// Its name, if it has a readable one.
         public let name: String?
         /// Why it was skipped, as a text for the operator.
-        public let why: String
+        public let why: Phrase
 
-        public var description: String { "key \(index)\(name.map { " (\($0))" } ?? ""): \(why)" }
+        /// The key and why it was skipped, as a text for the operator.
+        public var phrase: Phrase {
+            let name = name.map { " (\($0))" } ?? ""
+            return Phrase("key \(index)\(name): \(why.english)", "\(index)번 키\(name): \(why.korean)")
+        }
+
+        public var description: String { phrase.english }
     }
 
     let keys: [VerificationKey]
@@ -37,7 +44,7 @@ public struct JSONWebKeySet: Sendable {
         do throws(BoundedFile.Failure) {
             try self.init(json: try BoundedFile.read(path, limit: Self.maximumFileBytes).bytes, algorithms: IDTokenAlgorithm.allCases)
         } catch {
-            throw IDTokenConfigurationError(error.description)
+            throw IDTokenConfigurationError(error.phrase)
         }
     }
 
@@ -47,22 +54,22 @@ public struct JSONWebKeySet: Sendable {
         do {
             entries = try JSONDecoder().decode(File.self, from: Data(json)).keys
         } catch let error as DecodingError {
-            throw BoundedFile.Failure(description: "no set of keys: \(error.words)")
+            throw BoundedFile.Failure(phrase: Phrase("no set of keys: \(error.phrase.english)", "키 묶음이 아닙니다: \(error.phrase.korean)"))
         } catch {
-            throw BoundedFile.Failure(description: "no set of keys")
+            throw BoundedFile.Failure(phrase: Phrase("no set of keys", "키 묶음이 아닙니다"))
         }
         var keys: [VerificationKey] = []
         var passedOver: [PassedOver] = []
         for (index, entry) in entries.enumerated() {
             do throws(KeyProblem) {
-                guard keys.count < Self.maximumKeys else { throw KeyProblem("more than \(Self.maximumKeys) keys") }
+                guard keys.count < Self.maximumKeys else { throw KeyProblem(Phrase("more than \(Self.maximumKeys) keys", "키가 \(Self.maximumKeys)개를 넘습니다")) }
                 let key = try entry.verificationKey(algorithms)
                 guard !keys.contains(where: { $0.name == key.name && $0.algorithm == key.algorithm && key.name != nil }) else {
-                    throw KeyProblem("its name is an earlier key's")
+                    throw KeyProblem(Phrase("its name is an earlier key's", "앞의 키와 이름이 같습니다"))
                 }
                 keys.append(key)
             } catch {
-                passedOver.append(PassedOver(index: index, name: entry.name, why: error.description))
+                passedOver.append(PassedOver(index: index, name: entry.name, why: error.phrase))
             }
         }
         self.keys = keys
@@ -85,7 +92,7 @@ public struct JSONWebKeySet: Sendable {
                 key = .success(read)
             } catch {
                 name = nil
-                key = .failure(KeyProblem((error as? DecodingError)?.words ?? "not a key"))
+                key = .failure(KeyProblem((error as? DecodingError)?.phrase ?? Phrase("not a key", "키가 아닙니다")))
             }
         }
 
@@ -109,41 +116,44 @@ private struct JSONWebKey: Decodable {
 
     func verificationKey(_ algorithms: [IDTokenAlgorithm]) throws(KeyProblem) -> VerificationKey {
         if let kid, !(1...JSONWebKeySet.maximumNameBytes).contains(kid.utf8.count) {
-            throw KeyProblem("its name has no or more than \(JSONWebKeySet.maximumNameBytes) bytes")
+            throw KeyProblem(Phrase("its name has no or more than \(JSONWebKeySet.maximumNameBytes) bytes", "이름이 비었거나 \(JSONWebKeySet.maximumNameBytes)바이트를 넘습니다"))
         }
-        guard use == nil || use == "sig" else { throw KeyProblem("its use is '\(use ?? "")', not 'sig'") }
+        guard use == nil || use == "sig" else { throw KeyProblem(Phrase("its use is '\(use ?? "")', not 'sig'", "용도가 'sig'가 아니라 '\(use ?? "")'입니다")) }
         switch (kty, crv) {
         case ("RSA", _):
             let algorithm = try algorithm(or: algorithms.first(where: \.isRSA))
-            guard algorithm.isRSA else { throw KeyProblem("\(algorithm.rawValue) needs no RSA key") }
+            guard algorithm.isRSA else { throw KeyProblem(Phrase("\(algorithm.rawValue) needs no RSA key", "\(algorithm.rawValue)에는 RSA 키를 쓰지 않습니다")) }
             return try VerificationKey(
                 name: kid, algorithm: algorithm, modulus: Self.bytes(n, "n"), exponent: Self.bytes(e, "e"))
         case ("EC", "P-256"): return try curveKey(.es256)
         case ("EC", "P-384"): return try curveKey(.es384)
         case ("EC", "P-521"): return try curveKey(.es512)
         case ("OKP", "Ed25519"): return try curveKey(.edDSA)
-        default: throw KeyProblem("a key of type '\(kty)'\(crv.map { " on the curve '\($0)'" } ?? "") signs no ID token")
+        default:
+            throw KeyProblem(Phrase(
+                "a key of type '\(kty)'\(crv.map { " on the curve '\($0)'" } ?? "") signs no ID token",
+                "'\(kty)' 키\(crv.map { "(곡선 '\($0)')" } ?? "")로는 ID 토큰에 서명하지 않습니다"))
         }
     }
 
     private func curveKey(_ curves: IDTokenAlgorithm) throws(KeyProblem) -> VerificationKey {
         let algorithm = try algorithm(or: curves)
-        guard algorithm == curves else { throw KeyProblem("\(algorithm.rawValue) is not of the curve '\(crv ?? "")'") }
+        guard algorithm == curves else { throw KeyProblem(Phrase("\(algorithm.rawValue) is not of the curve '\(crv ?? "")'", "\(algorithm.rawValue)의 곡선은 '\(crv ?? "")'이(가) 아닙니다")) }
         return try VerificationKey(
             name: kid, algorithm: algorithm, x: Self.bytes(x, "x"), y: curves == .edDSA ? [] : Self.bytes(y, "y"))
     }
 
     private func algorithm(or standing: IDTokenAlgorithm?) throws(KeyProblem) -> IDTokenAlgorithm {
         guard let alg else {
-            guard let standing else { throw KeyProblem("the issuer signs with no RSA key") }
+            guard let standing else { throw KeyProblem(Phrase("the issuer signs with no RSA key", "발급자가 RSA 키로 서명하지 않습니다")) }
             return standing
         }
-        guard let algorithm = IDTokenAlgorithm(rawValue: alg) else { throw KeyProblem("no ID token is signed with '\(alg)'") }
+        guard let algorithm = IDTokenAlgorithm(rawValue: alg) else { throw KeyProblem(Phrase("no ID token is signed with '\(alg)'", "'\(alg)'(으)로 서명한 ID 토큰은 없습니다")) }
         return algorithm
     }
 
     private static func bytes(_ text: String?, _ member: String) throws(KeyProblem) -> [UInt8] {
-        guard let text, let bytes = Base64URL.decode(text), !bytes.isEmpty else { throw KeyProblem("'\(member)' is not base64url") }
+        guard let text, let bytes = Base64URL.decode(text), !bytes.isEmpty else { throw KeyProblem(Phrase("'\(member)' is not base64url", "'\(member)'이(가) base64url이 아닙니다")) }
         return bytes
     }
 }

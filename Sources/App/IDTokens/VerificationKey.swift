@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import PulseBoardVocabulary
 
 /// A public key of an issuer. Its algorithm is fixed when the key is read, so a token cannot choose another one.
 struct VerificationKey: Sendable {
@@ -23,10 +24,10 @@ struct VerificationKey: Sendable {
     /// An RSA key of 2,048 to 8,192 bits, from the big-endian numbers of a JWK.
     init(name: String?, algorithm: IDTokenAlgorithm, modulus: [UInt8], exponent: [UInt8]) throws(KeyProblem) {
         guard modulus.count <= Self.maximumRSABits / 8, exponent.count <= Self.maximumExponentBytes else {
-            throw KeyProblem("an RSA key of more than \(Self.maximumRSABits) bits, or with an exponent of more than 32")
+            throw KeyProblem(Phrase("an RSA key of more than \(Self.maximumRSABits) bits, or with an exponent of more than 32", "\(Self.maximumRSABits)비트를 넘거나 지수가 32비트를 넘는 RSA 키입니다"))
         }
         do { key = .rsa(try _RSA.Signing.PublicKey(n: modulus, e: exponent)) } catch {
-            throw KeyProblem("not an RSA key of at least 2048 bits")
+            throw KeyProblem(Phrase("not an RSA key of at least 2048 bits", "2048비트 이상의 RSA 키가 아닙니다"))
         }
         self.name = name
         self.algorithm = algorithm
@@ -41,12 +42,12 @@ struct VerificationKey: Sendable {
             case .es384: key = .p384(try P384.Signing.PublicKey(x963Representation: point))
             case .es512: key = .p521(try P521.Signing.PublicKey(x963Representation: point))
             case .edDSA: key = .ed25519(try Curve25519.Signing.PublicKey(rawRepresentation: x))
-            case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: throw KeyProblem("\(algorithm.rawValue) needs an RSA key")
+            case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: throw KeyProblem(Phrase("\(algorithm.rawValue) needs an RSA key", "\(algorithm.rawValue)에는 RSA 키가 필요합니다"))
             }
         } catch let problem as KeyProblem {
             throw problem
         } catch {
-            throw KeyProblem("not a point of the curve")
+            throw KeyProblem(Phrase("not a point of the curve", "곡선 위의 점이 아닙니다"))
         }
         self.name = name
         self.algorithm = algorithm
@@ -80,6 +81,7 @@ struct VerificationKey: Sendable {
 
 /// Why a key is skipped, as a text for the operator.
 struct KeyProblem: Error, Hashable, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
+    let phrase: Phrase
+    var description: String { phrase.english }
+    init(_ phrase: Phrase) { self.phrase = phrase }
 }

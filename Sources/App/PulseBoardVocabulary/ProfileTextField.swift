@@ -40,7 +40,7 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
         switch field {
         case .displayName:
             Facts(
-                path: "display_name", label: Phrase("name", "이름"), maximumCharacters: 50, maximumBytes: 400, mayHaveLineBreaks: false,
+                path: "display_name", label: Phrase("name", "표시 이름"), maximumCharacters: 50, maximumBytes: 400, mayHaveLineBreaks: false,
                 tooLong: .displayNameTooLong, tooManyBytes: .displayNameTooManyBytes, invalidCharacters: .displayNameInvalidCharacters,
                 isName: true, tag: 4, isOriginal: true, isListed: true)
         case .statusMessage:

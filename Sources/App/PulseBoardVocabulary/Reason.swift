@@ -202,12 +202,12 @@ extension Reason {
         case .imageTooLarge:
             // The default is the limit of profile pictures; others pass their own.
             Phrase("A picture has at most \(Self.size(limit ?? 8 << 20)).", "사진은 \(Self.size(limit ?? 8 << 20)) 이하여야 합니다.")
-        case .imageDimensions: Phrase("A picture has at most 32 million pixels.", "사진은 3,200만 화소 이하여야 합니다.")
+        case .imageDimensions: Phrase("A picture has at most 32 million pixels.", "사진은 3,200만 픽셀 이하여야 합니다.")
         case .imageFormatUnsupported:
             Phrase("Send a picture as JPEG, PNG or WebP.", "JPEG, PNG, WebP 형식의 사진만 올릴 수 있습니다.")
         case .imageInvalid: Phrase("The picture is damaged.", "사진이 손상되었습니다.")
         case .imageHashMismatch:
-            Phrase("The picture did not arrive as it was sent. Send it again.", "사진이 보낸 그대로 도착하지 않았습니다. 다시 보내 주세요.")
+            Phrase("The picture did not arrive as it was sent. Send it again.", "사진이 전송 중에 손상되었습니다. 다시 올려 주세요.")
         case .imageNotStaged:
             Phrase("The uploaded picture is not there any more. Upload it again.", "올린 사진이 더 이상 없습니다. 다시 올려 주세요.")
         case .imageNotFound: Phrase("There is no such picture.", "사진이 없습니다.")
@@ -233,7 +233,7 @@ extension Reason {
         case .diaryLocked:
             Phrase(
                 "The server cannot open the diaries: their key is missing. Nothing is lost. Tell its administrator.",
-                "서버에 일기장의 열쇠가 없어 일기를 열 수 없습니다. 일기는 사라지지 않았습니다. 관리자에게 알려 주세요.")
+                "서버에 일기장의 키가 없어 일기를 열 수 없습니다. 일기는 사라지지 않았습니다. 관리자에게 알려 주세요.")
         case .diaryTextTooLong:
             limit.map { Phrase("A diary entry has at most \($0) characters.", "일기는 \($0)자 이하여야 합니다.") }
                 ?? Phrase("The diary entry is too long.", "일기가 너무 깁니다.")

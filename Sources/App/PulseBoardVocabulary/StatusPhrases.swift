@@ -44,6 +44,11 @@ extension Phrase {
     /// From when on a refused request is possible.
     public static func possible(from time: String) -> Phrase { Phrase("It is possible from \(time).", "\(time)부터 할 수 있습니다.") }
 
-    /// In how many minutes a refused request is possible.
-    public static func possible(inMinutes minutes: Int64) -> Phrase { Phrase("It is possible in \(minutes) min.", "\(minutes)분 뒤에 할 수 있습니다.") }
+    /// A caller has called too often, and may try again in some minutes.
+    public static func rateLimited(minutes: Int64) -> Phrase {
+        Phrase("Too many attempts. Try again in \(minutes) min.", "시도 횟수가 너무 많습니다. \(minutes)분 뒤에 다시 시도할 수 있습니다.")
+    }
+
+    /// Stands in a command for the file that its reader chooses.
+    public static let wordForFile = Phrase("FILE", "파일")
 }

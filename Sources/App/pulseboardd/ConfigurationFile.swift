@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandHelp
 import Foundation
+import PulseBoardVocabulary
 import TOMLKit
 
 /// The server's configuration file: TOML 1.0, with a key for each option except `--config`, spelled like the option.
@@ -50,20 +52,25 @@ struct ConfigurationFile {
             defer { try? file.close() }
             let bytes = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
             guard bytes.count <= Self.maximumBytes else {
-                throw ArgumentParser.ValidationError("\(path) has more than \(Self.maximumBytes) bytes.")
+                throw ArgumentParser.ValidationError(Phrase(
+                    "\(path) has more than \(Self.maximumBytes) bytes.", "\(path): \(Self.maximumBytes)바이트를 넘습니다."))
             }
             text = String(decoding: bytes, as: UTF8.self)
         } catch let error as ArgumentParser.ValidationError {
             throw error
         } catch {
             let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            let words = cause.map { String(cString: strerror(CInt($0.code))) } ?? "the system refused it"
-            throw ArgumentParser.ValidationError("The configuration \(path) cannot be read: \(words).")
+            let words = cause.map { Phrase.systemError(String(cString: strerror(CInt($0.code)))) }
+                ?? Phrase("the system refused it", "시스템이 거부했습니다")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The configuration \(path) cannot be read: \(words.english).", "설정 파일 \(path)을(를) 읽을 수 없습니다: \(words.korean)."))
         }
         do {
             variables = try Self.variables(TOMLTable(string: text))
         } catch let error as TOMLParseError {
-            throw ArgumentParser.ValidationError("\(path):\(error.source.begin.line): \(error.description)")
+            throw ArgumentParser.ValidationError(Phrase(
+                "\(path):\(error.source.begin.line): \(error.description)",
+                "\(path):\(error.source.begin.line): 올바른 TOML이 아닙니다: \(error.description)"))
         } catch let error as ArgumentParser.ValidationError {
             throw ArgumentParser.ValidationError("\(path): \(error.message)")
         }
@@ -73,7 +80,9 @@ struct ConfigurationFile {
         var variables: [String: String] = [:]
         for (key, value) in table {
             guard let (variable, kind) = keys[key] else {
-                throw ArgumentParser.ValidationError("There is no setting '\(key)'. The settings are: \(keyNames.joined(separator: ", ")).")
+                let known = keyNames.joined(separator: ", ")
+                throw ArgumentParser.ValidationError(Phrase(
+                    "There is no setting '\(key)'. The settings are: \(known).", "'\(key)' 설정은 없습니다. 쓸 수 있는 설정: \(known)."))
             }
             variables[variable] = try text(of: value, kind, key)
         }
@@ -81,28 +90,33 @@ struct ConfigurationFile {
     }
 
     private static func text(of value: any TOMLValueConvertible, _ kind: Kind, _ key: String) throws -> String {
-        let wrong = { (expected: String) in ArgumentParser.ValidationError("'\(key)' is \(expected).") }
+        let wrong = { (expected: Phrase) in
+            ArgumentParser.ValidationError(Phrase("'\(key)' is \(expected.english).", "'\(key)' 설정은 \(expected.korean)."))
+        }
         switch kind {
         case .text:
-            guard let text = value.string else { throw wrong("a text in quotation marks") }
+            guard let text = value.string else { throw wrong(Phrase("a text in quotation marks", "따옴표로 묶은 문자열이어야 합니다")) }
             return text
         case .number:
             if let number = value.int { return String(number) }
-            guard let number = value.double else { throw wrong("a number") }
+            guard let number = value.double else { throw wrong(Phrase("a number", "숫자여야 합니다")) }
             return String(number)
         case .flag:
-            guard let flag = value.bool else { throw wrong("true or false") }
+            guard let flag = value.bool else { throw wrong(Phrase("true or false", "true 또는 false여야 합니다")) }
             return flag ? "1" : "0"
         case .numbers:
-            guard let array = value.array else { throw wrong("a list of numbers such as [1000]") }
+            guard let array = value.array else { throw wrong(Phrase("a list of numbers such as [1000]", "[1000] 같은 숫자 목록이어야 합니다")) }
             return try array.map { element in
-                guard let number = element.int else { throw wrong("a list of numbers such as [1000]") }
+                guard let number = element.int else { throw wrong(Phrase("a list of numbers such as [1000]", "[1000] 같은 숫자 목록이어야 합니다")) }
                 return String(number)
             }.joined(separator: ",")
         case .limits:
-            guard let table = value.table else { throw wrong("a table: [limit], and below it lines such as calls = 4096") }
+            guard let table = value.table else { throw wrong(Phrase(
+                "a table: [limit], and below it lines such as calls = 4096", "[limit] 표여야 하고, 그 아래에 calls = 4096 같은 줄을 씁니다")) }
             return try table.map { (name, value) in
-                guard let number = value.int else { throw ArgumentParser.ValidationError("'limit.\(name)' is a whole number.") }
+                guard let number = value.int else {
+                    throw ArgumentParser.ValidationError(Phrase("'limit.\(name)' is a whole number.", "'limit.\(name)' 설정은 정수여야 합니다."))
+                }
                 return "\(name)=\(number)"
             }.sorted().joined(separator: ",")
         }

@@ -69,7 +69,7 @@ enum DaemonLimit: String, CaseIterable {
             guard parts.count == 2, let limit = DaemonLimit(rawValue: parts[0]) else {
                 throw ArgumentParser.ValidationError(Phrase(
                     "A limit is NAME=VALUE with one of these names: \(names); not '\(setting)'.",
-                    "한도는 NAME=VALUE이고 이름은 다음 가운데 하나여야 합니다: \(names). '\(setting)'은(는) 아닙니다."))
+                    "한도는 이름=값이고 이름은 다음 가운데 하나여야 합니다: \(names). '\(setting)'은(는) 아닙니다."))
             }
             guard let value = Int(parts[1]), limit.range.contains(value) else {
                 throw ArgumentParser.ValidationError(

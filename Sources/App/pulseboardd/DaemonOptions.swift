@@ -39,7 +39,7 @@ struct DaemonOptions: ParsableArguments {
     @Option(help: ArgumentHelp(
         Phrase(
             "Path of a second socket, for a gateway. Only a session's token says who calls by it.",
-            "게이트웨이를 위한 두 번째 소켓의 경로. 이 소켓으로 부르는 사람은 세션 토큰으로만 신원이 증명됩니다."),
+            "게이트웨이를 위한 두 번째 소켓의 경로. 이 소켓의 호출자는 세션 토큰으로만 신원을 증명합니다."),
         discussion: Phrase(
             "PULSEBOARD_REMOTE_SOCKET. No sign-in by uid, no administration, no reflection. Default: none.",
             "PULSEBOARD_REMOTE_SOCKET. uid 로그인, 관리, 리플렉션을 할 수 없습니다. 기본값: 없음."), valueName: "path"))
@@ -64,7 +64,7 @@ struct DaemonOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(
         Phrase(
             "Let the gateway's callers ask what the server offers (gRPC reflection).",
-            "게이트웨이로 부르는 사람도 서버가 무엇을 제공하는지 물을 수 있게 합니다(gRPC 리플렉션)."), discussion: Phrase("PULSEBOARD_REMOTE_REFLECTION=1.", "환경 변수: PULSEBOARD_REMOTE_REFLECTION=1.")))
+            "게이트웨이를 거친 호출자도 서버가 무엇을 제공하는지 물을 수 있게 합니다(gRPC 리플렉션)."), discussion: Phrase("PULSEBOARD_REMOTE_REFLECTION=1.", "환경 변수: PULSEBOARD_REMOTE_REFLECTION=1.")))
     var remoteReflection = false
 
     @Option(help: ArgumentHelp(
@@ -163,7 +163,7 @@ struct DaemonOptions: ParsableArguments {
     var usernameLength: String?
 
     @Option(help: ArgumentHelp(
-        Phrase("How long who has asked to leave may come back, days, 0 to 90.", "탈퇴를 되돌릴 수 있는 날수, 0에서 90."),
+        Phrase("How long who has asked to leave may come back, days, 0 to 90.", "탈퇴를 취소할 수 있는 날수, 0에서 90."),
         discussion: Phrase(
             "PULSEBOARD_WITHDRAWAL_GRACE. Default: 30. Then everything of theirs is removed.",
             "PULSEBOARD_WITHDRAWAL_GRACE. 기본값: 30. 그 뒤에는 모든 것이 지워집니다."), valueName: "days"))
@@ -194,7 +194,7 @@ struct DaemonOptions: ParsableArguments {
     var diaryKeyFile: String?
 
     @Option(name: .customLong("limit"), help: ArgumentHelp(
-        Phrase("What clients may take of the server, as NAME=VALUE; may be given several times.", "클라이언트가 서버에서 쓸 수 있는 만큼, NAME=VALUE. 여러 번 쓸 수 있습니다."),
+        Phrase("What clients may take of the server, as NAME=VALUE; may be given several times.", "클라이언트가 서버에서 쓸 수 있는 만큼, 이름=값. 여러 번 쓸 수 있습니다."),
         discussion: Phrase(
             "PULSEBOARD_LIMITS, separated by commas. Memory is in MiB. Names: \(DaemonLimit.names).",
             "PULSEBOARD_LIMITS, 쉼표로 구분. 메모리는 MiB입니다. 이름: \(DaemonLimit.names)."), valueName: "name=value"))

@@ -74,7 +74,7 @@ struct DaemonSettings {
                 "게이트웨이 소켓은 이 컴퓨터의 클라이언트를 위한 소켓 '\(socketPath)'과(와) 같을 수 없습니다."))
         }
         chosenRemoteSocketMode = try setting(options.remoteSocketMode, "PULSEBOARD_REMOTE_SOCKET_MODE").map(Self.mode)
-        let heartbeat = try Self.seconds(setting(options.remoteHeartbeat, "PULSEBOARD_REMOTE_HEARTBEAT") ?? "20", Phrase("heartbeat", "하트비트"))
+        let heartbeat = try Self.seconds(setting(options.remoteHeartbeat, "PULSEBOARD_REMOTE_HEARTBEAT") ?? "20", Phrase("heartbeat", "하트비트는"))
         remoteRole = ListenerRole(trustsCredentials: false, heartbeat: heartbeat > .zero ? heartbeat : nil)
         remoteReflection = try options.remoteReflection || Self.flag("PULSEBOARD_REMOTE_REFLECTION", environment)
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
@@ -82,7 +82,7 @@ struct DaemonSettings {
         storeAddress = setting(options.store, "PULSEBOARD_STORE")
         let archiveDays = try Self.days(
             setting(options.walArchiveDays, "PULSEBOARD_WAL_ARCHIVE_DAYS") ?? "14",
-            in: Int64(LogArchiveSettings.dayRange.lowerBound)...Int64(LogArchiveSettings.dayRange.upperBound), Phrase("time of the archive", "보관 기간"))
+            in: Int64(LogArchiveSettings.dayRange.lowerBound)...Int64(LogArchiveSettings.dayRange.upperBound), Phrase("time of the archive", "보관 기간은"))
         archive = setting(options.walArchive, "PULSEBOARD_WAL_ARCHIVE").map { LogArchiveSettings(directory: $0, days: Int(archiveDays)) }
         guard archive == nil || storeAddress == nil else {
             throw ArgumentParser.ValidationError(Phrase(
@@ -94,7 +94,7 @@ struct DaemonSettings {
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
         logFormat = try setting(options.logFormat, "PULSEBOARD_LOG_FORMAT").map(Self.logFormat)
         metrics = try setting(options.metrics, "PULSEBOARD_METRICS").map(Self.metrics)
-        gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", Phrase("grace period", "유예 시간"))
+        gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", Phrase("grace period", "유예 시간은"))
         let trusted = try Self.uids(options.trustedUIDs, "PULSEBOARD_TRUSTED_UIDS", environment)
         adminUIDs = try Self.uids(options.adminUIDs, "PULSEBOARD_ADMIN_UIDS", environment).union([0, uid])
         let namedLimits = environment["PULSEBOARD_LIMITS"].map { $0.split(separator: ",").map(String.init) } ?? []
@@ -104,15 +104,15 @@ struct DaemonSettings {
         idTokens = try setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG").map(Self.idTokens)
         diaryKeys = try setting(options.diaryKeyFile, "PULSEBOARD_DIARY_KEY_FILE").map(Self.diaryKeys) ?? DiaryKeys.none
         let grace = try Self.days(setting(options.withdrawalGrace, "PULSEBOARD_WITHDRAWAL_GRACE") ?? "30", in: 0...90,
-            Phrase("time to come back", "되돌릴 수 있는 기간"))
+            Phrase("time to come back", "탈퇴를 취소할 수 있는 기간은"))
         usernames = UsernamePolicy(
             cooldown: .days(
                 try Self.days(
                     setting(options.usernameCooldown, "PULSEBOARD_USERNAME_COOLDOWN") ?? "30", in: UsernamePolicy.days,
-                    Phrase("cool-down of usernames", "이름을 다시 바꿀 수 없는 기간"))),
+                    Phrase("cool-down of usernames", "이름을 다시 바꿀 수 없는 기간은"))),
             hold: .days(
                 try Self.days(setting(options.usernameHold, "PULSEBOARD_USERNAME_HOLD") ?? "60", in: UsernamePolicy.days,
-                    Phrase("hold of usernames", "버린 이름을 남겨 두는 기간"))))
+                    Phrase("hold of usernames", "버린 이름을 남겨 두는 기간은"))))
         services = ServicesConfiguration(
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length),
             signInsPerSecondPerCaller: idTokens?.signInsPerSecondPerCaller ?? IDTokenConfiguration.defaultCallerRate,
@@ -124,7 +124,7 @@ struct DaemonSettings {
             return try DiaryKeys(path: path)
         } catch {
             throw ArgumentParser.ValidationError(Phrase(
-                "The keys of diaries are no good: \(error.description).", "일기의 키를 쓸 수 없습니다: \(error.description)."))
+                "The keys of diaries are no good: \(error.phrase.english).", "일기의 키를 쓸 수 없습니다: \(error.phrase.korean)."))
         }
     }
 
@@ -139,7 +139,8 @@ struct DaemonSettings {
 
     private static func logFormat(_ text: String) throws -> LogFormat {
         guard let format = LogFormat(rawValue: text) else {
-            throw ArgumentParser.ValidationError("The log format is text, json or journal, not '\(text)'.")
+            throw ArgumentParser.ValidationError(Phrase(
+                "The log format is text, json or journal, not '\(text)'.", "로그 형식은 text, json, journal 가운데 하나여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return format
     }
@@ -147,7 +148,9 @@ struct DaemonSettings {
     private static func metrics(_ text: String) throws -> ScrapeEndpoint.Address {
         if text.hasPrefix("/") { return .unix(path: text, mode: 0o600) }
         guard let port = UInt16(text) else {
-            throw ArgumentParser.ValidationError("Metrics are read at a port from 0 to 65535 or at the absolute path of a socket, not at '\(text)'.")
+            throw ArgumentParser.ValidationError(Phrase(
+                "Metrics are read at a port from 0 to 65535 or at the absolute path of a socket, not at '\(text)'.",
+                "지표는 0에서 65535까지의 포트나 소켓의 절대 경로에서 읽습니다. '\(text)'은(는) 아닙니다."))
         }
         return .loopback(port: port)
     }
@@ -157,8 +160,8 @@ struct DaemonSettings {
             return try IDTokenConfiguration(path: path)
         } catch {
             throw ArgumentParser.ValidationError(Phrase(
-                "The configuration of ID tokens is no good: \(error.description)",
-                "ID 토큰 설정을 쓸 수 없습니다: \(error.description)"))
+                "The configuration of ID tokens is no good: \(error.phrase.english)",
+                "ID 토큰 설정을 쓸 수 없습니다: \(error.phrase.korean)"))
         }
     }
 
@@ -212,7 +215,7 @@ struct DaemonSettings {
         guard let seconds = Double(text), (0...86_400).contains(seconds) else {
             throw ArgumentParser.ValidationError(Phrase(
                 "The \(what.english) is 0 to 86400 seconds, not '\(text)'.",
-                "\(what.korean)은(는) 0초에서 86400초 사이여야 합니다. '\(text)'은(는) 아닙니다."))
+                "\(what.korean) 0초에서 86400초 사이여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return .seconds(seconds)
     }
@@ -221,7 +224,7 @@ struct DaemonSettings {
         guard let days = Int64(text), range.contains(days) else {
             throw ArgumentParser.ValidationError(Phrase(
                 "The \(what.english) is \(range.lowerBound) to \(range.upperBound) days, not '\(text)'.",
-                "\(what.korean)은(는) \(range.lowerBound)일에서 \(range.upperBound)일 사이여야 합니다. '\(text)'은(는) 아닙니다."))
+                "\(what.korean) \(range.lowerBound)일에서 \(range.upperBound)일 사이여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return days
     }
@@ -297,7 +300,7 @@ extension DaemonSettings {
 
     /// All settings as text, for `--check-config`.
     var summary: String {
-        "The configuration is good.\n" + lines.map { "  \($0.name) = \($0.value)\n" }.joined()
+        Phrase("The configuration is good.\n", "설정이 올바릅니다.\n").text(in: HelpLanguage.current) + lines.map { "  \($0.name) = \($0.value)\n" }.joined()
     }
 
     private var lines: [(name: String, value: String)] {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PulseBoardVocabulary
 import Testing
 
@@ -48,6 +49,22 @@ struct HelpTests {
                 #expect(argument.discussion?.isKorean ?? true, "\(label)")
                 #expect(argument.kind == .flag || argument.value(in: .korean).isKorean, "\(label)")
             }
+        }
+    }
+
+    @Test("What is wrong with a configuration file is said in Korean", arguments: [
+        "bogus = 1", "socket = 1", "limit = 1", "log-format = \"xml\"", "metrics = \"x\"", "admin-uid = 1", "[limit]\ncalls = \"x\"", "= 1",
+        "withdrawal-grace = 91", "oidc-config = \"/absent\"", "diary-key-file = \"/absent\"",
+    ])
+    func configurationFile(_ text: String) throws {
+        let path = FileManager.default.temporaryDirectory.path + "/pb-\(UUID().uuidString).toml"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try HelpLanguage.$current.withValue(.korean) {
+            let options = try DaemonOptions.parse(["--config", path])
+            let error = #expect(throws: ArgumentParser.ValidationError.self) { _ = try DaemonSettings(options, environment: [:], uid: 1000) }
+            let message = try #require(error?.message)
+            #expect(message.isKorean && !message.contains(" is ") && !message.contains(" cannot ") && !message.contains("No such"), "\(message)")
         }
     }
 

@@ -44,7 +44,9 @@ import Testing
     ])
     func malformed(text: String) {
         #expect { try DiaryKeys(text: text, path: "keys") } throws: { error in
-            (error as? DiaryKeyFileError).map { !$0.description.contains("1a1a1a") && $0.description.contains("keys") } ?? false
+            guard let error = error as? DiaryKeyFileError else { return false }
+            return [error.phrase.english, error.phrase.korean].allSatisfy { !$0.contains("1a1a1a") && $0.contains("keys") }
+                && error.phrase.korean.contains("키")
         }
     }
 

@@ -43,6 +43,7 @@ import Testing
     func refused(_ name: String, _ value: String?) throws {
         let error = #expect(throws: IDTokenConfigurationError.self) { _ = try read([name: value]) }
         let words = try #require(error?.description)
+        #expect(error?.phrase.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } == true, "\(words)")
         #expect(words.contains(name == "aliases" && value?.contains("https") == true ? "stands for two issuers" : name), "\(words)")
     }
 

@@ -97,6 +97,24 @@ extension RPCError {
         #expect(failure.nextCommand == "pulseboardd")
     }
 
+    @Test("In Korean nothing stays English: causes, placeholders and times", arguments: [
+        (RPCError(.unavailable, "connect /s.sock: No such file or directory"), "파일이나 디렉터리가 없습니다"),
+        (RPCError(.unavailable, "the connection was lost before the answer came"), "응답이 오기 전에 연결이 끊겼습니다"),
+    ])
+    func koreanCauses(_ error: RPCError, _ cause: String) {
+        let korean = FailureContext(language: .korean, socket: "/test.sock")
+        #expect(CommandFailure(error, about: .nothing, in: korean).message == "/test.sock에서 응답하는 서버가 없습니다. (\(cause))")
+    }
+
+    @Test("What the reader puts in is named in the reader's language")
+    func koreanPlaceholders() throws {
+        let korean = FailureContext(language: .korean, socket: "/test.sock")
+        for (reason, subject) in [("SELF_FOLLOW", CallSubject.nothing), ("IDENTIFIER_INVALID", .nothing), ("USER_NOT_FOUND", .user("@none"))] {
+            let failure = CommandFailure(try RPCError.with(.notFound, reason: reason), about: subject, in: korean)
+            #expect(failure.nextCommand == "pulseboard profile search 검색어")
+        }
+    }
+
     @Test("Every violated field is listed")
     func violations() throws {
         let error = try RPCError.with(

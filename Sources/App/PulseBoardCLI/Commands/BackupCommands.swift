@@ -60,7 +60,7 @@ struct AdminBackup: AsyncParsableCommand {
                 throw CommandFailure(
                     code: .failedPrecondition, reason: "OUTPUT_IS_TERMINAL",
                     message: invocation.text("An archive is not written to a terminal.", "백업 파일은 터미널에 출력하지 않습니다."),
-                    nextCommand: invocation.failureContext.command("admin backup FILE"))
+                    nextCommand: invocation.failureContext.command("admin backup \(invocation.failureContext.wordForFile)"))
             }
             do {
                 try await copy(invocation)

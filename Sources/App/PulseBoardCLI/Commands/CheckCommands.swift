@@ -40,7 +40,7 @@ struct AdminCheck: AsyncParsableCommand {
                 throw CommandFailure(
                     code: .dataLoss, reason: "STORE_UNSOUND",
                     message: invocation.text("The data directory has faults.", "데이터 디렉터리에 문제가 있습니다."),
-                    nextCommand: report.damage.isEmpty ? "pulseboard admin repair" : "pulseboard admin restore FILE")
+                    nextCommand: report.damage.isEmpty ? "pulseboard admin repair" : "pulseboard admin restore \(invocation.failureContext.wordForFile)")
             }
         }
     }
@@ -91,7 +91,7 @@ struct AdminRepair: AsyncParsableCommand {
             }
             throw CommandFailure(
                 code: .dataLoss, reason: "STORE_UNSOUND",
-                message: invocation.text("Not everything could be mended.", "일부는 고칠 수 없었습니다."), nextCommand: "pulseboard admin restore FILE")
+                message: invocation.text("Not everything could be mended.", "일부는 고칠 수 없었습니다."), nextCommand: "pulseboard admin restore \(invocation.failureContext.wordForFile)")
         }
     }
 }

@@ -36,10 +36,10 @@ struct AdminCheckJWKS: AsyncParsableCommand {
             do throws(IDTokenConfigurationError) {
                 set = try JSONWebKeySet(path: file)
             } catch {
-                throw Self.unusable("\(file): \(error.description)")
+                throw Self.unusable("\(file): \(error.phrase.text(in: invocation.language))")
             }
             guard set.count > 0 else {
-                let why = set.passedOver.map(\.description).joined(separator: "; ")
+                let why = set.passedOver.map { $0.phrase.text(in: invocation.language) }.joined(separator: "; ")
                 throw Self.unusable(
                     "\(file): " + invocation.text("no key in it signs ID tokens", "ID 토큰에 서명할 수 있는 키가 없습니다") + (why.isEmpty ? "" : " (\(why))"))
             }
@@ -49,7 +49,7 @@ struct AdminCheckJWKS: AsyncParsableCommand {
                     "\(file): \(set.count == 1 ? "1 key" : "\(set.count) keys")", "\(file): 키 \(set.count)개").safeForTerminal + "\n"
                 for key in set.descriptions { text += "  \(key.safeForTerminal)\n" }
                 for other in set.passedOver {
-                    text += "  " + invocation.text("passed over", "건너뜀") + ": \(other.description.safeForTerminal)\n"
+                    text += "  " + invocation.text("passed over", "건너뜀") + ": \(other.phrase.text(in: invocation.language).safeForTerminal)\n"
                 }
                 return text
             }

@@ -35,13 +35,13 @@ struct DoctorCommand: AsyncParsableCommand {
             doctor.configuration = { configuration }
             doctor.loggedErrors = Doctor.journalErrors
             let findings = doctor.findings()
-            let document = findings.map { Line(topic: $0.topic, state: $0.state, words: $0.words.text(in: invocation.language), next: $0.next) }
+            let document = findings.map { Line(topic: $0.topic, state: $0.state, words: $0.words.text(in: invocation.language), next: $0.next?.text(in: invocation.language)) }
             try invocation.show(document: document) { Self.text(findings, invocation) }
             let faults = findings.count { $0.state == .fault }
             guard faults > 0 else { return }
             throw CommandFailure(
                 code: .failedPrecondition, reason: "SETUP_FAULTY",
-                message: invocation.text("Things that are wrong: \(faults).", "문제가 있는 항목: \(faults)개."), nextCommand: findings.first { $0.state == .fault }?.next)
+                message: invocation.text("Things that are wrong: \(faults).", "문제가 있는 항목: \(faults)개."), nextCommand: findings.first { $0.state == .fault }?.next?.text(in: invocation.language))
         }
     }
 
@@ -72,7 +72,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 case .note: invocation.text("note ", "참고 ")
                 case .fault: style.red(invocation.text("FAULT", "문제 "))
                 }
-            let next = finding.next.map { "\n" + String(repeating: " ", count: width + 9) + Phrase.next.text(in: invocation.language) + style.bold($0) } ?? ""
+            let next = finding.next.map { "\n" + String(repeating: " ", count: width + 9) + Phrase.next.text(in: invocation.language) + style.bold($0.text(in: invocation.language)) } ?? ""
             return "\(mark)  \(finding.topic.paddedRight(to: width))  \(finding.words.text(in: invocation.language).safeForTerminal)\(next)\n"
         }.joined()
     }

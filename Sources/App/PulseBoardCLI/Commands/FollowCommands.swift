@@ -44,7 +44,7 @@ struct FollowRemove: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "remove",
-            abstract: Phrase("Stop following somebody. It is fine if you did not.", "팔로우를 그만둡니다. 팔로우하지 않았어도 괜찮습니다."),
+            abstract: Phrase("Stop following somebody. It is fine if you did not.", "팔로우를 취소합니다. 팔로우하지 않았어도 괜찮습니다."),
             discussion: Phrase(
                 """
                 Example: pulseboard follow remove @alice
@@ -56,7 +56,7 @@ struct FollowRemove: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Whom to stop following: @username or user id.", "그만 팔로우할 사람: @이름 또는 사용자 ID.")))
+    @Argument(help: ArgumentHelp(Phrase("Whom to stop following: @username or user id.", "팔로우를 취소할 사람: @이름 또는 사용자 ID.")))
     var user: UserReference
 
     func run() async throws {
@@ -79,7 +79,7 @@ struct FollowRemoveFollower: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "remove-follower",
-            abstract: Phrase("Make somebody stop following you.", "나를 팔로우하는 사람을 끊습니다."),
+            abstract: Phrase("Make somebody stop following you.", "나를 팔로우하는 사람을 팔로워에서 삭제합니다."),
             discussion: Phrase(
                 """
                 Example: pulseboard follow remove-follower @mallory

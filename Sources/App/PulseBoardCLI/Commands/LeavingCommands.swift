@@ -20,7 +20,7 @@ struct AccountExport: AsyncParsableCommand {
                 Example: pulseboard account export > me.jsonl
                 """,
                 """
-                마지막 줄은 몇 건인지와 해시를 알려 줍니다. 그 줄이 없으면 내보내기가 완전하지 않고 종료 코드는 0이 아닙니다. \
+                마지막 줄은 건수와 해시를 알려 줍니다. 그 줄이 없으면 내보내기가 완전하지 않고 종료 코드는 0이 아닙니다. \
                 하루에 열 번 요청할 수 있습니다.
 
                 예: pulseboard account export > me.jsonl
@@ -61,7 +61,7 @@ struct AccountWithdraw: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "withdraw",
-            abstract: Phrase("Leave. Nobody finds you any more, and you have some days to come back.", "탈퇴합니다. 아무도 나를 찾을 수 없게 되고, 며칠 동안 되돌릴 수 있습니다."),
+            abstract: Phrase("Leave. Nobody finds you any more, and you have some days to come back.", "탈퇴합니다. 아무도 나를 찾을 수 없게 되고, 며칠 동안 탈퇴를 취소할 수 있습니다."),
             discussion: Phrase(
                 """
                 All your sessions end. Sign in again before the date that is told, and `pulseboard account restore` brings everything back. \
@@ -70,8 +70,8 @@ struct AccountWithdraw: AsyncParsableCommand {
                 On a terminal you are asked. A script says --yes.
                 """,
                 """
-                모든 세션이 끝납니다. 알려 주는 날까지 다시 로그인해 `pulseboard account restore`를 쓰면 모두 되돌릴 수 있습니다. \
-                그날이 지나면 계정까지 모두 영구히 지워집니다. `pulseboard profile delete`는 되돌릴 시간이 없습니다.
+                모든 세션이 끝납니다. 알려 주는 날까지 다시 로그인해 `pulseboard account restore`를 쓰면 모두 복구됩니다. \
+                그날이 지나면 계정까지 모두 영구히 지워집니다. `pulseboard profile delete`는 취소할 시간이 없습니다.
 
                 터미널에서는 한 번 묻습니다. 스크립트에서는 --yes를 쓰세요.
                 """))
@@ -123,7 +123,7 @@ struct AccountRestore: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "restore",
-            abstract: Phrase("Come back after leaving: everything is as it was.", "탈퇴를 되돌립니다. 모든 것이 예전 그대로입니다."),
+            abstract: Phrase("Come back after leaving: everything is as it was.", "탈퇴를 취소하고 모든 것을 예전 그대로 복구합니다."),
             discussion: Phrase("Sign in first: pulseboard auth login", "먼저 로그인하세요: pulseboard auth login"))
     }
 

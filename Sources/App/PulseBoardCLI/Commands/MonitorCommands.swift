@@ -9,7 +9,7 @@ struct MonitorOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("Seconds between two looks.", "살펴보는 간격(초)."), valueName: "seconds"))
     var interval = 2.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("End after so many looks; without it Ctrl-C ends it.", "이만큼 살펴본 뒤 끝냅니다. 생략하면 Ctrl-C로 끝냅니다."), valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("End after so many looks; without it Ctrl-C ends it.", "이만큼 살펴본 뒤 끝냅니다. 생략하면 Ctrl-C로 끝냅니다."), valueName: "count"))
     var count: Int?
 
     @Flag(help: ArgumentHelp(Phrase("Look once, show the figures since the server's start, and end.", "한 번만 살펴보고 서버 시작 이후의 수치를 보여 준 뒤 끝냅니다.")))

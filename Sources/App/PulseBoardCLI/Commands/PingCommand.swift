@@ -33,7 +33,7 @@ struct PingCommand: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("How many calls to measure; without it 100.", "잴 호출의 수. 생략하면 100입니다."), valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("How many calls to measure; without it 100.", "잴 호출의 수. 생략하면 100입니다."), valueName: "count"))
     var count: Int?
 
     @Option(parsing: .unconditional, help: ArgumentHelp(
@@ -41,11 +41,11 @@ struct PingCommand: AsyncParsableCommand {
     var duration: Double?
 
     @Option(parsing: .unconditional, help: ArgumentHelp(
-        Phrase("How many calls are under way at a time.", "동시에 진행할 호출의 수."), valueName: "number"))
+        Phrase("How many calls are under way at a time.", "동시에 진행할 호출의 수."), valueName: "count"))
     var concurrency = 1
 
     @Option(parsing: .unconditional, help: ArgumentHelp(
-        Phrase("Over how many connections they go.", "호출에 쓸 연결의 수."), valueName: "number"))
+        Phrase("Over how many connections they go.", "호출에 쓸 연결의 수."), valueName: "count"))
     var connections = 1
 
     func validate() throws {

@@ -20,7 +20,7 @@ struct ProfileShow: AsyncParsableCommand {
                   pulseboard profile show @alice
                 """,
                 """
-                아직 프로필이 없는 것은 상태입니다. 답은 프로필을 만드는 명령이고, 종료 코드는 69입니다.
+                아직 프로필이 없어도 오류가 아닙니다. 프로필을 만드는 명령을 알려 주고 종료 코드 69로 끝납니다.
 
                 예:
                   pulseboard profile show
@@ -65,10 +65,10 @@ extension Invocation {
 
 /// The options for the texts of a profile.
 struct ProfileTextOptions: ParsableArguments {
-    @Option(help: ArgumentHelp(Phrase("A free name, at most 50 characters; empty for none.", "자유로운 이름, 최대 50자. 비우면 없습니다."), valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("A free name, at most 50 characters; empty for none.", "자유로운 이름, 최대 50자. 비워 두면 설정하지 않습니다."), valueName: "text"))
     var displayName: String?
 
-    @Option(help: ArgumentHelp(Phrase("A status message, at most 140 characters; empty for none.", "상태 메시지, 최대 140자. 비우면 없습니다."), valueName: "text"))
+    @Option(help: ArgumentHelp(Phrase("A status message, at most 140 characters; empty for none.", "상태 메시지, 최대 140자. 비워 두면 설정하지 않습니다."), valueName: "text"))
     var status: String?
 
     /// The given text of a field; `nil` if none was given.
@@ -106,7 +106,7 @@ struct ProfileCreate: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp(Phrase("Your unique name.", "하나뿐인 내 이름."), valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("Your unique name.", "다른 사람과 겹치지 않는 내 이름."), valueName: "name"))
     var username: String
 
     @OptionGroup var texts: ProfileTextOptions
@@ -148,7 +148,7 @@ struct ProfileEdit: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp(Phrase("A new unique name.", "하나뿐인 새 이름."), valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("A new unique name.", "다른 사람과 겹치지 않는 새 이름."), valueName: "name"))
     var username: String?
 
     @OptionGroup var texts: ProfileTextOptions
@@ -210,7 +210,7 @@ struct ProfileDelete: AsyncParsableCommand {
                   pulseboard profile delete --yes
                 """,
                 """
-                터미널에서는 사용자 이름을 입력하라고 묻습니다. 스크립트에서는 --yes를 쓰세요.
+                터미널에서는 확인을 위해 사용자 이름을 입력받습니다. 스크립트에서는 --yes를 쓰세요.
 
                 예:
                   pulseboard profile delete

@@ -21,7 +21,7 @@ struct ProfileImageSet: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "set",
-            abstract: Phrase("Upload a picture and show it in your profile.", "사진을 올려 프로필에 보입니다."),
+            abstract: Phrase("Upload a picture and show it in your profile.", "사진을 올려 프로필 사진으로 설정합니다."),
             discussion: Phrase(
                 """
                 JPEG, PNG or WebP, at most 8 MiB and 32 million pixels. The middle square is shown. Place, camera and everything else that the \
@@ -30,8 +30,8 @@ struct ProfileImageSet: AsyncParsableCommand {
                 Example: pulseboard profile image set photo.jpg
                 """,
                 """
-                JPEG, PNG, WebP, 최대 8 MiB와 3,200만 픽셀. 가운데 정사각형이 보입니다. 장소와 카메라를 비롯해 파일이 사진 말고 알려 주는 \
-                모든 것은 지워집니다.
+                JPEG, PNG, WebP, 최대 8 MiB와 3,200만 픽셀. 가운데 정사각형이 보입니다. 촬영 장소와 카메라 정보 등 사진 외의 \
+                정보는 모두 지워집니다.
 
                 예: pulseboard profile image set photo.jpg
                 """))
@@ -86,7 +86,7 @@ struct ProfileImageGet: AsyncParsableCommand {
                   pulseboard profile image get @alice --size small --output alice.webp
                 """,
                 """
-                파일은 WebP입니다. 사진이 없는 사용자는 상태입니다. 종료 코드는 69입니다.
+                파일은 WebP입니다. 사진이 없는 것은 오류가 아닙니다. 종료 코드는 69입니다.
 
                 예:
                   pulseboard profile image get --output me.webp

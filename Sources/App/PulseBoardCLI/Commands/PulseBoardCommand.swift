@@ -36,7 +36,7 @@ struct PulseBoardCommand: AsyncParsableCommand {
             version: pulseBoardVersion,
             groupedSubcommands: [
                 CommandGroup(
-                    name: Phrase("People", "사람"),
+                    name: Phrase("People", "사용자"),
                     subcommands: [
                         OnboardCommand.self, AuthCommand.self, AccountCommand.self, ProfileCommand.self, FollowCommand.self, DiaryCommand.self,
                     ]),
@@ -102,7 +102,7 @@ struct AdminCommand: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "admin",
             abstract: Phrase(
-                "See how the server is, back it up, and end it in good order.", "서버의 상태를 보고, 백업하고, 차례대로 종료합니다."),
+                "See how the server is, back it up, and end it in good order.", "서버의 상태를 보고, 백업하고, 안전하게 종료합니다."),
             discussion: Phrase(
                 "For root, the server's own user and users whom its configuration trusts. No sign-in is needed.",
                 "root, 서버의 사용자, 서버 설정이 신뢰하는 사용자만 쓸 수 있습니다. 로그인은 필요 없습니다."),
@@ -132,7 +132,7 @@ struct RPCCommand: AsyncParsableCommand {
                 """,
                 """
                 서버가 gRPC 서버 리플렉션으로 자신을 설명하므로, 이 프로그램이 서비스를 미리 알 필요가 없습니다. \
-                gRPC만 하는 서버에는 --protocol grpc를 쓰세요. pulseboardd는 두 프로토콜을 모두 합니다.
+                gRPC만 지원하는 서버에는 --protocol grpc를 쓰세요. pulseboardd는 두 프로토콜을 모두 지원합니다.
 
                 예:
                   pulseboard rpc list

@@ -102,7 +102,8 @@ struct AuthSwitch: AsyncParsableCommand {
             try invocation.updateSessions { $0.makeCurrent(session.account) }
             try invocation.show(document: SwitchedDocument(account: session.account, userId: session.userID)) {
                 let title = invocation.title(of: session.account)
-                return invocation.text("From now on you are \(title).", "이제부터 \(title) 계정을 씁니다.").safeForTerminal + "\n"
+                let name = title.hasPrefix("(") && title.hasSuffix(")") ? String(title.dropFirst().dropLast()) : title
+                return invocation.text("From now on you are \(title).", "이제부터 \(name) 계정을 씁니다.").safeForTerminal + "\n"
             }
         }
     }

@@ -18,11 +18,19 @@ struct Doctor {
         let topic: String
         let words: Phrase
         /// The command to type next; `nil` if all is well.
-        let next: String?
+        let next: Phrase?
 
         static func ok(_ topic: String, _ words: Phrase) -> Finding { Finding(state: .ok, topic: topic, words: words, next: nil) }
-        static func note(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding { Finding(state: .note, topic: topic, words: words, next: next) }
-        static func fault(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding { Finding(state: .fault, topic: topic, words: words, next: next) }
+        static func note(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding { Finding(state: .note, topic: topic, words: words, next: next.map { Phrase($0, $0) }) }
+        static func fault(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding {
+            Finding(state: .fault, topic: topic, words: words, next: next.map { Phrase($0, $0) })
+        }
+        /// A database that only a backup brings back.
+        static func lostDatabase(_ words: Phrase) -> Finding {
+            let command = "pulseboard admin restore "
+            let next = Phrase(command + Phrase.wordForFile.english, command + Phrase.wordForFile.korean)
+            return Finding(state: .fault, topic: "database", words: words, next: next)
+        }
     }
 
     /// The server's answer, or why there is none.
@@ -191,17 +199,18 @@ struct Doctor {
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT else { return nil }
             if access(dataDirectory + "/restore.swap", F_OK) == 0 {
-                return .fault("database", Phrase("a restore was interrupted", "복원이 중단되었습니다"), next: "pulseboard admin restore FILE")
+                return .lostDatabase(Phrase("a restore was interrupted", "복원이 중단되었습니다"))
             }
             if stat(path + "-wal", &status) == 0, status.st_size > 0 {
-                return .fault("database", Phrase("\(path) is missing, and its log is there with \(status.st_size) bytes of it", "\(path)이(가) 없고 로그(\(status.st_size)바이트)만 있습니다"), next: "pulseboard admin restore FILE")
+                return .lostDatabase(Phrase(
+                    "\(path) is missing, and its log is there with \(status.st_size) bytes of it", "\(path)이(가) 없고 로그(\(status.st_size)바이트)만 있습니다"))
             }
             return .note("database", Phrase("there is no database yet; the server's first start makes it", "아직 데이터베이스가 없습니다. 서버가 처음 시작할 때 만듭니다"))
         }
         guard access(path, R_OK) == 0 else { return .note("database", Phrase("you may not read \(path)", "\(path)을(를) 읽을 권한이 없습니다"), next: "sudo pulseboard doctor") }
         let header = (try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 16)) ?? Data()
         guard header == Data("SQLite format 3\0".utf8) else {
-            return .fault("database", Phrase("\(path) is no database", "\(path)은(는) 데이터베이스가 아닙니다"), next: "pulseboard admin restore FILE")
+            return .lostDatabase(Phrase("\(path) is no database", "\(path)은(는) 데이터베이스가 아닙니다"))
         }
         return .ok("database", Phrase("\(path), \(Invocation.size(Int64(status.st_size))); pulseboard admin check reads all of it", "\(path), \(Invocation.size(Int64(status.st_size))); 전체 검사: pulseboard admin check"))
     }

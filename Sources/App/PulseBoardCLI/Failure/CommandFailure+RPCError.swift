@@ -25,11 +25,10 @@ extension CommandFailure {
         self.init(
             code: error.code, reason: details.reason,
             message: details.localizedMessage ?? known ?? Self.fallback(error, context), violations: details.violations)
-        if let seconds = details.availableSeconds {
-            message += " " + Phrase.possible(from: LocalTime(timeZone: context.timeZone).text(seconds: seconds)).text(in: context.language)
-        }
         if let wait = details.retrySeconds, details.reason == Reason.rateLimited.rawValue {
-            message += " " + Phrase.possible(inMinutes: (wait + 59) / 60).text(in: context.language)
+            message = Phrase.rateLimited(minutes: (wait + 59) / 60).text(in: context.language)
+        } else if let seconds = details.availableSeconds {
+            message += " " + Phrase.possible(from: LocalTime(timeZone: context.timeZone).text(seconds: seconds)).text(in: context.language)
         }
         refine(about: subject, context, developerMessage: error.message)
     }
@@ -65,9 +64,9 @@ extension CommandFailure {
         case (_, "SESSION_NOT_FOUND"):
             nextCommand = context.command("auth sessions")
         case (_, "IDENTIFIER_INVALID"):
-            nextCommand = context.command(subject == .session ? "auth sessions" : "profile search TEXT")
+            nextCommand = context.command(subject == .session ? "auth sessions" : "profile search \(context.wordForText)")
         case (_, "SELF_FOLLOW"):
-            nextCommand = context.command("profile search TEXT")
+            nextCommand = context.command("profile search \(context.wordForText)")
         case (.permissionDenied, let reason) where subject == .session && reason != "IDENTITY_NOT_PROVEN":
             message = Phrase.namedAccountsNeedTrust.text(in: context.language)
             nextCommand = "pulseboard auth login" + context.socketOption
@@ -89,7 +88,7 @@ extension CommandFailure {
                 "\(context.socket)을(를) 사용할 권한이 없습니다. 소켓 소유자가 --socket-mode와 디렉터리 권한으로 정합니다.").text(in: context.language)
             nextCommand = "ls -l " + context.socket.shellQuoted
         case (.unavailable, nil):
-            message = Phrase.noServer(at: context.socket).text(in: context.language) + Self.lastCause(developerMessage)
+            message = Phrase.noServer(at: context.socket).text(in: context.language) + Self.lastCause(developerMessage, in: context.language)
             nextCommand = "pulseboardd" + context.socketOption
         case (.deadlineExceeded, _):
             nextCommand = context.command("ping")
@@ -100,8 +99,8 @@ extension CommandFailure {
 
     /// The last part of a chain of causes such as `connect /a.sock: No such file or directory`. The text has the first part
     /// already.
-    private static func lastCause(_ message: String) -> String {
-        let cause = message.split(separator: ": ").last ?? ""
+    private static func lastCause(_ message: String, in language: Language) -> String {
+        let cause = Phrase.systemError(message.split(separator: ": ").last.map(String.init) ?? "").text(in: language)
         return cause.isEmpty ? "" : " (" + cause + ")"
     }
 
@@ -113,7 +112,7 @@ extension CommandFailure {
             isState = true
         case .user(let name):
             message += " (" + name + ")"
-            nextCommand = context.command("profile search TEXT")
+            nextCommand = context.command("profile search \(context.wordForText)")
         case .session, .nothing:
             nextCommand = context.command("profile show")
         }
@@ -137,6 +136,12 @@ struct FailureContext: Sendable, Hashable {
 
     /// The word in a command for a name that the user chooses.
     var wordForName: String { Phrase("NAME", "이름").text(in: language) }
+
+    /// Stands in a command for the text that its reader looks for.
+    var wordForText: String { Phrase("TEXT", "검색어").text(in: language) }
+
+    /// Stands in a command for the file that its reader chooses.
+    var wordForFile: String { Phrase.wordForFile.text(in: language) }
 
     /// A `pulseboard` command that reaches the same socket and account as the failed one.
     func command(_ words: String) -> String {

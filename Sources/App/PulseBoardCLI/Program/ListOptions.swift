@@ -5,13 +5,13 @@ import RPCCore
 
 /// The options of every command that lists.
 struct ListOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("Show at most this many.", "최대 이만큼 보여 줍니다."), valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("Show at most this many.", "최대 이만큼 보여 줍니다."), valueName: "count"))
     var limit = 50
 
     @Flag(help: ArgumentHelp(Phrase("Show all, however many.", "몇 개든 모두 보여 줍니다.")))
     var all = false
 
-    @Option(help: ArgumentHelp(Phrase("Go on after a former page, with its token.", "앞 쪽의 토큰을 주면 그다음부터 이어서 보여 줍니다."), valueName: "token"))
+    @Option(help: ArgumentHelp(Phrase("Go on after a former page, with its token.", "이전 페이지의 토큰을 주면 그다음부터 이어서 보여 줍니다."), valueName: "token"))
     var pageToken = ""
 
     func validate() throws {

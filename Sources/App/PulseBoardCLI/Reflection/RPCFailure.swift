@@ -82,7 +82,27 @@ extension CommandFailure {
     static func badInput(_ type: String, _ error: JSONDecodingError, in context: FailureContext) -> CommandFailure {
         CommandFailure(
             code: .invalidArgument, reason: "JSON_INVALID",
-            message: Phrase("The input is no \(type): \(error)", "입력이 \(type) 형식이 아닙니다: \(error)").text(in: context.language),
+            message: Phrase("The input is no \(type): \(error)", "입력이 \(type) 형식이 아닙니다: \(error.korean)").text(in: context.language),
             nextCommand: context.command("rpc describe " + type))
+    }
+}
+
+extension JSONDecodingError {
+    /// The description in Korean.
+    fileprivate var korean: String {
+        let message = { (field: String) in field.isEmpty ? "메시지" : field }
+        return switch self {
+        case .syntax(let offset, _): "\(offset)번째 바이트부터 올바른 JSON이 아닙니다"
+        case .nestingTooDeep(let limit): "JSON의 깊이가 \(limit)단계를 넘습니다"
+        case .unknownField(let field): "\(field): 없는 필드입니다"
+        case .duplicateField(let field): "\(field): 두 번 나왔습니다"
+        case .duplicateOneof(let field): "\(field): 함께 쓸 수 없는 다른 필드가 있습니다"
+        case .invalidValue(let field, _): "\(message(field)): 쓸 수 없는 값입니다"
+        case .nulInString(let field): "\(field): 문자열에 NUL이 있습니다"
+        case .unknownType(let field, let typeURL): "\(message(field)): 알 수 없는 형식입니다: \(typeURL)"
+        case .missingRequiredField(let field): "\(field): 필요한 필드가 없습니다"
+        case .overBudget(let limit): "메시지가 \(limit)바이트를 넘습니다"
+        case .outOfMemory: "메모리가 부족합니다"
+        }
     }
 }
