@@ -17,6 +17,8 @@ import psutil
 NODES = (1, 2, 3)
 # Seconds after which a silent leader is replaced. A change takes up to twice that and four seconds.
 TTL = 10
+# Seconds for which a cluster must look whole. After a node failed, Patroni shows it as running for some seconds.
+STEADY = 4
 
 
 def free_ports(count):
@@ -73,6 +75,10 @@ class Node:
         }))
 
     def start(self):
+        self.start_etcd()
+        self.launch("patroni", [os.path.realpath(sys.executable), "-m", "patroni", str(self.folder / "patroni.yml")])
+
+    def start_etcd(self):
         nodes = self.cluster.nodes
         self.launch("etcd", [
             "etcd", "--name", f"e{self.number}", "--data-dir", str(self.folder / "etcd"),
@@ -81,7 +87,6 @@ class Node:
             "--initial-cluster", ",".join(f"e{node.number}=http://127.0.0.1:{node.peer_port}" for node in nodes),
             "--initial-cluster-state", "new", "--heartbeat-interval", "100", "--election-timeout", "1000",
         ])
-        self.launch("patroni", [os.path.realpath(sys.executable), "-m", "patroni", str(self.folder / "patroni.yml")])
 
     def launch(self, name, command):
         log = open(self.folder / f"{name}.log", "ab")
@@ -115,6 +120,11 @@ class Node:
             for name in names:
                 if name in self.processes:
                     self.processes[name].wait()
+
+    def etcd_status(self):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.etcd_port}/v3/maintenance/status", data=b"{}", method="POST")
+        with urllib.request.urlopen(request, timeout=2) as answer:
+            return json.load(answer)
 
     def ask(self, path):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.rest_port}/{path}", timeout=1) as answer:
@@ -164,23 +174,32 @@ class Cluster:
         return next((node for node in self.nodes if names == [f"n{node.number}"]), None)
 
     def settle(self, seconds=120):
-        """Waits until all three have PostgreSQL, and both standbys confirm every commit."""
+        """Waits until all three have etcd and PostgreSQL, and both standbys confirm every commit, for some seconds without a break."""
         end = time.monotonic() + seconds
+        since = None
         while time.monotonic() < end:
-            members = self.members()
-            running = [each for each in members if each.get("state") in ("running", "streaming")]
-            standing = [each for each in members if "sync" in each["role"] or "quorum" in each["role"]]
-            if len(running) == len(NODES) and len(standing) == len(NODES) - 1:
+            if not self.is_whole():
+                since = None
+            elif since is None:
+                since = time.monotonic()
+            elif time.monotonic() - since >= STEADY:
                 return
             time.sleep(0.5)
         sys.exit(f"failover: the cluster is not whole after {seconds} s: {self.members()}")
 
+    def is_whole(self):
+        members = self.members()
+        running = [each for each in members if each.get("state") in ("running", "streaming")]
+        standing = [each for each in members if "sync" in each["role"] or "quorum" in each["role"]]
+        try:
+            elected = {node.etcd_status()["leader"] for node in self.nodes}
+        except (OSError, KeyError):
+            return False
+        return len(running) == len(NODES) and len(standing) == len(NODES) - 1 and len({each.get("timeline") for each in members}) == 1 and len(elected) == 1
+
     def etcd_leader(self):
         for node in self.nodes:
-            request = urllib.request.Request(
-                f"http://127.0.0.1:{node.etcd_port}/v3/maintenance/status", data=b"{}", method="POST")
-            with urllib.request.urlopen(request, timeout=2) as answer:
-                status = json.load(answer)
+            status = node.etcd_status()
             if status["leader"] == status["header"]["member_id"]:
                 return node
         return None
