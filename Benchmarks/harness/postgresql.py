@@ -46,18 +46,18 @@ PGBENCH = {
     "list": CHOOSE + (
         "SELECT e.follow_time, e.follower, p.user_id, p.username, p.username_key, p.display_name, p.image_id "
         f"FROM follower e LEFT JOIN profile p ON p.number = e.follower WHERE e.followee = (SELECT number FROM profile WHERE user_id = {A}) "
-        "ORDER BY e.follow_time DESC LIMIT 37;"),
+        "ORDER BY e.follow_time DESC LIMIT 25;"),
 }
 # The settings of pulseboardd's connections, for all.
 SETTINGS = {"PGOPTIONS": " ".join(f"-c {name}=off" for name in (
     "jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"))}
-# The people for pgbench. Each follows the next thirty.
+# The people for pgbench. Each follows the next sixty, so that pgbench and pulseboardd list the same number of rows.
 SYNTHETIC = f"""
     INSERT INTO profile (user_id, number, username, username_key, display_name, status_message, version, create_time, update_time)
     SELECT decode(lpad(to_hex(n), 32, '0'), 'hex'), 1000000 + n, 'p' || n, 'p' || n, 'Person ' || n, '', 1, 0, 0 FROM generate_series(1, {PEOPLE}) n;
     INSERT INTO username SELECT 'p' || n, decode(lpad(to_hex(n), 32, '0'), 'hex'), 0, 0, 0, 'p' || n, 0 FROM generate_series(1, {PEOPLE}) n;
-    INSERT INTO follow_count (number, followers, following) SELECT 1000000 + n, 30, 30 FROM generate_series(1, {PEOPLE}) n;
-    INSERT INTO following SELECT 1000000 + n, 1000000 + (n + d) % {PEOPLE} + 1, d FROM generate_series(1, {PEOPLE}) n, generate_series(1, 30) d;
+    INSERT INTO follow_count (number, followers, following) SELECT 1000000 + n, 60, 60 FROM generate_series(1, {PEOPLE}) n;
+    INSERT INTO following SELECT 1000000 + n, 1000000 + (n + d) % {PEOPLE} + 1, d FROM generate_series(1, {PEOPLE}) n, generate_series(1, 60) d;
     INSERT INTO follower SELECT followee, follow_time, follower FROM following WHERE follower > 1000000;
     ANALYZE;"""
 

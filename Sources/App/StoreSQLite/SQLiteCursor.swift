@@ -101,7 +101,7 @@ final class SQLiteCursor: SQLCursor {
             return nil
         }
         let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
-        return String(validating: bytes, as: UTF8.self)
+        return String(column: bytes.span)
     }
 
     func bits(_ column: CInt) -> UUIDBits? {

@@ -148,6 +148,22 @@ extension ContractCase {
             let second = try await store.following(of: user(1), after: first.last?.cursor, limit: 2)
             try expectEqual(second.map(\.user.id), [4, 3].map(user))
         },
+        ContractCase("X19: a list of many who followed at one instant is whole, however short its pages are") { store in
+            // Many times what a store reads ahead.
+            let followers = 2...60 as ClosedRange<UInt64>
+            try await store.addUsers(60)
+            for follower in followers { _ = try await store.follow(user(1), by: user(follower), at: at(10), idempotency: nil) }
+            for limit in [1, 7, 30] {
+                var listed: [UserID] = []
+                var cursor: FollowCursor?
+                repeat {
+                    let page = try await store.followers(of: user(1), after: cursor, limit: limit)
+                    listed += page.map(\.user.id)
+                    cursor = page.last?.cursor
+                } while cursor != nil
+                try expectEqual(listed, followers.reversed().map(user))
+            }
+        },
         ContractCase("a list read page by page is stable under writes") { store in
             try await store.addUsers(6)
             for target in 2...5 as ClosedRange<UInt64> {
