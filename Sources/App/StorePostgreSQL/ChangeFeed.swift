@@ -20,7 +20,7 @@ final class ChangeFeed: Sendable {
     private let stop = Stop()
     private let listener = Mutex<SharedStoreListener?>(nil)
     private let thread = Mutex<ConnectionThread?>(nil)
-    private let connect: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    private let reachability: Reachability
     private let transactions: Transactions
 
     private struct Latest {
@@ -36,9 +36,9 @@ final class ChangeFeed: Sendable {
 
     private let latest = Mutex(Latest())
 
-    init(_ transactions: Transactions, _ connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession) {
+    init(_ transactions: Transactions, _ reachability: Reachability) {
         self.transactions = transactions
-        self.connect = connect
+        self.reachability = reachability
     }
 
     /// Begins to look. Call it once.
@@ -82,7 +82,7 @@ final class ChangeFeed: Sendable {
     }
 
     private func run() {
-        var connection = LaneConnection(connect)
+        var connection = LaneConnection(reachability, hasCallers: false)
         var known = Known()
         repeat {
             guard let listener = listener.withLock({ $0 }) else { return }

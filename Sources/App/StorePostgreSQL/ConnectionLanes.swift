@@ -5,13 +5,18 @@ import Synchronization
 /// Performs reads or writes on several connections at once. Each connection has its own thread, a lane.
 ///
 /// All lanes share one queue. A lane is started when there is work and no lane is free. It connects with its first work, and again with the next work
-/// after its connection is lost.
+/// after its connection is lost. If it gets no connection while another lane has one, it returns its work to the queue and ends. So if the database has no
+/// connection left, calls take longer, but none fails.
 final class ConnectionLanes: Sendable {
     private struct State {
         var queue: [any QueuedAccess] = []
         var lanes: [ConnectionThread] = []
         /// The sleeping lanes. The one that fell asleep last is at the end.
         var idle: [ConnectionThread] = []
+        /// The lanes that have a connection.
+        var connected: Set<ObjectIdentifier> = []
+        /// Until then no lane is started in place of one that got no connection.
+        var nextStart = ContinuousClock.now
         var isClosed = false
     }
 
@@ -20,22 +25,25 @@ final class ConnectionLanes: Sendable {
     /// Maximum accesses that a lane takes at once.
     private let batch: Int
     private let work: @Sendable ([any QueuedAccess], inout LaneConnection) -> Void
-    private let connect: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    private let reachability: Reachability
     private let state = Mutex(State())
+
+    /// The pause before another lane is started, after one got no connection.
+    private static let pause = Duration.seconds(5)
 
     /// Makes the queue. It starts no lane yet.
     /// - Parameters:
     ///   - laneCount: the maximum number of connections.
-    ///   - connect: opens a lane's connection.
+    ///   - reachability: opens a lane's connection.
     ///   - work: performs the accesses that a lane has taken. It answers or refuses each.
     init(
-        _ name: String, laneCount: Int, batch: Int, connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession,
+        _ name: String, laneCount: Int, batch: Int, reachability: Reachability,
         work: @escaping @Sendable ([any QueuedAccess], inout LaneConnection) -> Void
     ) {
         self.name = name
         self.laneCount = laneCount
         self.batch = batch
-        self.connect = connect
+        self.reachability = reachability
         self.work = work
     }
 
@@ -74,15 +82,44 @@ final class ConnectionLanes: Sendable {
     /// A sleeping lane, or a new one if the maximum permits it.
     private func freeLane(_ state: inout State) -> ConnectionThread? {
         if let lane = state.idle.popLast() { return lane }
-        if state.lanes.count < laneCount, !state.isClosed { state.lanes.append(ConnectionThread(name) { [self] in run($0) }) }
+        if state.lanes.count < laneCount, !state.isClosed, state.lanes.isEmpty || state.nextStart <= .now {
+            state.lanes.append(ConnectionThread(name) { [self] in run($0) })
+        }
         return nil
     }
 
     // MARK: On a lane's thread
 
     private func run(_ lane: ConnectionThread) {
-        var connection = LaneConnection(connect)
-        while let taken = next(lane) { work(taken, &connection) }
+        var connection = LaneConnection(reachability)
+        var wasOpen = false
+        while let taken = next(lane) {
+            if !connection.isOpen, !connection.open(), giveBack(taken, lane) { return }
+            work(taken, &connection)
+            guard connection.isOpen != wasOpen else { continue }
+            wasOpen.toggle()
+            note(lane, isConnected: wasOpen)
+        }
+    }
+
+    private func note(_ lane: ConnectionThread, isConnected: Bool) {
+        state.withLock { state in
+            if isConnected { state.connected.insert(ObjectIdentifier(lane)) } else { state.connected.remove(ObjectIdentifier(lane)) }
+        }
+    }
+
+    /// Returns the work of a lane without a connection to the queue. - Returns: `false` if no other lane has a connection. Otherwise the lane ends.
+    private func giveBack(_ taken: [any QueuedAccess], _ lane: ConnectionThread) -> Bool {
+        let (isGiven, other) = state.withLock { state -> (Bool, ConnectionThread?) in
+            state.connected.remove(ObjectIdentifier(lane))
+            guard !state.connected.isEmpty else { return (false, nil) }
+            state.queue.insert(contentsOf: taken, at: 0)
+            state.lanes.removeAll { $0 === lane }
+            state.nextStart = .now + Self.pause
+            return (true, state.idle.popLast())
+        }
+        other?.wake()
+        return isGiven
     }
 
     /// Sleeps until there is work. Returns `nil` at the end.
@@ -103,19 +140,37 @@ final class ConnectionLanes: Sendable {
 
 /// The connection of one lane. It may be lost and made again.
 struct LaneConnection {
-    private let connect: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    private let reachability: Reachability
+    private let hasCallers: Bool
     private var present: PostgreSQLSession?
 
-    init(_ connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession) { self.connect = connect }
+    /// - Parameter hasCallers: whether it performs calls. They are refused rather than kept waiting.
+    init(_ reachability: Reachability, hasCallers: Bool = true) {
+        self.reachability = reachability
+        self.hasCallers = hasCallers
+    }
+
+    var isOpen: Bool { present != nil }
+
+    /// Connects. - Returns: whether it is connected now.
+    mutating func open() -> Bool {
+        do throws(PostgreSQLFailure) {
+            _ = try session()
+            return true
+        } catch { return false }
+    }
 
     /// The connection. It is made now if there is none.
     mutating func session() throws(PostgreSQLFailure) -> PostgreSQLSession {
         if let present { return present }
-        let made = try connect()
+        let made = hasCallers ? try reachability.connect() : try reachability.connectInAnyCase()
         present = made
         return made
     }
 
     /// Closes a broken connection.
-    mutating func drop() { present = nil }
+    mutating func drop() {
+        if let present, present.connection.wasSilent { reachability.wasSilent() }
+        present = nil
+    }
 }

@@ -19,13 +19,12 @@ final class Keeper: Sendable {
     private let isAskedFor = Atomic(false)
 
     init(
-        _ housekeeping: Housekeeping, _ transactions: Transactions, clock: any WallClock,
-        connect: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+        _ housekeeping: Housekeeping, _ transactions: Transactions, clock: any WallClock, reachability: Reachability
     ) {
         self.housekeeping = housekeeping
         self.transactions = transactions
         self.clock = clock
-        let thread = ConnectionThread("pulseboard keeper") { [self] thread in run(LaneConnection(connect), thread) }
+        let thread = ConnectionThread("pulseboard keeper") { [self] thread in run(LaneConnection(reachability, hasCallers: false), thread) }
         self.thread.withLock { $0 = thread }
         transactions.health.wakeProber { thread.wake() }
         housekeeping.onWork { [self] in

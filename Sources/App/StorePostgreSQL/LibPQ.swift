@@ -212,6 +212,8 @@ final class PQConnection {
     private let handle: OpaquePointer
     /// Whether the server has sent a warning since it was last taken.
     private let hasNotice: UnsafeMutablePointer<Bool>
+    /// Whether the server has said nothing for longer than it may.
+    private(set) var wasSilent = false
 
     /// Connects. It waits for the network, at most `connect_timeout` for each host.
     /// - Parameter defaults: settings that the address may change.
@@ -294,7 +296,10 @@ final class PQConnection {
             guard unsent >= 0 else { throw lost() }
             guard library.isBusy(handle) == 1 else { break }
             let left = ContinuousClock.now.duration(to: end)
-            guard left > .zero else { throw .lost(detail: "the server has said nothing for \(silence)") }
+            guard left > .zero else {
+                wasSilent = true
+                throw .lost(detail: "the server has said nothing for \(silence)")
+            }
             var entry = pollfd(fd: library.socket(handle), events: Int16(POLLIN) | (unsent == 1 ? Int16(POLLOUT) : 0), revents: 0)
             let ready = poll(&entry, 1, CInt(left / .milliseconds(1)) + 1)
             if ready > 0, entry.revents & ~Int16(POLLOUT) != 0, library.consumeInput(handle) == 0 { throw lost() }
@@ -353,7 +358,7 @@ final class PQResult {
     }
 
     func text(_ row: Int, _ column: CInt) -> String? {
-        bytes(row, column, of: [.text]).flatMap { String(validating: $0, as: UTF8.self) }
+        bytes(row, column, of: [.text]).flatMap { String(column: $0.assumingMemoryBound(to: UInt8.self).span) }
     }
 
     func bits(_ row: Int, _ column: CInt) -> UUIDBits? { bytes(row, column, of: [.bytes]).flatMap { UUIDBits(bytes: $0) } }
@@ -362,7 +367,9 @@ final class PQResult {
 
     /// Memory of the library. It is valid as long as the result.
     private func bytes(_ row: Int, _ column: CInt, of kinds: [PQParameters.Kind]) -> UnsafeRawBufferPointer? {
-        guard !isNull(row, column), let kind = PQParameters.Kind(rawValue: library.type(handle, column)), kinds.contains(kind) else { return nil }
-        return UnsafeRawBufferPointer(start: library.value(handle, CInt(row), column), count: Int(library.length(handle, CInt(row), column)))
+        let count = Int(library.length(handle, CInt(row), column))
+        // NULL has no length either.
+        guard count > 0 || !isNull(row, column), let kind = PQParameters.Kind(rawValue: library.type(handle, column)), kinds.contains(kind) else { return nil }
+        return UnsafeRawBufferPointer(start: library.value(handle, CInt(row), column), count: count)
     }
 }

@@ -16,14 +16,15 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         let settings = try library.settings(of: text)
         guard settings["password"] == nil, settings["sslpassword"] == nil else { throw .passwordInAddress }
         self.text = text
-        let place = settings["service"].map { "service \($0)" } ?? [settings["host"], settings["port"]].compactMap(\.self).joined(separator: ":")
-        description = "database \(settings["dbname"] ?? "of the default")" + (place.isEmpty ? "" : " at \(place)")
+        let place = [settings["host"], settings["port"]].compactMap(\.self).joined(separator: ":")
+        let database = settings["dbname"].map { "database \($0)" } ?? settings["service"].map { "database of the service \($0)" } ?? "database of the default"
+        description = database + (place.isEmpty ? "" : " at \(place)")
     }
 
     /// Defaults that the address may change, such as the time limit for connecting, and that the server must be the primary.
     private static var defaults: KeyValuePairs<String, String> {
         [
-            "application_name": "pulseboardd", "connect_timeout": "5", "target_session_attrs": "read-write", "client_encoding": "UTF8",
+            "application_name": "pulseboardd", "connect_timeout": "3", "target_session_attrs": "read-write", "client_encoding": "UTF8",
             // Without these, nobody would notice that a host is gone.
             "tcp_user_timeout": "5000", "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3",
         ]
@@ -40,8 +41,9 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     ]
 
     /// Opens a connection.
-    func connect(_ library: LibPQ) throws(PostgreSQLFailure) -> PostgreSQLSession {
-        let session = PostgreSQLSession(try PQConnection(library, text, defaults: Self.defaults))
+    /// - Parameter silence: how long the server may say nothing.
+    func connect(_ library: LibPQ, silence: Duration) throws(PostgreSQLFailure) -> PostgreSQLSession {
+        let session = PostgreSQLSession(try PQConnection(library, text, defaults: Self.defaults), silence: silence)
         try session.perform(Self.settings)
         return session
     }

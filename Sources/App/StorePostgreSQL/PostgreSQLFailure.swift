@@ -52,6 +52,8 @@ public enum PostgreSQLOpeningError: Error, Hashable, Sendable, CustomStringConve
     case newerSchema(version: Int64)
     /// Another server uses the database.
     case inUse
+    /// The role, the database or PostgreSQL has a limit of this many connections.
+    case tooFewConnections(Int)
 
     public var description: String {
         switch self {
@@ -65,6 +67,8 @@ public enum PostgreSQLOpeningError: Error, Hashable, Sendable, CustomStringConve
         case .foreignDatabase(let table): "the database is not PulseBoard's: it has a table \(table), and no schema of PulseBoard's"
         case .newerSchema(let version): "the database was written by a newer version of PulseBoard (schema \(version))"
         case .inUse: "another server has the database"
+        case .tooFewConnections(let allowed):
+            "the database allows \(allowed) connections (ALTER ROLE … CONNECTION LIMIT), and a server needs \(ConnectionAllowance.least) at least and 16 at most"
         }
     }
 }

@@ -10,24 +10,25 @@ extension PostgreSQLSchema {
     private static let pause = Duration.milliseconds(100)
 
     /// Makes the tables, or migrates those of an earlier version. If several servers start at once, one of them does it.
-    /// - Returns: PostgreSQL's version, and the vault that seals diaries.
+    /// - Parameter migrations: all migrations of a version; by default those of this version.
+    /// - Returns: PostgreSQL's version, the vault that seals diaries, and the maximum number of connections.
     static func prepare(
-        _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, _ diaryKeys: DiaryKeys, clock: any WallClock
-    ) throws(PostgreSQLOpeningError) -> (version: String, vault: DiaryVault) {
+        _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, _ diaryKeys: DiaryKeys, clock: any WallClock, migrations: [Migration] = migrations
+    ) throws(PostgreSQLOpeningError) -> (version: String, vault: DiaryVault, allowed: Int) {
         do {
             let session = try connect()
             let encoding = session.connection.parameter("server_encoding") ?? "unknown"
             guard encoding == "UTF8" else { throw PostgreSQLOpeningError.wrongEncoding(encoding) }
             let end = ContinuousClock.now + patience
-            while try !migrate(session, clock.now()) {
+            while try !migrate(session, migrations, clock.now()) {
                 guard ContinuousClock.now < end else {
                     throw PostgreSQLOpeningError.failed(detail: "another server has been changing the schema for more than \(patience)")
                 }
                 _ = Stop().pause(pause)
             }
             let version = session.connection.parameter("server_version") ?? ""
-            let vault = try openVault(session, diaryKeys)
-            return (version.split(separator: " ").first.map(String.init) ?? "of an unknown version", vault)
+            let (vault, allowed) = try openVault(session, diaryKeys)
+            return (version.split(separator: " ").first.map(String.init) ?? "of an unknown version", vault, allowed)
         } catch let failure as PostgreSQLFailure {
             throw PostgreSQLOpeningError(failure)
         } catch let failure as PostgreSQLOpeningError {
@@ -37,24 +38,24 @@ extension PostgreSQLSchema {
         }
     }
 
-    private static func openVault(_ session: PostgreSQLSession, _ keys: DiaryKeys) throws -> DiaryVault {
+    private static func openVault(_ session: PostgreSQLSession, _ keys: DiaryKeys) throws -> (DiaryVault, allowed: Int) {
         try session.begin(.write)
-        let vault: DiaryVault
+        let opened: (DiaryVault, Int)
         do {
-            vault = try DiaryVault.open(keys, SQLConnection(session))
+            opened = (try DiaryVault.open(keys, SQLConnection(session)), try ConnectionAllowance.read(SQLConnection(session)))
         } catch {
             let failure = session.failure
             session.abandon()
             throw failure ?? error
         }
         switch session.end() {
-        case .committed: return vault
+        case .committed: return opened
         case .rolledBack(let failure), .unknown(let failure): throw failure
         }
     }
 
     /// - Returns: `false` while another server migrates.
-    private static func migrate(_ session: PostgreSQLSession, _ now: Timestamp) throws -> Bool {
+    private static func migrate(_ session: PostgreSQLSession, _ migrations: [Migration], _ now: Timestamp) throws -> Bool {
         try session.begin(.write)
         do {
             let connection = SQLConnection(session)
@@ -62,7 +63,7 @@ extension PostgreSQLSchema {
                 session.abandon()
                 return false
             }
-            for migration in migrations.dropFirst(try version(connection)) {
+            for migration in migrations.dropFirst(try version(connection, atMost: migrations.count)) {
                 for statement in migration.statements { try connection.run(statement) }
                 var note = try connection.statement("INSERT INTO pulseboard_schema (version, name, apply_time) VALUES (?, ?, ?)")
                 try note.bind(Int64(migrations.firstIndex { $0.name == migration.name } ?? 0) + 1)
@@ -82,7 +83,7 @@ extension PostgreSQLSchema {
     }
 
     /// How many migrations the database has. In an empty database it makes their table.
-    private static func version(_ connection: borrowing SQLConnection) throws -> Int {
+    private static func version(_ connection: borrowing SQLConnection, atMost newest: Int) throws -> Int {
         if try value("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'pulseboard_schema'", connection) == 0 {
             let tables = try connection.statement("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema() LIMIT 1")
             if try tables.step() { throw PostgreSQLOpeningError.foreignDatabase(tables.text(0) ?? "") }
@@ -91,7 +92,7 @@ extension PostgreSQLSchema {
             return 0
         }
         let version = try value("SELECT coalesce(max(version), 0) FROM pulseboard_schema", connection)
-        guard version <= migrations.count else { throw PostgreSQLOpeningError.newerSchema(version: version) }
+        guard version <= newest else { throw PostgreSQLOpeningError.newerSchema(version: version) }
         return Int(version)
     }
 

@@ -6,10 +6,6 @@ import StoreSQL
 /// Statements are pipelined. A statement without rows does not wait for its result: its failure is reported by the next statement with rows, or by
 /// the end of the transaction. So a transaction needs one round trip for each statement with rows, and one for its end.
 final class PostgreSQLSession: SQLSession {
-    /// How long the server may be silent. Then the connection is closed. The statement is not cancelled instead, because PostgreSQL reports success
-    /// for a COMMIT that is cancelled while it waits for its standby.
-    static let silence = Duration.seconds(5)
-
     let connection: PQConnection
     private let silence: Duration
     /// Sent statements without a result yet, in order.
@@ -46,7 +42,9 @@ final class PostgreSQLSession: SQLSession {
         case sync
     }
 
-    init(_ connection: PQConnection, silence: Duration = PostgreSQLSession.silence) {
+    /// - Parameter silence: how long the server may be silent. Then the connection is closed. The statement is not cancelled instead, because PostgreSQL reports
+    ///   success for a COMMIT that is cancelled while it waits for its standby.
+    init(_ connection: PQConnection, silence: Duration) {
         self.connection = connection
         self.silence = silence
     }

@@ -25,6 +25,8 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
 
     /// How long the store tries to find out whether a write was committed.
     public static let patience = Duration.seconds(40)
+    /// How long the database may say nothing on a connection. Then the connection is given up.
+    public static let silence = Duration.seconds(5)
 
     private let address: PostgreSQLAddress
     private let version: String
@@ -49,15 +51,17 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     public init(
         address text: String, connections: Connections = Connections(), followEvents: FollowEventRetention = .standard,
         usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(10)),
-        patience: Duration = PostgreSQLStore.patience, uptime: @escaping @Sendable () -> Duration = PostgreSQLStore.machineUptime
+        patience: Duration = PostgreSQLStore.patience, silence: Duration = PostgreSQLStore.silence, uptime: @escaping @Sendable () -> Duration = PostgreSQLStore.machineUptime
     ) throws(PostgreSQLOpeningError) {
         let library = try LibPQ.shared.get()
         let address = try PostgreSQLAddress(text, library)
         self.address = address
-        let connect = { @Sendable () throws(PostgreSQLFailure) in try address.connect(library) }
-        let vault: DiaryVault
-        (version, vault) = try PostgreSQLSchema.prepare(connect, diaryKeys, clock: clock)
+        let connect = { @Sendable () throws(PostgreSQLFailure) in try address.connect(library, silence: silence) }
+        let vault: DiaryVault, allowed: Int
+        (version, vault, allowed) = try PostgreSQLSchema.prepare(connect, diaryKeys, clock: clock)
+        let connections = connections.within(allowed)
         let health = StoreHealth(clock: clock, pauses: probePauses)
+        let reachability = Reachability(health, connect)
         let stop = Stop()
         let newest = NewestChanges()
         let transactions = Transactions(health: health, clock: clock, uptime: uptime, newest: newest, patience: patience, stop: stop)
@@ -65,13 +69,13 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         let usernames = Usernames(policy: usernames)
         let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, hasOthers: true)
         writes = ConnectionLanes(
-            "pulseboard writes", laneCount: connections.writing, batch: 1, connect: connect, work: { transactions.write($0, &$1) })
+            "pulseboard writes", laneCount: connections.writing, batch: 1, reachability: reachability, work: { transactions.write($0, &$1) })
         shortReads = ConnectionLanes(
-            "pulseboard reads", laneCount: connections.reading, batch: 16, connect: connect, work: { transactions.read($0, &$1) })
+            "pulseboard reads", laneCount: connections.reading, batch: 16, reachability: reachability, work: { transactions.read($0, &$1) })
         longReads = ConnectionLanes(
-            "pulseboard lists", laneCount: connections.readingLong, batch: 8, connect: connect, work: { transactions.read($0, &$1) })
-        keeper = Keeper(housekeeping, transactions, clock: clock, connect: connect)
-        feed = ChangeFeed(transactions, connect)
+            "pulseboard lists", laneCount: connections.readingLong, batch: 8, reachability: reachability, work: { transactions.read($0, &$1) })
+        keeper = Keeper(housekeeping, transactions, clock: clock, reachability: reachability)
+        feed = ChangeFeed(transactions, reachability)
         self.newest = newest
         self.health = health
         self.stop = stop

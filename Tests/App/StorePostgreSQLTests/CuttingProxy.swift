@@ -43,6 +43,11 @@ final class CuttingProxy {
         lifeline = nil
     }
 
+    /// Forwards nothing and closes nothing: connections are accepted and never answered.
+    func freeze() { if let process { kill(process.pid, SIGSTOP) } }
+
+    func thaw() { if let process { kill(process.pid, SIGCONT) } }
+
     /// Drops the piece with this number, counted from now on over all connections, and ends its connection in both directions.
     func cut(_ number: Int, _ direction: Direction) throws {
         try Data("\(direction.rawValue) \(number)".utf8).write(to: folder.appendingPathComponent("cut"), options: .atomic)

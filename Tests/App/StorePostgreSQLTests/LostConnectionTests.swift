@@ -1,5 +1,7 @@
 import Foundation
 import PulseBoardDomain
+import StoreSQL
+import Synchronization
 import TestPostgreSQL
 import Testing
 
@@ -47,6 +49,96 @@ import Testing
         #expect(store.status.trouble == nil)
         try store.close()
         try proxy.end()
+    }
+
+    @Test("while the database has no connection left, those that a server has do all of its work")
+    func noConnectionLeft() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let limited = try cluster.makeUser(of: address, connections: 16)
+        let store = try PostgreSQLStore(address: limited.address)
+        // One connection for writes, one for reads, and the housekeeping's.
+        try await store.addUser(0)
+        _ = try await store.profile(of: testUser(0), viewer: testUser(0))
+        while try cluster.psql(address, "SELECT count(*) FROM pg_stat_activity WHERE usename = '\(limited.name)'") < "3" {}
+        try cluster.psql(address, "ALTER ROLE \(limited.name) CONNECTION LIMIT 1")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...40 as ClosedRange<UInt64> {
+                group.addTask { try await store.addUser(number) }
+                group.addTask { _ = try await store.profile(of: testUser(0), viewer: testUser(0)) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(store.status.trouble == nil)
+        #expect(store.status.lastTrouble == nil)
+        try store.close()
+    }
+
+    @Test("when the server says nothing, calls are refused with STORE_UNREACHABLE, health knows, and it is over by itself")
+    func silent() async throws {
+        let proxy = try CuttingProxy(try TestCluster.shared.get().makeDatabase())
+        let store = try PostgreSQLStore(
+            address: proxy.address + "&connect_timeout=2", probePauses: .milliseconds(10)...(.milliseconds(20)), patience: .milliseconds(50),
+            silence: .seconds(1))
+        try await store.addUser(1)
+        let (events, told) = AsyncStream<StoreEvent>.makeStream()
+        store.observe { told.yield($0) }
+        proxy.freeze()
+        // Together, and then one after the other.
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 { group.addTask { await expectUnreachable(store) } }
+        }
+        for _ in 0..<40 { await expectUnreachable(store) }
+        #expect(store.status.trouble?.failure == .unreachable)
+        proxy.thaw()
+        for await event in events {
+            if case .recovered = event { break }
+        }
+        #expect(try await store.profile(of: testUser(1), viewer: testUser(1)).id == testUser(1))
+        try store.close()
+        try proxy.end()
+    }
+
+    private func expectUnreachable(_ store: PostgreSQLStore) async {
+        do throws(RepositoryError) {
+            _ = try await store.profile(of: testUser(1), viewer: testUser(1))
+            Issue.record("read from nowhere")
+        } catch {
+            guard case .storeUnavailable(.unreachable, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test("while one tries to reach the database, the others are refused at once, and the first success lets all through")
+    func oneTries() async throws {
+        let library = try LibPQ.shared.get()
+        let address = try PostgreSQLAddress(try TestCluster.shared.get().makeDatabase(), library)
+        let tries = Atomic(0), isBack = Atomic(false)
+        let (trying, tells) = AsyncStream<Void>.makeStream()
+        let isRefused = DispatchSemaphore(value: 0)
+        let health = StoreHealth(clock: SystemWallClock())
+        let reachability = Reachability(health) { () throws(PostgreSQLFailure) in
+            tries.add(1, ordering: .relaxed)
+            if isBack.load(ordering: .acquiring) { return try address.connect(library, silence: .seconds(5)) }
+            tells.yield()
+            isRefused.wait()
+            throw .lost(detail: "still gone")
+        }
+        reachability.wasSilent()
+        #expect(health.trouble?.failure == .unreachable)
+        let first = Thread { _ = try? reachability.connect() }
+        first.start()
+        for await _ in trying { break }
+        for _ in 0..<100 { #expect(throws: PostgreSQLFailure.self) { try reachability.connect() } }
+        #expect(tries.load(ordering: .relaxed) == 1)
+        isRefused.signal()
+        isBack.store(true, ordering: .releasing)
+        // As the housekeeping does, which waits for nobody.
+        _ = try reachability.connectInAnyCase()
+        for _ in 0..<3 { _ = try reachability.connect() }
+        #expect(tries.load(ordering: .relaxed) == 5)
     }
 
     @Test("when the server is gone, calls are refused with STORE_UNREACHABLE, health knows, and it is over by itself")

@@ -71,6 +71,37 @@ import Testing
         #expect(try TestCluster.shared.get().psql(address, "SELECT count(*) FROM pulseboard_schema") == "\(PostgreSQLSchema.migrations.count)")
     }
 
+    @Test("a database that allows fewer connections than a server needs is refused by number; one that allows just enough is served")
+    func connectionLimits() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let limited = try cluster.makeUser(of: address, connections: ConnectionAllowance.least - 1)
+        #expect(failure(limited.address) == .tooFewConnections(ConnectionAllowance.least - 1))
+        try cluster.psql(address, "ALTER ROLE \(limited.name) CONNECTION LIMIT \(ConnectionAllowance.least)")
+        let store = try PostgreSQLStore(address: limited.address)
+        try await store.addUser(0)
+        // Writes, reads and lists at once.
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...40 as ClosedRange<UInt64> {
+                group.addTask { try await store.addUser(number) }
+                group.addTask { _ = try await store.profile(of: testUser(0), viewer: testUser(0)) }
+                group.addTask { _ = try await store.followers(of: testUser(0), viewer: testUser(0), after: nil, limit: 5) }
+            }
+            try await group.waitForAll()
+        }
+        #expect(store.status.trouble == nil)
+        try store.close()
+    }
+
+    @Test("a limit leaves at least one connection of each kind", arguments: 5...20)
+    func fewerConnections(_ allowed: Int) {
+        let connections = PostgreSQLStore.Connections().within(allowed)
+        let each = [connections.writing, connections.reading, connections.readingLong]
+        #expect(each.allSatisfy { $0 >= 1 })
+        #expect(each.reduce(2, +) <= allowed)
+        if allowed >= 16 { #expect(each == [8, 4, 2]) }
+    }
+
     @Test("what the operator reads names the kind, the version and the database")
     func description() throws {
         let store = try PostgreSQLStore(address: try TestCluster.shared.get().makeDatabase())

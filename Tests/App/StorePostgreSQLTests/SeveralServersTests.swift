@@ -1,5 +1,6 @@
 import Foundation
 import PulseBoardDomain
+import Synchronization
 import TestPostgreSQL
 import Testing
 
@@ -88,5 +89,46 @@ import Testing
         }
         try one.close()
         try two.close()
+    }
+
+    @Test("a server goes on while one of the next version changes the schema under it and serves beside it; it does not start again")
+    func neighbours() async throws {
+        let text = try TestCluster.shared.get().makeDatabase()
+        let store = try PostgreSQLStore(address: text)
+        for number in 1...20 as ClosedRange<UInt64> { try await store.addUser(number) }
+        let library = try LibPQ.shared.get()
+        let address = try PostgreSQLAddress(text, library)
+        let next = PostgreSQLSchema.Migration(
+            name: "of the next version",
+            statements: [
+                "ALTER TABLE profile ADD COLUMN mood TEXT COLLATE \"C\" NOT NULL DEFAULT ''", "ALTER TABLE following ADD COLUMN is_close BIGINT NOT NULL DEFAULT 0",
+                "CREATE TABLE mood (user_id BYTEA PRIMARY KEY)",
+            ])
+        let isChanged = Atomic(false)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for one in 1...20 as ClosedRange<UInt64> {
+                group.addTask {
+                    // On until the schema has changed, and once more after it.
+                    var isOver = false
+                    repeat {
+                        isOver = isChanged.load(ordering: .acquiring)
+                        let other = testUser(one % 20 + 1)
+                        _ = try await store.follow(other, by: testUser(one), at: testTime(2), idempotency: nil)
+                        #expect(try await store.counts(of: testUser(one), viewer: testUser(one)).following == 1)
+                        #expect(try await store.following(of: testUser(one), viewer: testUser(one), after: nil, limit: 9).map(\.user.id) == [other])
+                        _ = try await store.unfollow(other, by: testUser(one), at: testTime(3), idempotency: nil)
+                    } while !isOver
+                }
+            }
+            _ = try PostgreSQLSchema.prepare(
+                { () throws(PostgreSQLFailure) in try address.connect(library, silence: .seconds(5)) }, .none, clock: SystemWallClock(),
+                migrations: PostgreSQLSchema.migrations + [next])
+            isChanged.store(true, ordering: .releasing)
+            try await group.waitForAll()
+        }
+        try await store.addUser(21)
+        #expect(store.status.lastTrouble == nil)
+        #expect(throws: PostgreSQLOpeningError.newerSchema(version: Int64(PostgreSQLSchema.migrations.count) + 1)) { try PostgreSQLStore(address: text) }
+        try store.close()
     }
 }

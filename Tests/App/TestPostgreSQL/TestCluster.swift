@@ -68,6 +68,13 @@ public final class TestCluster: Sendable {
         return "postgresql://pulseboard@/\(name)?host=\(folder)"
     }
 
+    /// Makes a role that may use the database, with a connection limit. - Returns: its name, and the database's address with it.
+    public func makeUser(of address: String, connections: Int) throws -> (name: String, address: String) {
+        let name = "user\(databases.wrappingAdd(1, ordering: .relaxed).newValue)"
+        try psql(address, "CREATE ROLE \(name) LOGIN CONNECTION LIMIT \(connections); GRANT ALL ON SCHEMA public TO \(name)")
+        return (name, address.replacing("//pulseboard@", with: "//\(name)@"))
+    }
+
     /// Runs a statement with psql. - Returns: the output, without padding.
     @discardableResult
     public func psql(_ address: String, _ sql: String) throws -> String {

@@ -1,0 +1,67 @@
+import PulseBoardDomain
+import StoreSQL
+import Synchronization
+
+/// Whether the database can be reached, as known to all connections of a server.
+///
+/// A silent database costs each caller five seconds, and three more to learn that a new connection is not answered either. So what one connection finds out
+/// counts for all. While the database cannot be reached, one caller at a time tries to connect. All others are refused at once.
+final class Reachability: Sendable {
+    /// The pause between two failed tries of callers.
+    private static let pause = Duration.milliseconds(250)
+    /// After this many failures in a row the database counts as out of reach. A single failure may be a connection that broke.
+    private static let patience = 3
+
+    private struct State {
+        /// Why the last try failed; `nil` if it succeeded.
+        var failure: PostgreSQLFailure?
+        var failures = 0
+        var isTried = false
+        var nextTry = ContinuousClock.now
+    }
+
+    private let make: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    private let health: StoreHealth
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - health: learns of a silent server before a call is refused.
+    ///   - make: opens a connection.
+    init(_ health: StoreHealth, _ make: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession) {
+        self.health = health
+        self.make = make
+    }
+
+    /// Opens a connection for calls. - Throws: at once, if the database is out of reach and another caller tries to connect, or has just tried.
+    func connect() throws(PostgreSQLFailure) -> PostgreSQLSession {
+        let refusal = state.withLock { state -> PostgreSQLFailure? in
+            guard let failure = state.failure, state.failures >= Self.patience else { return nil }
+            guard !state.isTried, state.nextTry <= .now else { return failure }
+            state.isTried = true
+            return nil
+        }
+        if let refusal { throw refusal }
+        return try connectInAnyCase()
+    }
+
+    /// Opens a connection for threads without calls. They wait until the database is back.
+    func connectInAnyCase() throws(PostgreSQLFailure) -> PostgreSQLSession {
+        do throws(PostgreSQLFailure) {
+            let made = try make()
+            state.withLock { $0 = State() }
+            return made
+        } catch {
+            state.withLock { $0 = State(failure: error, failures: $0.failures + 1, nextTry: .now + Self.pause) }
+            throw error
+        }
+    }
+
+    /// Reports that a connection was closed because the server was silent.
+    func wasSilent() {
+        let failure = PostgreSQLFailure.lost(detail: "the server does not answer")
+        state.withLock { state in
+            if state.failures < Self.patience { state = State(failure: failure, failures: Self.patience) }
+        }
+        health.note(failure.error, count: 0)
+    }
+}
