@@ -34,7 +34,7 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
 /// The text is converted to NFC first, so decomposed Hangul is accepted. Every broken rule is reported, in this order:
 /// empty, too short, too long, invalid characters, reserved. Whether a name is taken is checked by the store.
 public struct UsernameRules: Sendable {
-    /// Permitted length in characters (grapheme clusters), 2…9 unless configured.
+    /// Permitted length in characters (grapheme clusters), ``defaultLength`` unless configured.
     public let length: ClosedRange<Int>
     /// Maximum bytes of UTF-8 before composing, at least 256. No valid name has more, even in decomposed Hangul (9 bytes a syllable). Longer
     /// texts are refused without looking at their characters.
@@ -42,8 +42,11 @@ public struct UsernameRules: Sendable {
     private let reservedSkeletons: Set<String>
     private let reservedDisplayNames: Set<String>
 
+    /// The length in characters where nothing else is configured.
+    public static let defaultLength = 2...9
+
     /// - Parameter reserved: names that nobody may take, in either case and in any look-alike spelling.
-    public init(length: ClosedRange<Int> = 2...9, reserved: some Sequence<String> = UsernameRules.defaultReserved) {
+    public init(length: ClosedRange<Int> = defaultLength, reserved: some Sequence<String> = UsernameRules.defaultReserved) {
         precondition(length.lowerBound >= 1, "a username has at least one character")
         self.length = length
         maximumBytes = max(256, 9 * length.upperBound)

@@ -31,11 +31,11 @@ public enum Language: String, Sendable, CaseIterable {
     }
 
     /// The language of a process's locale. As in POSIX, the first non-empty variable of `LC_ALL`, `LC_MESSAGES` and `LANG` decides.
-    /// Every language but Korean becomes English.
+    /// A language that the catalogue lacks becomes English.
     public init(variables: [String: String]) {
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty } ?? ""
         let tag = locale.prefix { $0 != "_" && $0 != "." && $0 != "@" && $0 != "-" }
-        self = tag.lowercased() == "ko" ? .korean : .english
+        self = Language(rawValue: tag.lowercased()) ?? .english
     }
 }
 

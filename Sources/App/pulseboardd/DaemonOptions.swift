@@ -159,7 +159,9 @@ struct DaemonOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp(
         Phrase("Shortest and longest username in characters.", "사용자 이름의 최소 글자 수와 최대 글자 수."),
-        discussion: Phrase("PULSEBOARD_USERNAME_LENGTH. Default: 2-9.", "PULSEBOARD_USERNAME_LENGTH. 기본값: 2-9."), valueName: "shortest-longest"))
+        discussion: Phrase(
+            "PULSEBOARD_USERNAME_LENGTH. Default: \(DaemonSettings.defaultUsernameLength).",
+            "PULSEBOARD_USERNAME_LENGTH. 기본값: \(DaemonSettings.defaultUsernameLength)."), valueName: "shortest-longest"))
     var usernameLength: String?
 
     @Option(help: ArgumentHelp(

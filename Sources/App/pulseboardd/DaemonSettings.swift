@@ -100,7 +100,7 @@ struct DaemonSettings {
         let namedLimits = environment["PULSEBOARD_LIMITS"].map { $0.split(separator: ",").map(String.init) } ?? []
         // Options come after the variable's settings, and so override them.
         limits = try DaemonLimit.limits(namedLimits + options.limits)
-        let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? "2-9")
+        let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? Self.defaultUsernameLength)
         idTokens = try setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG").map(Self.idTokens)
         diaryKeys = try setting(options.diaryKeyFile, "PULSEBOARD_DIARY_KEY_FILE").map(Self.diaryKeys) ?? DiaryKeys.none
         let grace = try Self.days(setting(options.withdrawalGrace, "PULSEBOARD_WITHDRAWAL_GRACE") ?? "30", in: 0...90,
@@ -252,14 +252,17 @@ struct DaemonSettings {
         })
     }
 
+    /// The length of usernames without the option, as the option spells it.
+    static let defaultUsernameLength = "\(UsernameRules.defaultLength.lowerBound)-\(UsernameRules.defaultLength.upperBound)"
+
     private static func length(_ text: String) throws -> ClosedRange<Int> {
         let parts = text.split(separator: "-").map { Int($0) }
         guard parts.count == 2, let shortest = parts[0], let longest = parts[1], (1...64).contains(shortest),
             (shortest...64).contains(longest)
         else {
             throw ArgumentParser.ValidationError(Phrase(
-                "The username length is two numbers from 1 to 64 such as 2-9, not '\(text)'.",
-                "이름의 길이는 2-9처럼 1에서 64 사이의 두 수여야 합니다. '\(text)'은(는) 아닙니다."))
+                "The username length is two numbers from 1 to 64 such as \(defaultUsernameLength), not '\(text)'.",
+                "이름의 길이는 \(defaultUsernameLength)처럼 1에서 64 사이의 두 수여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return shortest...longest
     }
