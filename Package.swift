@@ -220,11 +220,13 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
             ], path: "Sources/App/PulseBoardCLI"),
         .executableTarget(name: "pulseboard", dependencies: ["PulseBoardCLI"], path: "Sources/App/pulseboard"),
+        // What tests of several targets share.
+        .target(name: "TestHarness", dependencies: ["RPCCore", "ProtobufC"], path: "Tests/TestHarness"),
         .testTarget(
             name: "PulseBoardCLITests",
             dependencies: [
                 "PulseBoardCLI", "CommandHelp", "ProfileImages", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
-                "PulseBoardVocabulary", "StandardServiceMessages", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                "PulseBoardVocabulary", "StandardServiceMessages", "TestHarness", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
             ], path: "Tests/App/PulseBoardCLITests",
             resources: [.copy("Resources/help.txt")]),
 
@@ -241,25 +243,25 @@ let package = Package(
             dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log")],
             path: "Tests/Runtime/RPCCoreTests"),
         .testTarget(
-            name: "TTRPCWireTests", dependencies: ["TTRPCWire", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes"],
+            name: "TTRPCWireTests", dependencies: ["TTRPCWire", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes", "TestHarness"],
             path: "Tests/Runtime/TTRPCWireTests"),
         .testTarget(
             name: "GRPCWireTests",
             dependencies: [
-                "GRPCWire", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes", "CNGHTTP2", "CZlib",
+                "GRPCWire", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes", "CNGHTTP2", "CZlib", "TestHarness",
             ], path: "Tests/Runtime/GRPCWireTests"),
         .testTarget(
             name: "ServerLogTests", dependencies: ["ServerLog", .product(name: "Logging", package: "swift-log")],
             path: "Tests/App/ServerLogTests"),
         .testTarget(
             name: "SocketTransportTests",
-            dependencies: ["SocketTransport", "CLinuxSockets"],
+            dependencies: ["SocketTransport", "CLinuxSockets", "TestHarness"],
             path: "Tests/Runtime/SocketTransportTests"),
         .testTarget(
             name: "RPCServerTests",
             dependencies: [
                 "RPCServer", "RPCClient", "RPCTesting", "RPCCore", "TTRPCWire", "SocketTransport", "CLinuxSockets", "ProtobufC",
-                "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log"),
+                "ProtobufWellKnownTypes", "TestHarness", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/Runtime/RPCServerTests"),
 
         // A server and a client for the tests with other implementations, which are in Tests/Interop.
@@ -298,13 +300,13 @@ let package = Package(
         .testTarget(
             name: "IDTokensTests",
             dependencies: [
-                "IDTokens", "PulseBoardDomain", "TestIdentityProvider", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                "IDTokens", "PulseBoardDomain", "TestIdentityProvider", "TestHarness", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/IDTokensTests", swiftSettings: staysWithCaller),
         .testTarget(
             name: "PulseBoardVocabularyTests", dependencies: ["PulseBoardVocabulary"], path: "Tests/App/PulseBoardVocabularyTests"),
         .testTarget(
-            name: "PulseBoardDomainTests", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary"],
+            name: "PulseBoardDomainTests", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", "TestHarness"],
             path: "Tests/App/PulseBoardDomainTests"),
         .testTarget(
             name: "PulseBoardServicesTests",
@@ -318,7 +320,7 @@ let package = Package(
         .testTarget(
             name: "StoreSQLiteTests",
             dependencies: [
-                "DiarySealing", "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
+                "DiarySealing", "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardVocabulary", "RepositoryContract", "TestHarness", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Tests/App/StoreSQLiteTests",
             swiftSettings: staysWithCaller),
         // A PostgreSQL that the tests start themselves.
@@ -348,14 +350,14 @@ let package = Package(
             dependencies: [
                 "FaultyDisk",
                 "ProfileImages", "pulseboard-image", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary",
-                "RPCClient", "RPCCore", "RPCServer", "SocketTransport", "StoreSQLite", .product(name: "Logging", package: "swift-log"),
+                "RPCClient", "RPCCore", "RPCServer", "SocketTransport", "StoreSQLite", "TestHarness", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardDiaryTests", swiftSettings: staysWithCaller),
         // MARK: tests of the built programs
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardDomain", "PulseBoardMessages", "StoreSQLite", "TestIdentityProvider",
-                "TestPostgreSQL",
+                "TestPostgreSQL", "TestHarness",
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
         // MARK: tests of the pages
@@ -418,7 +420,7 @@ let package = Package(
             ],
             path: "Tests/FuzzTargets"),
         .executableTarget(name: "fuzz", dependencies: ["FuzzTargets", "FuzzCounters"], path: "Tests/fuzz"),
-        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets"]),
+        .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestHarness"]),
         // MARK: tests
         .target(
             name: "ProtobufCTestMessages", dependencies: ["CProtobufC", "WellKnownTypesC"],
@@ -426,7 +428,7 @@ let package = Package(
             exclude: ["generate.sh", "test_messages.proto", "test_required.proto", "test_well_known.proto"]),
         .testTarget(
             name: "ProtobufCTests",
-            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes"],
+            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes", "TestHarness"],
             path: "Tests/Runtime/ProtobufCTests"),
     ],
     swiftLanguageModes: [.v6]

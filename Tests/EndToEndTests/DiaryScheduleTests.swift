@@ -1,4 +1,5 @@
 import Foundation
+import TestHarness
 import Testing
 
 /// Schedules of edits and faults with the built programs: two directories, a server, and `kill -9` of any of them at any instant.
@@ -46,7 +47,7 @@ import Testing
         init(_ household: Household, _ seed: UInt64) {
             self.household = household
             directories = ["here", "there"].map { household.root + "/" + $0 }
-            random = SeededRandom(state: seed)
+            random = SeededRandom(seed: seed)
         }
 
         mutating func play(_ steps: Int) async throws {
@@ -144,19 +145,4 @@ import Testing
             }
         }
     }
-}
-
-/// SplitMix64: the same numbers in every run.
-private struct SeededRandom {
-    var state: UInt64
-
-    mutating func below(_ limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) >> 33) % limit
-    }
-
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import FuzzTargets
@@ -18,7 +19,7 @@ import Testing
     func mutations(_ name: String) throws {
         let target = try #require(FuzzTarget.all.first { $0.name == name })
         let seeds = target.seeds()
-        var random = SplitMix(state: 0x5015_EB0A_2D00_0002)
+        var random = SeededRandom(seed: 0x5015_EB0A_2D00_0002)
         for _ in 0..<2_000 {
             var bytes = seeds.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
@@ -44,18 +45,5 @@ import Testing
             let bytes = [UInt8](try Data(contentsOf: file))
             target.run(bytes.span.bytes)
         }
-    }
-}
-
-/// Random numbers that are the same in every run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

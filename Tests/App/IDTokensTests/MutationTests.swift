@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import TestHarness
 import TestIdentityProvider
 import Testing
 
@@ -6,19 +7,7 @@ import Testing
 
 /// Tokens and key sets with random changes, the same in each run.
 @Suite("Changed tokens and key sets") struct MutationTests {
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
-    private func mutate(_ bytes: [UInt8], _ random: inout SplitMix) -> [UInt8] {
+    private func mutate(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
             let at = Int.random(in: 0..<bytes.count, using: &random)
@@ -37,7 +26,7 @@ import Testing
         let key = try TestKey(algorithm)
         let issuer = try TestIssuer([key.jwk()])
         let token = try TestToken(key).signed(by: key)
-        var random = SplitMix(state: 0x1D70)
+        var random = SeededRandom(seed: 0x1D70)
         for _ in 0..<1_000 {
             let changed = String(decoding: mutate(Array(token.utf8), &random), as: UTF8.self)
             guard changed != token else { continue }
@@ -50,7 +39,7 @@ import Testing
     func signedChanges() async throws {
         let key = try TestKey(.edDSA)
         let issuer = try TestIssuer([key.jwk()])
-        var random = SplitMix(state: 0x1D71)
+        var random = SeededRandom(seed: 0x1D71)
         for round in 0..<1_000 {
             var token = TestToken(key)
             if round % 2 == 0 {
@@ -66,7 +55,7 @@ import Testing
     func keySets() throws {
         let keys = try [TestKey(.edDSA, name: "a"), TestKey(.es256, name: "b"), TestKey(.rs256, name: "c")].map { try $0.jwk() }
         let text = Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8)
-        var random = SplitMix(state: 0x1D72)
+        var random = SeededRandom(seed: 0x1D72)
         var read = 0
         for _ in 0..<1_000 {
             guard let set = try? JSONWebKeySet(json: mutate(text, &random), algorithms: IDTokenAlgorithm.allCases) else { continue }

@@ -2,6 +2,7 @@ import Foundation
 import PulseBoardMessages
 import RPCCore
 import Synchronization
+import TestHarness
 import Testing
 
 @testable import PulseBoardCLI
@@ -13,7 +14,7 @@ import Testing
 
     @Test("quantiles are right to 0.8 %, the ends are exact, and parts add up to the whole")
     func quantiles() {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededRandom(seed: 7)
         for _ in 0..<20 {
             let highest = Int64.random(in: 1...1_000_000_000, using: &generator)
             let values = (0..<2_000).map { _ in Int64.random(in: 0...highest, using: &generator) }

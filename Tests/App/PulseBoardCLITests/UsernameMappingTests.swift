@@ -1,4 +1,5 @@
 import PulseBoardVocabulary
+import TestHarness
 import Testing
 
 @testable import PulseBoardCLI
@@ -7,7 +8,7 @@ import Testing
     /// Names that collide: they differ only in case, hyphens or the end, are too short, have no permitted characters, or
     /// are decomposed.
     private static func nastyNames(count: Int, seed: UInt64) -> [String] {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let pieces = [
             "a", "A", "b", "-", "_", "0", "o", "1", "l", "rn", "m", "9", "가", "힣", "\u{1112}\u{1161}\u{11AB}", "é", "한", " ", ".", "😀", "ß", "ﬁ", "İ",
             "samestem", "SameStem",

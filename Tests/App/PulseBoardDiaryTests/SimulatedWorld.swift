@@ -2,28 +2,9 @@ import Foundation
 import PulseBoardDomain
 import PulseBoardServices
 import Synchronization
+import TestHarness
 
 @testable import PulseBoardDiary
-
-/// SplitMix64: a seed gives the same numbers everywhere.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// A number below a limit.
-    mutating func below(_ limit: Int) -> Int { Int(next() >> 33) % limit }
-
-    /// True in `percent` of a hundred cases.
-    mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-}
 
 /// Seeded bytes for the ids of devices.
 final class SeededBytes: RandomSource {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PulseBoardDomain
 import Synchronization
+import TestHarness
 import Testing
 
 @testable import StoreSQL
@@ -86,7 +87,7 @@ import Testing
 
     @Test("a backup is brought forward to any instant after it, while the log begins again many times", arguments: 1...4)
     func anyInstant(_ seed: UInt64) async throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         let clock = SteppingClock()
         let store = try open(clock, walLimit: 1 << 20)
         var expected: [String: [Int]] = [:]
@@ -225,20 +226,5 @@ import Testing
         try store.close()
         #expect(LogArchiveFile.names(in: settings.directory).count <= 2, "what is written now, and no more")
         #expect(throws: StoreOpeningError.self) { try contents(of: base, until: nil) }
-    }
-}
-
-/// SplitMix64: the same numbers in every run.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

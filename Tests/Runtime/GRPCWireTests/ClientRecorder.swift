@@ -1,4 +1,5 @@
 import RPCCore
+import TestHarness
 
 @testable import GRPCWire
 

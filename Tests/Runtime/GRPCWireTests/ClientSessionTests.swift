@@ -1,4 +1,5 @@
 import RPCCore
+import TestHarness
 import Testing
 
 @testable import GRPCWire

@@ -1,6 +1,7 @@
 import CNGHTTP2
 import ProtobufC
 import RPCCore
+import TestHarness
 import Testing
 
 @testable import GRPCWire

@@ -1,5 +1,6 @@
 import CNGHTTP2
 import RPCCore
+import TestHarness
 import Testing
 
 @testable import GRPCWire

@@ -1,3 +1,4 @@
+import TestHarness
 import Testing
 
 @testable import GRPCWire

@@ -1,4 +1,5 @@
 import RPCCore
+import TestHarness
 import Testing
 
 /// The scripted conversations in `Tests/Vectors/grpc`, each delivered in every way that a socket could.

@@ -1,29 +1,15 @@
 import ProtobufWellKnownTypes
+import TestHarness
 import Testing
 
 @testable import ProtobufC
-
-/// Random numbers that are the same in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}
 
 /// Seeded fuzz tests of all parsers. A failure names the seed and the input. Each failure that was found has its own test.
 @Suite struct FuzzTests {
     private static let seed: UInt64 = 0x5015_EB0A_2D00_0001
 
     /// A copy of `bytes` with one to four changes that often find errors in parsers.
-    static func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+    static func mutated(_ bytes: [UInt8], _ generator: inout SeededRandom) -> [UInt8] {
         var result = bytes
         for _ in 0..<Int.random(in: 1...4, using: &generator) {
             let at = Int.random(in: 0...result.count, using: &generator)
@@ -63,7 +49,7 @@ struct SeededGenerator: RandomNumberGenerator {
     @Test("Random bytes are decoded or refused, never more")
     func randomBytes() {
         print("seed \(Self.seed)")
-        var generator = SeededGenerator(seed: Self.seed)
+        var generator = SeededRandom(seed: Self.seed)
         for _ in 0..<5000 {
             let count = Int.random(in: 0...40, using: &generator)
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -76,7 +62,7 @@ struct SeededGenerator: RandomNumberGenerator {
     @Test("Mutations of good messages are decoded or refused, and what is decoded comes back the same")
     func mutations() throws {
         print("seed \(Self.seed)")
-        var generator = SeededGenerator(seed: Self.seed)
+        var generator = SeededRandom(seed: Self.seed)
         let tree = try SampleMessages.tree.serializedBytes()
         let lists = try SampleMessages.lists.serializedBytes()
         let scalars = try SampleMessages.highScalars.serializedBytes()
@@ -96,7 +82,7 @@ struct SeededGenerator: RandomNumberGenerator {
     @Test("Mutated JSON is read or refused, and what is read is written the same twice")
     func json() throws {
         print("seed \(Self.seed)")
-        var generator = SeededGenerator(seed: Self.seed)
+        var generator = SeededRandom(seed: Self.seed)
         let texts = [
             try SampleMessages.tree.jsonUTF8Bytes(), Array(#"{"name":"\ud83d\ude00\n","number":1e2,"nodesById":{"-1":{}}}"#.utf8),
         ]

@@ -2,6 +2,7 @@ import Glibc
 import RPCCore
 import RPCServer
 import SocketTransport
+import TestHarness
 import Testing
 
 @testable import RPCClient

@@ -1,6 +1,7 @@
 import RPCCore
 import RPCServer
 import SocketTransport
+import TestHarness
 import Testing
 
 @testable import RPCClient

@@ -4,6 +4,7 @@ import RPCCore
 import RPCServer
 import SocketTransport
 import Synchronization
+import TestHarness
 import Testing
 
 /// `timeout_nano` and its effects.

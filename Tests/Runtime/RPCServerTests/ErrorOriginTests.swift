@@ -3,6 +3,7 @@ import ProtobufWellKnownTypes
 import RPCClient
 import RPCCore
 import RPCServer
+import TestHarness
 import Testing
 
 /// Which side has ended a call, for each way in which a call can end.

@@ -2,6 +2,7 @@ import ProtobufWellKnownTypes
 import RPCClient
 import RPCCore
 import RPCServer
+import TestHarness
 import Testing
 
 /// Features that only gRPC has, from caller to handler and back.

@@ -4,6 +4,7 @@ import Glibc
 import RPCCore
 import RPCServer
 import SocketTransport
+import TestHarness
 import Testing
 
 /// Successive servers on one listening socket that another process holds.

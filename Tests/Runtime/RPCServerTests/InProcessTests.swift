@@ -4,6 +4,7 @@ import RPCCore
 import RPCServer
 import RPCTesting
 import SocketTransport
+import TestHarness
 import Testing
 
 /// A server and its channel connected without a path, and their lifetimes.

@@ -5,6 +5,7 @@ import RPCClient
 import RPCCore
 import RPCServer
 import SocketTransport
+import TestHarness
 import Testing
 
 /// What happens to calls and connections when one side is gone.

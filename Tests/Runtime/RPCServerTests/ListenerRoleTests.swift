@@ -3,6 +3,7 @@ import RPCClient
 import RPCCore
 import RPCServer
 import SocketTransport
+import TestHarness
 import Testing
 
 /// Which origin of calls a listener's role permits.

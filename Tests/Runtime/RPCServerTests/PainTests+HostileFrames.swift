@@ -1,6 +1,7 @@
 import RPCClient
 import RPCCore
 import RPCServer
+import TestHarness
 import Testing
 
 /// Known problems of other ttrpc implementations: unexpected frames. See ``StallPainTests``.

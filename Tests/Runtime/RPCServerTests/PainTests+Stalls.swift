@@ -1,6 +1,7 @@
 import RPCClient
 import RPCCore
 import RPCServer
+import TestHarness
 import Testing
 
 /// Known problems of other ttrpc implementations (`docs/wire-protocols.md`), one test each: here, a side that does not read. Tests of

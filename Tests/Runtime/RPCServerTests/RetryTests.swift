@@ -4,6 +4,7 @@ import RPCServer
 import RPCTesting
 import SocketTransport
 import Synchronization
+import TestHarness
 import Testing
 
 @testable import RPCClient

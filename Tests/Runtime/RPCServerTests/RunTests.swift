@@ -3,6 +3,7 @@ import RPCClient
 import RPCCore
 import RPCServer
 import SocketTransport
+import TestHarness
 import Testing
 
 /// `Server.run`: a server's whole life in one call.

@@ -2,6 +2,7 @@ import ProtobufWellKnownTypes
 import RPCClient
 import RPCCore
 import RPCServer
+import TestHarness
 import Testing
 
 /// The three streaming shapes from caller to handler and back.

@@ -1,6 +1,7 @@
 import CLinuxSockets
 import Dispatch
 import Glibc
+import TestHarness
 import Testing
 
 @testable import SocketTransport

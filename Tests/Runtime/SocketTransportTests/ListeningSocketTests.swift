@@ -1,5 +1,6 @@
 import CLinuxSockets
 import Glibc
+import TestHarness
 import Testing
 
 @testable import SocketTransport

@@ -1,4 +1,5 @@
 import Glibc
+import TestHarness
 import Testing
 import WireBytes
 

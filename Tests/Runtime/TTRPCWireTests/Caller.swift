@@ -1,5 +1,6 @@
 import ProtobufWellKnownTypes
 import RPCCore
+import TestHarness
 import Testing
 
 @testable import TTRPCWire

@@ -1,6 +1,7 @@
 import Foundation
 import ProtobufWellKnownTypes
 import RPCCore
+import TestHarness
 import Testing
 
 @testable import TTRPCWire

@@ -1,6 +1,7 @@
 import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
+import TestHarness
 
 @testable import TTRPCWire
 

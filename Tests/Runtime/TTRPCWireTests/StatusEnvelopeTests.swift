@@ -1,6 +1,7 @@
 import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
+import TestHarness
 import Testing
 import WireBytes
 

@@ -4,6 +4,7 @@ import RPCClient
 import RPCCore
 import RPCServer
 import SocketTransport
+import TestHarness
 import Testing
 
 typealias Text = Google_Protobuf_StringValue

@@ -1,4 +1,5 @@
 import RPCCore
+import TestHarness
 
 /// One direction of a simulated connection. Frames enter whole or in parts, and bytes leave in pieces of any size.
 struct SimulatedPipe {

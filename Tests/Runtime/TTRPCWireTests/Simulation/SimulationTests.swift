@@ -1,5 +1,6 @@
 import Foundation
 import RPCCore
+import TestHarness
 import Testing
 
 @testable import TTRPCWire

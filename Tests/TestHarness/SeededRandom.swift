@@ -1,9 +1,10 @@
 /// SplitMix64: a seed gives the same numbers everywhere.
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
-    init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -11,6 +12,9 @@ struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
+    /// A number below a limit.
+    package mutating func below(_ limit: Int) -> Int { Int(next() >> 33) % limit }
+
     /// True in `percent` of a hundred cases.
-    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+    package mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 }

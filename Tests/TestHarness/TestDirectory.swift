@@ -1,16 +1,17 @@
 import Glibc
 
 /// A temporary directory with a short path (a socket's address has at most 107 bytes). It is removed with its last reference.
-final class TestDirectory: Sendable {
-    let path: String
+package final class TestDirectory: Sendable {
+    package let path: String
 
-    init() {
+    package init() {
         var template = Array("/tmp/pbrpc-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { preconditionFailure("mkdtemp: errno \(errno)") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    var socketPath: String { path + "/s" }
+    /// A path for a socket in it.
+    package var socketPath: String { path + "/s" }
 
     deinit {
         if let directory = opendir(path) {
