@@ -26,15 +26,9 @@ struct FollowAdd: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let userID = try await invocation.userID(of: user)
-            let relationship = try await invocation.write(about: .user(user.text)) {
-                (requestID, options) async throws(RPCError) in
-                var request = PBFollowRequest()
-                request.userID = userID
-                request.requestID = requestID
-                return try await invocation.follows.follow(request, options: options)
+            try await invocation.change(with: user) { (userID, requestID, options) async throws(RPCError) in
+                try await invocation.follows.follow(PBFollowRequest(userID: userID, requestID: requestID), options: options)
             }
-            try invocation.show(relationship) { invocation.sentence(relationship, with: user) }
         }
     }
 }
@@ -61,15 +55,9 @@ struct FollowRemove: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let userID = try await invocation.userID(of: user)
-            let relationship = try await invocation.write(about: .user(user.text)) {
-                (requestID, options) async throws(RPCError) in
-                var request = PBUnfollowRequest()
-                request.userID = userID
-                request.requestID = requestID
-                return try await invocation.follows.unfollow(request, options: options)
+            try await invocation.change(with: user) { (userID, requestID, options) async throws(RPCError) in
+                try await invocation.follows.unfollow(PBUnfollowRequest(userID: userID, requestID: requestID), options: options)
             }
-            try invocation.show(relationship) { invocation.sentence(relationship, with: user) }
         }
     }
 }
@@ -96,15 +84,9 @@ struct FollowRemoveFollower: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let userID = try await invocation.userID(of: user)
-            let relationship = try await invocation.write(about: .user(user.text)) {
-                (requestID, options) async throws(RPCError) in
-                var request = PBRemoveFollowerRequest()
-                request.userID = userID
-                request.requestID = requestID
-                return try await invocation.follows.removeFollower(request, options: options)
+            try await invocation.change(with: user) { (userID, requestID, options) async throws(RPCError) in
+                try await invocation.follows.removeFollower(PBRemoveFollowerRequest(userID: userID, requestID: requestID), options: options)
             }
-            try invocation.show(relationship) { invocation.sentence(relationship, with: user) }
         }
     }
 }
@@ -214,22 +196,10 @@ struct FollowFollowers: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let subject = user.map { CallSubject.user($0.text) } ?? .ownProfile
-            let userID = try await invocation.userID(of: user)
-            let pages = try await list.collect { (size, token) async throws(CommandFailure) in
-                let answer = try await invocation.call(about: subject) { (options) async throws(RPCError) in
-                    var request = PBListFollowersRequest()
-                    request.userID = userID
-                    request.pageSize = size
-                    request.pageToken = token
-                    return try await invocation.follows.listFollowers(request, options: options)
-                }
-                return (answer.users, answer.nextPageToken)
-            }
-            var answer = PBListFollowersResponse()
-            answer.users = pages.items
-            answer.nextPageToken = pages.nextPageToken
-            try invocation.show(answer) { invocation.table(pages.items) }
-            invocation.remarkIfMore(pages.nextPageToken)
+            var request = PBListFollowersRequest()
+            request.userID = try await invocation.userID(of: user)
+            try await invocation.show(
+                list, of: request, about: subject, from: invocation.follows.listFollowers(_:options:), as: invocation.table)
         }
     }
 }
@@ -262,22 +232,10 @@ struct FollowFollowing: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let subject = user.map { CallSubject.user($0.text) } ?? .ownProfile
-            let userID = try await invocation.userID(of: user)
-            let pages = try await list.collect { (size, token) async throws(CommandFailure) in
-                let answer = try await invocation.call(about: subject) { (options) async throws(RPCError) in
-                    var request = PBListFollowingRequest()
-                    request.userID = userID
-                    request.pageSize = size
-                    request.pageToken = token
-                    return try await invocation.follows.listFollowing(request, options: options)
-                }
-                return (answer.users, answer.nextPageToken)
-            }
-            var answer = PBListFollowingResponse()
-            answer.users = pages.items
-            answer.nextPageToken = pages.nextPageToken
-            try invocation.show(answer) { invocation.table(pages.items) }
-            invocation.remarkIfMore(pages.nextPageToken)
+            var request = PBListFollowingRequest()
+            request.userID = try await invocation.userID(of: user)
+            try await invocation.show(
+                list, of: request, about: subject, from: invocation.follows.listFollowing(_:options:), as: invocation.table)
         }
     }
 }
@@ -346,5 +304,19 @@ struct FollowWatch: AsyncParsableCommand {
                 hasBegun = true
             }
         }
+    }
+}
+
+extension Invocation {
+    /// Changes how the caller stands to a user, and shows how that is now.
+    fileprivate func change(
+        with user: UserReference,
+        _ body: (_ userID: String, _ requestID: String, CallOptions) async throws(RPCError) -> PBRelationship
+    ) async throws {
+        let userID = try await userID(of: user)
+        let relationship = try await write(about: .user(user.text)) { (requestID, options) async throws(RPCError) in
+            try await body(userID, requestID, options)
+        }
+        try show(relationship) { sentence(relationship, with: user) }
     }
 }

@@ -97,24 +97,17 @@ struct AccountWithdraw: AsyncParsableCommand {
         }
     }
 
-    /// Asks for confirmation. Without a terminal nobody can answer, so the command fails.
+    /// Asks for confirmation.
     private func confirm(_ invocation: Invocation) throws(CommandFailure) {
-        let environment = invocation.environment
-        guard environment.inputIsTerminal, environment.errorIsTerminal else {
-            throw CommandFailure(
-                code: .failedPrecondition, reason: "CONFIRMATION_NEEDED",
-                message: invocation.text(
-                    "Leaving asks for a confirmation, and there is no terminal to ask on.", "탈퇴하려면 확인이 필요하지만, 물어볼 터미널이 없습니다."),
-                nextCommand: invocation.failureContext.command("account withdraw --yes"))
-        }
-        environment.write(
-            invocation.text(
+        try invocation.confirm(
+            unasked: Phrase(
+                "Leaving asks for a confirmation, and there is no terminal to ask on.", "탈퇴하려면 확인이 필요하지만, 물어볼 터미널이 없습니다."),
+            byCommand: "account withdraw --yes",
+            question: Phrase(
                 "Nobody will find you, and all your sessions end. Type yes to go on: ",
-                "아무도 회원님을 찾을 수 없게 되고 모든 세션이 종료됩니다. 계속하려면 yes를 입력하세요: "), .standardError)
-        guard environment.readLine()?.lowercased() == "yes" else {
-            throw CommandFailure(
-                code: .cancelled, reason: "NOT_CONFIRMED", message: invocation.text("You stay.", "탈퇴하지 않았습니다."))
-        }
+                "아무도 회원님을 찾을 수 없게 되고 모든 세션이 종료됩니다. 계속하려면 yes를 입력하세요: "),
+            refusal: Phrase("You stay.", "탈퇴하지 않았습니다.")
+        ) { $0.lowercased() == "yes" }
     }
 }
 

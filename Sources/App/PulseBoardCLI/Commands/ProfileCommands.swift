@@ -241,29 +241,17 @@ struct ProfileDelete: AsyncParsableCommand {
         }
     }
 
-    /// Asks the user to type the username. Without a terminal nobody can answer, so the command fails.
+    /// Asks the user to type the username.
     private func confirm(_ username: String, _ invocation: Invocation) throws(CommandFailure) {
-        let environment = invocation.environment
-        guard environment.inputIsTerminal, environment.errorIsTerminal else {
-            throw CommandFailure(
-                code: .failedPrecondition, reason: "CONFIRMATION_NEEDED",
-                message: invocation.text(
-                    "Deleting asks for a confirmation, and there is no terminal to ask on.",
-                    "삭제하려면 확인이 필요하지만, 물어볼 터미널이 없습니다."),
-                nextCommand: invocation.failureContext.command("profile delete --yes"))
-        }
-        environment.write(
-            invocation.text(
+        try invocation.confirm(
+            unasked: Phrase(
+                "Deleting asks for a confirmation, and there is no terminal to ask on.", "삭제하려면 확인이 필요하지만, 물어볼 터미널이 없습니다."),
+            byCommand: "profile delete --yes",
+            question: Phrase(
                 "This deletes @\(username) with all follows and sessions, for good.\nType the username to go on: ",
                 "@\(username) 프로필과 모든 팔로우, 세션이 영구히 삭제됩니다.\n계속하려면 사용자 이름을 입력하세요: "),
-            .standardError)
-        var typed = environment.readLine() ?? ""
-        if typed.hasPrefix("@") { typed.removeFirst() }
-        guard typed == username else {
-            throw CommandFailure(
-                code: .cancelled, reason: "NOT_CONFIRMED",
-                message: invocation.text("Not deleted: that is not the username.", "사용자 이름이 달라 삭제하지 않았습니다."))
-        }
+            refusal: Phrase("Not deleted: that is not the username.", "사용자 이름이 달라 삭제하지 않았습니다.")
+        ) { typed in typed == username || typed == "@" + username }
     }
 }
 
@@ -300,21 +288,10 @@ struct ProfileSearch: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let pages = try await list.collect { (size, token) async throws(CommandFailure) in
-                let answer = try await invocation.call(about: .nothing) { (options) async throws(RPCError) in
-                    var request = PBSearchProfilesRequest()
-                    request.query = query
-                    request.pageSize = size
-                    request.pageToken = token
-                    return try await invocation.profiles.searchProfiles(request, options: options)
-                }
-                return (answer.users, answer.nextPageToken)
-            }
-            var answer = PBSearchProfilesResponse()
-            answer.users = pages.items
-            answer.nextPageToken = pages.nextPageToken
-            try invocation.show(answer) { invocation.table(pages.items) }
-            invocation.remarkIfMore(pages.nextPageToken)
+            var request = PBSearchProfilesRequest()
+            request.query = query
+            try await invocation.show(
+                list, of: request, about: .nothing, from: invocation.profiles.searchProfiles(_:options:), as: invocation.table)
         }
     }
 }

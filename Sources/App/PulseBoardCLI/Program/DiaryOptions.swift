@@ -25,7 +25,9 @@ struct DiaryOptions: ParsableArguments {
 
     /// The absolute path of the directory.
     func path(in environment: CommandEnvironment) -> String {
-        guard let given = environment.value(directory, orVariable: "PULSEBOARD_DIARY") else { return SessionStore(variables: environment.variables, owner: environment.userID).stateDirectory + "/diary" }
+        guard let given = environment.value(directory, orVariable: "PULSEBOARD_DIARY") else {
+            return SessionStore(variables: environment.variables, owner: environment.userID).stateDirectory + "/diary"
+        }
         return environment.absolutePath(given)
     }
 }

@@ -170,6 +170,29 @@ func jsonText(_ document: some Encodable) throws -> String {
 }
 
 extension Invocation {
+    /// Asks a person before something that cannot be undone. Without a terminal nobody can answer, and silence is no consent.
+    /// - Parameters:
+    ///   - unasked: what to say where there is no terminal.
+    ///   - command: the command that does not ask.
+    ///   - question: what to ask for.
+    ///   - refusal: what to say when the answer is no consent.
+    ///   - isConsent: judges what was typed.
+    func confirm(
+        unasked: Phrase, byCommand command: String, question: Phrase, refusal: Phrase, _ isConsent: (String) -> Bool
+    ) throws(CommandFailure) {
+        guard environment.inputIsTerminal, environment.errorIsTerminal else {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "CONFIRMATION_NEEDED", message: unasked.text(in: language),
+                nextCommand: failureContext.command(command))
+        }
+        environment.write(question.text(in: language), .standardError)
+        guard isConsent(environment.readLine() ?? "") else {
+            throw CommandFailure(code: .cancelled, reason: "NOT_CONFIRMED", message: refusal.text(in: language))
+        }
+    }
+}
+
+extension Invocation {
     var auth: PBAuthServiceClient { PBAuthServiceClient(channel: channel) }
     var accounts: PBAccountServiceClient { PBAccountServiceClient(channel: channel) }
     var profiles: PBProfileServiceClient { PBProfileServiceClient(channel: channel) }

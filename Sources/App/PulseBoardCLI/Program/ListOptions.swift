@@ -1,5 +1,7 @@
 import ArgumentParser
 import CommandHelp
+import ProtobufC
+import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCCore
 
@@ -45,7 +47,50 @@ extension ListOptions {
     }
 }
 
+/// A request for one page of a list of people.
+protocol PeopleRequest: Message {
+    var pageSize: Int32 { get set }
+    var pageToken: String { get set }
+}
+
+/// One page of a list of people.
+protocol PeopleResponse: Message {
+    associatedtype Person: Sendable
+    var users: [Person] { get set }
+    var nextPageToken: String { get set }
+}
+
+extension PBListFollowersRequest: PeopleRequest {}
+extension PBListFollowersResponse: PeopleResponse {}
+extension PBListFollowingRequest: PeopleRequest {}
+extension PBListFollowingResponse: PeopleResponse {}
+extension PBSearchProfilesRequest: PeopleRequest {}
+extension PBSearchProfilesResponse: PeopleResponse {}
+
 extension Invocation {
+    /// Shows people as one list, however many pages the server gives them in.
+    /// - Parameters:
+    ///   - request: asks for the list; its page is filled in.
+    ///   - method: asks the server for one page.
+    ///   - text: the list for a person.
+    func show<Request: PeopleRequest, Response: PeopleResponse>(
+        _ list: ListOptions, of request: Request, about subject: CallSubject,
+        from method: (Request, CallOptions) async throws(RPCError) -> Response, as text: ([Response.Person]) -> String
+    ) async throws {
+        let pages = try await list.collect { (size, token) async throws(CommandFailure) in
+            var request = request
+            request.pageSize = size
+            request.pageToken = token
+            let page = try await call(about: subject) { (options) async throws(RPCError) in try await method(request, options) }
+            return (page.users, page.nextPageToken)
+        }
+        var answer = Response()
+        answer.users = pages.items
+        answer.nextPageToken = pages.nextPageToken
+        try show(answer) { text(pages.items) }
+        remarkIfMore(pages.nextPageToken)
+    }
+
     /// Remarks that a list has more entries, and how to see them.
     func remarkIfMore(_ pageToken: String) {
         guard !pageToken.isEmpty, !usesJSON else { return }

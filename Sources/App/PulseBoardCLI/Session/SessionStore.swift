@@ -10,12 +10,16 @@ struct SessionStore: Sendable {
     /// The uid that must own the files.
     let owner: uid_t
 
-    /// The store in `$XDG_STATE_HOME`, or else in `~/.local/state`, as in the XDG Base Directory Specification (a
-    /// relative `XDG_STATE_HOME` is ignored).
+    /// The store in ``stateFolder(_:)``, or below the home directory of the system.
     init(variables: [String: String], owner: uid_t) {
-        let home = variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
-        let state = variables["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/state"
-        self.init(directory: state + "/pulseboard/sessions", owner: owner)
+        self.init(directory: (Self.stateFolder(variables) ?? NSHomeDirectory() + "/.local/state/pulseboard") + "/sessions", owner: owner)
+    }
+
+    /// The folder for the program's state: `pulseboard` in `$XDG_STATE_HOME`, or else in `~/.local/state`, as in the XDG Base
+    /// Directory Specification (a relative path is ignored). `nil` if neither variable has an absolute path.
+    static func stateFolder(_ variables: [String: String]) -> String? {
+        func path(_ variable: String) -> String? { variables[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        return (path("XDG_STATE_HOME") ?? path("HOME").map { $0 + "/.local/state" }).map { $0 + "/pulseboard" }
     }
 
     init(directory: String, owner: uid_t) {

@@ -69,7 +69,7 @@ final class ShellLines: Sendable {
     }
 }
 
-/// The history of shells, in `pulseboard/history` below `$XDG_STATE_HOME` or `~/.local/state`. Only its owner can read it.
+/// The history of shells, in the file `history` of ``SessionStore/stateFolder(_:)``. Only its owner can read it.
 final class ShellHistory: Sendable {
     /// Maximum lines that are kept.
     static let capacity = 1_000
@@ -82,9 +82,7 @@ final class ShellHistory: Sendable {
 
     /// `nil` without a home directory.
     init?(variables: [String: String]) {
-        let home = variables["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
-        guard let state = variables["XDG_STATE_HOME"].flatMap({ $0.hasPrefix("/") ? $0 : nil }) ?? home else { return nil }
-        let folder = state + "/pulseboard"
+        guard let folder = SessionStore.stateFolder(variables) else { return nil }
         path = folder + "/history"
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let all = ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init)
