@@ -43,9 +43,9 @@ public struct StoreCheck: Sendable {
     static let mostExamples = 5
     private static let mostComplaints = 20
 
-    private let directory: String
-    private let imageDirectory: String
-    private var path: String { directory + "/" + SQLiteStore.fileName }
+    fileprivate let directory: String
+    fileprivate let imageDirectory: String
+    fileprivate var path: String { directory + "/" + SQLiteStore.fileName }
 
     /// - Parameters:
     ///   - directory: a data directory.
@@ -107,17 +107,10 @@ public struct StoreCheck: Sendable {
 
 /// Repairs what ``StoreCheck`` finds, in a data directory that no server uses.
 public struct StoreRepair: Sendable {
-    private let directory: String
-    private let imageDirectory: String
-    private var path: String { directory + "/" + SQLiteStore.fileName }
+    private let check: StoreCheck
 
-    /// - Parameters:
-    ///   - directory: a data directory.
-    ///   - imageDirectory: the directory of pictures; `nil` for `images` in the data directory.
-    public init(directory: String, imageDirectory: String? = nil) {
-        self.directory = directory
-        self.imageDirectory = imageDirectory ?? directory + "/images"
-    }
+    /// - Parameter check: the check of the same directory.
+    public init(of check: StoreCheck) { self.check = check }
 
     /// Repairs in one transaction, or changes nothing. Surplus files are removed after it.
     ///
@@ -127,19 +120,18 @@ public struct StoreRepair: Sendable {
     /// - Returns: the reports before and after.
     /// - Throws: ``StoreOpeningError``: `locked` while a server uses the directory, and as ``StoreCheck/run()``.
     public func run() throws(StoreOpeningError) -> (before: StoreReport, after: StoreReport) {
-        let check = StoreCheck(directory: directory, imageDirectory: imageDirectory)
         let before = try check.run()
         guard !before.isSound else { return (before, before) }
-        let lock = try DirectoryLock(directory: directory)
-        let databaseLock = try DatabaseLock(path)
+        let lock = try DirectoryLock(directory: check.directory)
+        let databaseLock = try DatabaseLock(check.path)
         do {
-            let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
+            let database = try DatabaseQueue(path: check.path, configuration: ConnectionSettings.writer)
             defer { try? database.close() }
             try database.writeWithoutTransaction { database in
                 try ConnectionSettings.prepareWriter(database)
-                try StoreCheck.requireThisVersion(database, path)
+                try StoreCheck.requireThisVersion(database, check.path)
                 guard try Self.mendIndexes(database, before.damage) else { return }
-                let files = StoreImageFiles(imageDirectory)
+                let files = StoreImageFiles(check.imageDirectory)
                 let surplus = try files.surplus(database)
                 try database.inTransaction(.immediate) {
                     for rule in StoreRule.all { for sql in rule.repairs { try database.execute(sql: sql) } }
@@ -151,7 +143,7 @@ public struct StoreRepair: Sendable {
                 try files.remove(surplus)
             }
         } catch {
-            throw StoreOpeningError(thrown: error, path: path)
+            throw StoreOpeningError(thrown: error, path: check.path)
         }
         _ = consume databaseLock
         _ = consume lock

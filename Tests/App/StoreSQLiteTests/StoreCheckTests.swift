@@ -85,7 +85,7 @@ import Testing
         let before = try check.run()
         #expect(before.findings.map(\.rule).contains(breach.rule), "\(before.findings)")
         #expect(before.damage.isEmpty)
-        let (_, after) = try StoreRepair(directory: directory.path).run()
+        let (_, after) = try StoreRepair(of: check).run()
         let isMended = StoreRule.all.first { $0.name == breach.rule }?.repairs.isEmpty == false
         #expect(after.findings.map(\.rule) == (isMended ? [] : [breach.rule]), "\(after.findings)")
         // A server opens the repaired database.
@@ -108,7 +108,7 @@ import Testing
         let before = try check.run()
         #expect(before.findings.map(\.rule) == ["image-files-missing", "image-files-unknown"])
         #expect(before.findings.map(\.count) == [1, 2])
-        let (_, after) = try StoreRepair(directory: directory.path).run()
+        let (_, after) = try StoreRepair(of: check).run()
         // The server's sweep removes the other files of the incomplete picture.
         #expect(after.isSound, "\(after.findings)")
         let store = try SQLiteStore(directory: directory.path)
@@ -123,7 +123,7 @@ import Testing
         try FileManager.default.moveItem(atPath: directory.path + "/images", toPath: folder)
         #expect(try StoreCheck(directory: directory.path, imageDirectory: folder).run().isSound)
         #expect(try check.run().findings.map(\.rule) == ["image-files-missing"])
-        let (_, after) = try StoreRepair(directory: directory.path).run()
+        let (_, after) = try StoreRepair(of: check).run()
         #expect(after.findings.map(\.rule) == ["image-files-missing"])
         #expect(try StoreCheck(directory: directory.path, imageDirectory: folder).run().isSound)
     }
@@ -155,13 +155,13 @@ import Testing
         try await make(["UPDATE follow_count SET followers = 7"])
         let store = try SQLiteStore(directory: directory.path)
         #expect(throws: StoreOpeningError.locked(path: directory.path, holder: getpid())) {
-            try StoreRepair(directory: directory.path).run()
+            try StoreRepair(of: check).run()
         }
         #expect(!(try check.run().isSound))
         try store.close()
-        #expect(try StoreRepair(directory: directory.path).run().after.isSound)
+        #expect(try StoreRepair(of: check).run().after.isSound)
         let bytes = try Data(contentsOf: URL(filePath: directory.path + "/" + SQLiteStore.fileName))
-        #expect(try StoreRepair(directory: directory.path).run().before.isSound)
+        #expect(try StoreRepair(of: check).run().before.isSound)
         #expect(try Data(contentsOf: URL(filePath: directory.path + "/" + SQLiteStore.fileName)) == bytes)
     }
 

@@ -73,14 +73,14 @@ struct AdminRepair: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let directory = place.path(in: invocation.environment), imageDirectory = images.path(in: invocation.environment)
+            let check = StoreCheck(directory: place.path(in: invocation.environment), imageDirectory: images.path(in: invocation.environment))
             do throws(StoreOpeningError) {
                 guard yes else {
-                    let report = try StoreCheck(directory: directory, imageDirectory: imageDirectory).run()
+                    let report = try check.run()
                     try? invocation.show(document: CheckDocument(report, in: invocation.language)) { report.plan(invocation) }
                     return
                 }
-                let (before, after) = try StoreRepair(directory: directory, imageDirectory: imageDirectory).run()
+                let (before, after) = try StoreRepair(of: check).run()
                 try? invocation.show(document: RepairDocument(before, after, in: invocation.language)) {
                     before.isSound ? before.text(invocation) : invocation.text("Mended:\n", "고친 항목:\n") + before.text(invocation)
                         + invocation.text("Now:\n", "현재:\n") + after.text(invocation)
