@@ -13,15 +13,8 @@ import Testing
 
     @Test("with the token of a write, or for the latest, another server answers with that write at once", arguments: Asking.allCases)
     func ownWrites(_ asking: Asking) async throws {
-        let address = try TestCluster.shared.get().makeDatabase()
-        let (one, two) = (try PostgreSQLStore(address: address), try PostgreSQLStore(address: address))
-        let configuration = ServicesConfiguration(trustedUIDs: [0])
-        let (first, second) = (
-            try await Services(store: one, configuration: configuration), try await Services(store: two, configuration: configuration)
-        )
-        let token = try await first.auth.signIn(peerUID: 0).token
-        let caller = try await first.auth.authenticate(token)
-        _ = try await first.profiles.createProfile(username: "minji", caller)
+        let servers = try await TwoServers()
+        let (first, second, token, caller) = (servers.first, servers.second, servers.token, servers.caller)
         let bounded = try await second.auth.authenticate(token)
         // Without such a request, memory answers. If it never did, this test would prove nothing.
         var stale = 0
@@ -43,8 +36,7 @@ import Testing
         let asked = asking == .withToken ? try #require(Consistency(text: "\(ended)")) : .latest
         await #expect(throws: RepositoryError.notAuthenticated) { try await second.auth.authenticate(token, asked) }
         #expect(try await second.auth.authState(token, asked) == .signedOut)
-        try one.close()
-        try two.close()
+        try servers.close()
     }
 
     @Test("a token that a server knows of is answered from memory; one of a write that never was is not, and is no failure")

@@ -1,4 +1,6 @@
 import PulseBoardDomain
+import PulseBoardServices
+import TestPostgreSQL
 
 @testable import StorePostgreSQL
 
@@ -21,4 +23,27 @@ extension PostgreSQLStore.Connections {
         (connections.writing, connections.reading, connections.readingLong) = (1, 1, 1)
         return connections
     }
+}
+
+/// Two servers on one new database, and a user with a profile who has signed in to the first.
+struct TwoServers {
+    let first: Services
+    let second: Services
+    let token: String
+    /// The user at the first server.
+    let caller: Caller
+    private let stores: [PostgreSQLStore]
+
+    init() async throws {
+        let address = try TestCluster.shared.get().makeDatabase()
+        stores = [try PostgreSQLStore(address: address), try PostgreSQLStore(address: address)]
+        let configuration = ServicesConfiguration(trustedUIDs: [0])
+        first = try await Services(store: stores[0], configuration: configuration)
+        second = try await Services(store: stores[1], configuration: configuration)
+        token = try await first.auth.signIn(peerUID: 0).token
+        caller = try await first.auth.authenticate(token)
+        _ = try await first.profiles.createProfile(username: "minji", caller)
+    }
+
+    func close() throws { for store in stores { try store.close() } }
 }

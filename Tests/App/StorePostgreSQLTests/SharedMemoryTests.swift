@@ -8,15 +8,8 @@ import Testing
 @Suite("Memory of several servers") struct SharedMemoryTests {
     @Test("rule 8: a session that one server ends is dead on the other, a profile that one changes is new on the other, and watches hear of both")
     func memory() async throws {
-        let address = try TestCluster.shared.get().makeDatabase()
-        let (one, two) = (try PostgreSQLStore(address: address), try PostgreSQLStore(address: address))
-        let configuration = ServicesConfiguration(trustedUIDs: [0])
-        let (first, second) = (
-            try await Services(store: one, configuration: configuration), try await Services(store: two, configuration: configuration)
-        )
-        let token = try await first.auth.signIn(peerUID: 0).token
-        let caller = try await first.auth.authenticate(token)
-        _ = try await first.profiles.createProfile(username: "minji", caller)
+        let servers = try await TwoServers()
+        let (first, second, token, caller) = (servers.first, servers.second, servers.token, servers.caller)
         let there = try await second.auth.authenticate(token)
         // Both have it in memory now.
         _ = try await second.profiles.profile(of: caller.userID, there)
@@ -40,7 +33,6 @@ import Testing
             while try await profiles.next() != nil {}
         }
         await #expect(throws: RepositoryError.notAuthenticated) { try await second.auth.authenticate(token) }
-        try one.close()
-        try two.close()
+        try servers.close()
     }
 }
