@@ -10,8 +10,8 @@ import sqlite3
 import uuid
 
 from . import loads, product
-from .loads import varint
-from .product import FOLLOW, body, enrol, field, write_requests
+from .product import FOLLOW, body, enrol, write_requests
+from .protobuf import field, varint
 from .ttrpc import Client
 
 PEOPLE = 100_000

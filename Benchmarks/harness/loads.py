@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 
 from . import places
+from .protobuf import varint
 from .servers import GRPC, TTRPC
 
 LONGEST = 120  # seconds, for one load
@@ -46,14 +47,6 @@ def cpp_load(server, running, workload, cpu=None):
     return last_line(run(
         [places.program("grpc-cpp-client"), running.socket_path, str(workload.connections), str(workload.in_flight),
          str(workload.byte_count), str(workload.seconds), str(workload.warm_up), str(running.pid)], cpu))
-
-
-def varint(value):
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes(out) + bytes([value])
 
 
 def grpc_message(byte_count):

@@ -2,14 +2,13 @@
 
 ImageMagick makes the pictures: fractal clouds, which compress as badly as photographs do."""
 import os
-import resource
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 from . import loads, places, product
-from .loads import varint
-from .product import PROFILE, body, enrol, field
+from .product import PROFILE, enrol
+from .protobuf import field, varint
 from .ttrpc import Client
 
 IMAGES = "pulseboard.profile.v1.ProfileImageService"

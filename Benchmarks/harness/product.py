@@ -9,7 +9,8 @@ import time
 from . import loads, places
 from .loads import LoadFailed
 from .servers import SERVERS, Running
-from .ttrpc import Client, body, field, fields
+from .protobuf import field, fields
+from .ttrpc import Client, body
 
 AUTH, PROFILE, FOLLOW = (f"pulseboard.{name}.v1.{name.capitalize()}Service" for name in ("auth", "profile", "follow"))
 

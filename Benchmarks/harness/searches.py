@@ -8,8 +8,8 @@ import subprocess
 import uuid
 
 from . import loads, places, product
-from .loads import varint
-from .product import PROFILE, body, enrol, field, write_requests
+from .product import PROFILE, body, enrol, write_requests
+from .protobuf import field, varint
 
 MILLION, QUICK_MILLION = 1_000_000, 20_000
 START = 1_700_000_000_000_000  # microseconds

@@ -8,7 +8,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from . import loads, product
-from .ttrpc import Client, body, field
+from .protobuf import field
+from .ttrpc import Client, body
 
 ISSUER, AUDIENCE = "https://id.example", "benchmark"
 MEASURES = {"sign-in-peer": None, "sign-in-rs256": "RS256", "sign-in-es256": "ES256"}

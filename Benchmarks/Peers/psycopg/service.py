@@ -18,6 +18,9 @@ import uuid
 import psycopg_pool
 import uvloop
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+from harness.protobuf import field, fields, varint  # noqa: E402
+
 PROCESSES = 2
 CONNECTIONS = 8  # of each process
 
@@ -34,43 +37,6 @@ FOLLOWERS = (
     "SELECT e.follow_time, e.follower, p.user_id, p.username, p.username_key, p.display_name, p.image_id "
     "FROM follower e LEFT JOIN profile p ON p.number = e.follower WHERE e.followee = (SELECT number FROM profile WHERE user_id = %s) "
     "ORDER BY e.follow_time DESC LIMIT %s")
-
-
-def varint(value):
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def field(number, value):
-    value = value.encode() if isinstance(value, str) else value
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def fields(message):
-    found, at = {}, 0
-    while at < len(message):
-        values = []
-        for _ in range(2):
-            value = shift = 0
-            while True:
-                byte = message[at]
-                at += 1
-                value |= (byte & 0x7F) << shift
-                shift += 7
-                if byte < 0x80:
-                    break
-            values.append(value)
-        key, value = values
-        if key & 7 == 2:
-            found[key >> 3] = message[at:at + value]
-            at += value
-        else:
-            found[key >> 3] = value
-    return found
 
 
 def timestamp(microseconds):
