@@ -41,3 +41,9 @@ public struct PageRequest: Hashable, Sendable {
         self.token = token.isEmpty ? nil : PageToken(text: token)
     }
 }
+
+/// A request for many users by their ids.
+package enum BatchRequest {
+    /// Most ids.
+    package static let maximumSize = 100
+}

@@ -59,8 +59,6 @@ public enum ImageLimits {
     public static let stagedLifetime = Timestamp.Interval.hours(1)
     /// How long an upload may take to be stored. After that, what a crash left is removed.
     public static let uploadLifetime = Timestamp.Interval.seconds(600)
-    /// Maximum users in one request for many pictures.
-    public static let maximumBatch = 100
     /// Maximum bytes of an upload.
     public static let maximumUploadBytes = 8 << 20
     /// Maximum pixels, width times height.

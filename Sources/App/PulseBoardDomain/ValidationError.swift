@@ -40,3 +40,20 @@ public struct ValidationError: Error, Hashable, Sendable {
         self.init([FieldViolation(field: field, reason: reason, limit: limit)])
     }
 }
+
+extension RepositoryError {
+    /// One field of a request that breaks one rule.
+    package static func invalid(_ field: String, _ reason: Reason, limit: Int? = nil) -> RepositoryError {
+        .invalid(ValidationError(field: field, reason: reason, limit: limit))
+    }
+}
+
+/// Refuses a list by the number of its items, before any of them is read.
+package func requireAtMost(_ limit: Int, itemsIn field: String, _ count: Int) throws(RepositoryError) {
+    guard count <= limit else { throw .invalid(field, .tooManyItems, limit: limit) }
+}
+
+/// Runs checks of a request and turns their verdict into the domain's error.
+package func validated<Value>(_ check: () throws(ValidationError) -> Value) throws(RepositoryError) -> Value {
+    do throws(ValidationError) { return try check() } catch { throw .invalid(error) }
+}

@@ -22,7 +22,7 @@ struct AccountHandler: PBAccountServiceHandler {
     func linkIdentity(_ request: PBLinkIdentityRequest, context: CallContext) async throws -> PBIdentity {
         let caller = try context.caller
         guard let credential = request.idToken else {
-            throw RepositoryError.invalid(ValidationError(field: "id_token", reason: .fieldMissing))
+            throw RepositoryError.invalid("id_token", .fieldMissing)
         }
         return message(
             try await identities.link(

@@ -187,7 +187,7 @@ public struct AdminHandler: PBAdminServiceHandler {
     public func setLogLevel(_ request: PBSetLogLevelRequest, context: CallContext) throws -> PBSetLogLevelResponse {
         try checkTrust(context)
         guard let level = Logger.Level(rawValue: request.level) else {
-            throw RPCError(.invalid(ValidationError(field: "level", reason: .logLevelInvalid)), in: context.language)
+            throw RPCError(.invalid("level", .logLevelInvalid), in: context.language)
         }
         let former = setLogLevel(level)
         context.logger.notice("the log level was set", metadata: ["log.level": "\(level)", "log.former_level": "\(former)"])

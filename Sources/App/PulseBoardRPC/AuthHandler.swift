@@ -20,7 +20,7 @@ struct AuthHandler: PBAuthServiceHandler {
             signedIn = try await auth.signIn(
                 idToken: credential.token, nonce: credential.nonce, requestID: request.requestID, device: device(request.device),
                 from: context.signInSource)
-        case nil: throw RepositoryError.invalid(ValidationError(field: "credential", reason: .fieldMissing))
+        case nil: throw RepositoryError.invalid("credential", .fieldMissing)
         }
         context.answer(with: auth.consistencyToken(after: signedIn.session.userID))
         return PBSignInResponse(session: message(signedIn.session, current: true), token: signedIn.token, state: PBAuthState(signedIn.state))
@@ -66,37 +66,4 @@ struct AuthHandler: PBAuthServiceHandler {
         context.answer(with: auth.consistencyToken(after: caller.userID))
         return PBRevokeSessionResponse()
     }
-}
-
-/// Reads the device of a sign-in.
-private func device(_ message: PBDevice?) throws(RepositoryError) -> Device? {
-    guard let message else { return nil }
-    do throws(ValidationError) {
-        return try Device(id: message.id, name: message.name, platform: message.platform)
-    } catch {
-        throw .invalid(error)
-    }
-}
-
-/// Reads an identifier in a request. - Throws: `invalid` for `field` if the text is malformed.
-func identifier<ID: UUIDIdentifier>(_ text: String, field: String) throws(RepositoryError) -> ID {
-    do throws(ValidationError) { return try ID.parse(text, field: field) } catch { throw .invalid(error) }
-}
-
-/// Reads the identifiers of a batch. - Throws: `invalid` with the index of every malformed one, or for `field` if there are too
-/// many.
-func identifiers<ID: UUIDIdentifier>(_ texts: [String], field: String) throws(RepositoryError) -> [ID] {
-    try checkBatch(of: texts.count, field: field)
-    var violations: [FieldViolation] = []
-    var identifiers: [ID] = []
-    identifiers.reserveCapacity(texts.count)
-    for (index, text) in texts.enumerated() {
-        if let identifier = ID(text: text) {
-            identifiers.append(identifier)
-        } else {
-            violations.append(FieldViolation(field: "\(field)[\(index)]", reason: .identifierInvalid))
-        }
-    }
-    guard violations.isEmpty else { throw .invalid(ValidationError(violations)) }
-    return identifiers
 }

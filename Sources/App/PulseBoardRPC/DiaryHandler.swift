@@ -16,7 +16,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
     func createDiaryEntry(_ request: PBCreateDiaryEntryRequest, context: CallContext) async throws -> PBDiaryEntry {
         let caller = try context.caller
         let entry = try Self.entry(request.entry)
-        let content = try read { () throws(ValidationError) in try entry.content() }
+        let content = try validated { () throws(ValidationError) in try entry.content() }
         return PBDiaryEntry(try await diaries.createEntry(identifier(entry.id, field: "entry.id"), content, caller))
     }
 
@@ -42,7 +42,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
         let caller = try context.caller
         let entry = try Self.entry(request.entry)
         let mask = request.updateMask ?? Google_Protobuf_FieldMask()
-        let change = try read { () throws(ValidationError) in
+        let change = try validated { () throws(ValidationError) in
             let fields = try mask.diaryFields()
             var time: Timestamp?
             if fields.contains(.entryTime) { time = try entry.content().entryTime }
@@ -84,12 +84,9 @@ struct DiaryHandler: PBDiaryServiceHandler {
     func pushDiaryMutations(_ request: PBPushDiaryMutationsRequest, context: CallContext) async throws -> PBPushDiaryMutationsResponse {
         let caller = try context.caller
         let device: DiaryDeviceID = try identifier(request.deviceID, field: "device_id")
-        guard request.mutations.count <= DiaryLimits.maximumBatch else {
-            throw RepositoryError.invalid(
-                ValidationError(field: "mutations", reason: .tooManyItems, limit: DiaryLimits.maximumBatch))
-        }
+        try requireAtMost(DiaryLimits.maximumBatch, itemsIn: "mutations", request.mutations.count)
         let mutations = try request.mutations.map { message in
-            try read { () throws(ValidationError) in try NumberedDiaryMutation(message) }
+            try validated { () throws(ValidationError) in try NumberedDiaryMutation(message) }
         }
         let answer = try await diaries.push(mutations, confirmed: request.confirmed, from: device, caller)
         return PBPushDiaryMutationsResponse(lastMutation: answer.lastMutation, results: answer.results.map { PBMutationResult($0) })
@@ -116,7 +113,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
         let caller = try context.caller
         var parts = requests.makeAsyncIterator()
         guard case .header(let header)? = try await parts.next()?.part else {
-            throw RepositoryError.invalid(ValidationError(field: "header", reason: .fieldMissing))
+            throw RepositoryError.invalid("header", .fieldMissing)
         }
         let image = try await images.upload(
             byteCount: header.sizeBytes, hash: Self.hash(header.sha256), chunks: requests.map(Self.chunk), caller)
@@ -125,10 +122,10 @@ struct DiaryHandler: PBDiaryServiceHandler {
 
     @Sendable private static func chunk(_ request: PBUploadDiaryImageRequest) throws -> [UInt8] {
         guard case .chunk(let bytes)? = request.part else {
-            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .fieldMissing))
+            throw RepositoryError.invalid("chunk", .fieldMissing)
         }
         guard bytes.count <= ProfileImageHandler.maximumChunkBytes else {
-            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .imageTooLarge, limit: ProfileImageHandler.maximumChunkBytes))
+            throw RepositoryError.invalid("chunk", .imageTooLarge, limit: ProfileImageHandler.maximumChunkBytes)
         }
         return bytes
     }
@@ -137,9 +134,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
         _ request: PBFindMissingDiaryImagesRequest, context: CallContext
     ) async throws -> PBFindMissingDiaryImagesResponse {
         let caller = try context.caller
-        guard request.sha256.count <= DiaryLimits.maximumImageNames else {
-            throw RepositoryError.invalid(ValidationError(field: "sha256", reason: .tooManyItems, limit: DiaryLimits.maximumImageNames))
-        }
+        try requireAtMost(DiaryLimits.maximumImageNames, itemsIn: "sha256", request.sha256.count)
         let missing = try await images.missing(request.sha256.map { try Self.hash($0) }, caller)
         return PBFindMissingDiaryImagesResponse(sha256: missing.map(\.bytes))
     }
@@ -154,27 +149,23 @@ struct DiaryHandler: PBDiaryServiceHandler {
     }
 
     private static func hash(_ bytes: [UInt8]) throws(RepositoryError) -> DiaryImageHash {
-        guard let hash = DiaryImageHash(bytes: bytes) else { throw .invalid(ValidationError(field: "sha256", reason: .identifierInvalid)) }
+        guard let hash = DiaryImageHash(bytes: bytes) else { throw .invalid("sha256", .identifierInvalid) }
         return hash
     }
 
     // MARK: Reading requests
 
     private static func entry(_ entry: PBDiaryEntry?) throws(RepositoryError) -> PBDiaryEntry {
-        guard let entry else { throw .invalid(ValidationError(field: "entry", reason: .fieldMissing)) }
+        guard let entry else { throw .invalid("entry", .fieldMissing) }
         return entry
     }
 
     private static func instant(_ time: Google_Protobuf_Timestamp?, field: String) throws(RepositoryError) -> Timestamp? {
         guard let time else { return nil }
         guard let microseconds = time.microsecondsSinceEpoch else {
-            throw .invalid(ValidationError(field: field, reason: .entryTimeInvalid))
+            throw .invalid(field, .entryTimeInvalid)
         }
         return Timestamp(microseconds: microseconds)
-    }
-
-    private func read<Value>(_ body: () throws(ValidationError) -> Value) throws(RepositoryError) -> Value {
-        do throws(ValidationError) { return try body() } catch { throw .invalid(error) }
     }
 }
 

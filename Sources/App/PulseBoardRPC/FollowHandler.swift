@@ -69,9 +69,4 @@ struct FollowHandler: PBFollowServiceHandler {
         let updates = follows.watchFollows(resumeToken: request.resumeToken, caller)
         try await responses.write(each: updates) { PBWatchFollowsResponse($0) }
     }
-
-    /// The user that a list request names. An empty id means the caller.
-    private func user(_ text: String, _ caller: Caller) throws(RepositoryError) -> UserID {
-        text.isEmpty ? caller.userID : try identifier(text, field: "user_id")
-    }
 }

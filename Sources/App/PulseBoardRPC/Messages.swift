@@ -119,7 +119,7 @@ extension ImageSize {
         case .small: self = .small
         case .medium, .unspecified: self = .medium
         case .large: self = .large
-        default: throw .invalid(ValidationError(field: "size", reason: .imageSizeUnknown))
+        default: throw .invalid("size", .imageSizeUnknown)
         }
     }
 }

@@ -26,7 +26,7 @@ struct ProfileHandler: PBProfileServiceHandler {
         case .username(let text)?:
             return PBProfile(try await profiles.profile(username: text, caller))
         case nil:
-            throw RepositoryError.invalid(ValidationError(field: "key", reason: .fieldMissing))
+            throw RepositoryError.invalid("key", .fieldMissing)
         }
     }
 
@@ -89,7 +89,7 @@ struct ProfileHandler: PBProfileServiceHandler {
         _ request: PBWatchProfileRequest, responses: MessageWriter<PBWatchProfileResponse>, context: CallContext
     ) async throws {
         let caller = try context.caller
-        let id = request.userID.isEmpty ? caller.userID : try identifier(request.userID, field: "user_id")
+        let id = try user(request.userID, caller)
         try await responses.write(each: profiles.watchProfile(of: id, caller)) { PBWatchProfileResponse($0) }
     }
 
@@ -112,13 +112,8 @@ struct ProfileHandler: PBProfileServiceHandler {
                 minimumCharacters: 1, maximumCharacters: Int32(ProfileService.maximumQueryCharacters),
                 maximumBytes: Int32(ProfileService.maximumQueryBytes)),
             maximumPageSize: Int32(PageRequest.maximumSize), defaultPageSize: Int32(PageRequest.defaultSize),
-            maximumBatchSize: Int32(maximumBatchSize), image: takesImages ? PBUploadLimits.ofServer : nil)
+            maximumBatchSize: Int32(BatchRequest.maximumSize), image: takesImages ? PBUploadLimits.ofServer : nil)
     }
-}
-
-/// Reads the paging fields of a list request.
-func pageRequest(_ size: Int32, _ token: String) throws(RepositoryError) -> PageRequest {
-    do throws(ValidationError) { return try PageRequest(size: Int(size), token: token) } catch { throw .invalid(error) }
 }
 
 /// Cached profiles are sent as the bytes of an earlier answer.

@@ -18,7 +18,7 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
         let caller = try context.caller
         var parts = requests.makeAsyncIterator()
         guard case .header(let header)? = try await parts.next()?.part else {
-            throw RepositoryError.invalid(ValidationError(field: "header", reason: .fieldMissing))
+            throw RepositoryError.invalid("header", .fieldMissing)
         }
         let staged = try await images.upload(
             byteCount: header.sizeBytes, sha256: header.sha256, chunks: requests.map(Self.chunk), caller)
@@ -27,17 +27,17 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
 
     @Sendable static func chunk(_ request: PBUploadProfileImageRequest) throws -> [UInt8] {
         guard case .chunk(let bytes)? = request.part else {
-            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .fieldMissing))
+            throw RepositoryError.invalid("chunk", .fieldMissing)
         }
         guard bytes.count <= maximumChunkBytes else {
-            throw RepositoryError.invalid(ValidationError(field: "chunk", reason: .imageTooLarge, limit: maximumChunkBytes))
+            throw RepositoryError.invalid("chunk", .imageTooLarge, limit: maximumChunkBytes)
         }
         return bytes
     }
 
     func getProfileImage(_ request: PBGetProfileImageRequest, context: CallContext) async throws -> PBGetProfileImageResponse {
         let caller = try context.caller
-        let owner = request.userID.isEmpty ? caller.userID : try identifier(request.userID, field: "user_id")
+        let owner = try user(request.userID, caller)
         let image = try await images.image(
             of: owner, size: ImageSize(request.size), unless: ImageID(path: request.unlessPath, of: owner), caller)
         guard let bytes = image.bytes else { return PBGetProfileImageResponse(image: PBProfileImage(image.id, of: owner)) }

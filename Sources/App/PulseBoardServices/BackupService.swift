@@ -35,7 +35,7 @@ public struct BackupService: Sendable {
     public func run(bytesPerSecond: Int64, _ write: @escaping @Sendable (BackupPart) async throws -> Void) async throws {
         let rate = bytesPerSecond == 0 ? Self.standardRate : bytesPerSecond
         guard Self.rates.contains(rate) else {
-            throw RepositoryError.invalid(ValidationError(field: "bytes_per_second", reason: .backupRateInvalid))
+            throw RepositoryError.invalid("bytes_per_second", .backupRateInvalid)
         }
         guard isRunning.begin() else { throw RepositoryError.rateLimited(retryAfter: .seconds(60)) }
         defer { isRunning.end() }

@@ -29,7 +29,7 @@ public struct DiaryImageService: Sendable {
     ) async throws -> DiaryImage where Chunks.Element == [UInt8] {
         let limit = DiaryLimits.maximumImageBytes
         guard (1...Int64(limit)).contains(byteCount) else {
-            throw RepositoryError.invalid(ValidationError(field: "size_bytes", reason: .imageTooLarge, limit: limit))
+            throw RepositoryError.invalid("size_bytes", .imageTooLarge, limit: limit)
         }
         guard let decoder else { throw RepositoryError.imageRefused(.unavailable(detail: "no program decodes pictures here")) }
         guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
@@ -57,9 +57,7 @@ public struct DiaryImageService: Sendable {
     /// Returns which of these pictures are not stored. The others are kept for another day.
     /// - Throws: `invalid` (field `sha256`) for more than ``DiaryLimits/maximumImageNames``; `withdrawing`.
     public func missing(_ hashes: [DiaryImageHash], _ caller: Caller) async throws(RepositoryError) -> [DiaryImageHash] {
-        guard hashes.count <= DiaryLimits.maximumImageNames else {
-            throw .invalid(ValidationError(field: "sha256", reason: .tooManyItems, limit: DiaryLimits.maximumImageNames))
-        }
+        try requireAtMost(DiaryLimits.maximumImageNames, itemsIn: "sha256", hashes.count)
         guard !hashes.isEmpty else { return [] }
         return try await store.missingDiaryImages(hashes, of: caller.userID, at: configuration.clock.now())
     }

@@ -67,9 +67,9 @@ public struct DiaryService: Sendable {
     public func registerDevice(_ device: DiaryDeviceID, name: String, _ caller: Caller) async throws(RepositoryError) -> DiaryDevice {
         let limit = DiaryLimits.maximumDeviceNameBytes
         guard name.utf8.count <= limit, !name.unicodeScalars.contains(where: \.isControl) else {
-            throw .invalid(ValidationError(field: "name", reason: .deviceNameInvalid, limit: limit))
+            throw .invalid("name", .deviceNameInvalid, limit: limit)
         }
-        guard device != .server else { throw .invalid(ValidationError(field: "device_id", reason: .identifierInvalid)) }
+        guard device != .server else { throw .invalid("device_id", .identifierInvalid) }
         return try await store.registerDiaryDevice(device, name: name, of: caller.userID, at: configuration.clock.now())
     }
 
@@ -90,19 +90,17 @@ public struct DiaryService: Sendable {
     public func push(
         _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID, _ caller: Caller
     ) async throws(RepositoryError) -> DiaryPushAnswer {
-        guard mutations.count <= DiaryLimits.maximumBatch else {
-            throw .invalid(ValidationError(field: "mutations", reason: .tooManyItems, limit: DiaryLimits.maximumBatch))
-        }
+        try requireAtMost(DiaryLimits.maximumBatch, itemsIn: "mutations", mutations.count)
         for (index, mutation) in mutations.enumerated() {
             let expected = index == 0 ? max(mutation.number, 1) : mutations[index - 1].number &+ 1
             guard mutation.number == expected else {
-                throw .invalid(ValidationError(field: "mutations[\(index)].number", reason: .fieldUnknown))
+                throw .invalid("mutations[\(index)].number", .fieldUnknown)
             }
         }
         // Up to 1 MiB is composed and hashed here, so it must not run on the event loop.
         let (items, byteCount) = await withTaskExecutorPreference(globalConcurrentExecutor) { DiaryPush.Item.check(mutations) }
         guard items.count <= 1 || byteCount <= DiaryLimits.maximumBatchBytes else {
-            throw .invalid(ValidationError(field: "mutations", reason: .tooManyItems, limit: DiaryLimits.maximumBatchBytes))
+            throw .invalid("mutations", .tooManyItems, limit: DiaryLimits.maximumBatchBytes)
         }
         let answer = try await store.pushDiary(
             DiaryPush(device: device, items: items, confirmed: confirmed), of: caller.userID, at: configuration.clock.now())
@@ -116,7 +114,7 @@ public struct DiaryService: Sendable {
     public func changes(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
     ) async throws(RepositoryError) -> DiaryChanges {
-        guard limit >= 0 else { throw .invalid(ValidationError(field: "page_size", reason: .pageSizeNegative)) }
+        guard limit >= 0 else { throw .invalid("page_size", .pageSizeNegative) }
         let limit = limit == 0 ? DiaryLimits.maximumChanges : min(limit, DiaryLimits.maximumChanges)
         let position = cursor.isEmpty ? nil : try tokens.openDiaryPosition(cursor, of: caller.userID)
         let page = try await store.diaryChanges(of: caller.userID, for: device, after: position, limit: limit)

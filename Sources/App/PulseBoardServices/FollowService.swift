@@ -105,7 +105,7 @@ public struct FollowService: Sendable {
     /// The caller's relationships to up to 100 users, in the order of the request, and the ids that have no profile.
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func relationships(to targets: [UserID], _ caller: Caller) async throws(RepositoryError) -> RelationshipBatch {
-        try checkBatch(of: targets.count)
+        try requireAtMost(BatchRequest.maximumSize, itemsIn: "user_ids", targets.count)
         let others = targets.filter { $0 != caller.userID }
         var found = others.isEmpty ? [:] : try await follows.relationships(of: caller.userID, to: others)
         found[caller.userID] = .personal(caller.userID)

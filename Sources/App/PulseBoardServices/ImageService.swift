@@ -86,11 +86,9 @@ public struct ImageService: Sendable {
     }
 
     /// The small pictures of many users. Users without a picture are absent.
-    /// - Throws: `invalid` (field `user_ids`) for more than ``ImageLimits/maximumBatch``.
+    /// - Throws: `invalid` (field `user_ids`) for more than 100 users.
     public func images(of userIDs: [UserID], _ caller: Caller) async throws(RepositoryError) -> [ShownImage] {
-        guard userIDs.count <= ImageLimits.maximumBatch else {
-            throw .invalid(ValidationError(field: "user_ids", reason: .tooManyItems, limit: ImageLimits.maximumBatch))
-        }
+        try requireAtMost(BatchRequest.maximumSize, itemsIn: "user_ids", userIDs.count)
         var images: [ShownImage] = []
         for userID in userIDs {
             do throws(RepositoryError) {

@@ -56,7 +56,7 @@ public struct ProfileService: Sendable {
     /// Up to 100 profiles in the order of the request, and the ids that have none.
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func profiles(of ids: [UserID], _ caller: Caller) async throws(RepositoryError) -> ProfileBatch {
-        try checkBatch(of: ids.count)
+        try requireAtMost(BatchRequest.maximumSize, itemsIn: "user_ids", ids.count)
         let found = try await users.profiles(of: ids, viewer: caller.userID)
         return ProfileBatch(
             profiles: ids.compactMap { found[$0] }, missing: ids.filter { found[$0] == nil })
