@@ -88,16 +88,16 @@ public struct ImageProgram: ImageDecoding {
             defer { rest = rest.dropFirst(4) }
             return rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         }
-        var images: [[UInt8]] = []
+        var images: [ImageSize: [UInt8]] = [:]
         for size in ImageSize.allCases {
             guard let side = number(), (1...size.side).contains(side), let count = number(), (1...size.maximumBytes).contains(count),
                 rest.count >= count
             else { throw .invalid }
-            images.append(Array(rest.prefix(count)))
+            images[size] = Array(rest.prefix(count))
             rest = rest.dropFirst(count)
         }
         guard rest.isEmpty else { throw .invalid }
-        return ImageVariants(small: images[0], medium: images[1], large: images[2])
+        return ImageVariants(images)
     }
 }
 

@@ -9,7 +9,8 @@ public struct ImageID: UUIDIdentifier {
     package static let field = "image_id"
 }
 
-/// The sizes in which a picture is kept: squares, as WebP in sRGB and without metadata.
+/// The sizes in which a picture is kept, from the smallest to the largest: squares, as WebP in sRGB and without metadata. The program that decodes
+/// pictures has the same table (`variants` in its `main.c`).
 public enum ImageSize: Int, CaseIterable, Sendable, Hashable {
     case small = 96
     case medium = 400
@@ -30,25 +31,16 @@ public enum ImageSize: Int, CaseIterable, Sendable, Hashable {
 
 /// A picture in every ``ImageSize``, as WebP.
 public struct ImageVariants: Hashable, Sendable {
-    /// The bytes of each size.
-    public let small: [UInt8]
-    public let medium: [UInt8]
-    public let large: [UInt8]
+    private let images: [ImageSize: [UInt8]]
 
-    public init(small: [UInt8], medium: [UInt8], large: [UInt8]) {
-        self.small = small
-        self.medium = medium
-        self.large = large
+    /// Takes the picture in all sizes.
+    public init(_ images: [ImageSize: [UInt8]]) {
+        precondition(images.count == ImageSize.allCases.count, "a size is missing")
+        self.images = images
     }
 
     /// The picture in one size.
-    public subscript(size: ImageSize) -> [UInt8] {
-        switch size {
-        case .small: small
-        case .medium: medium
-        case .large: large
-        }
-    }
+    public subscript(size: ImageSize) -> [UInt8] { images[size] ?? [] }
 }
 
 /// Limits of uploaded pictures.

@@ -58,7 +58,7 @@ static enum outcome decode(size_t size, struct picture *picture) {
     return OUTCOME_FORMAT_UNSUPPORTED;
 }
 
-// The variants: their sides in pixels and their maximum sizes in bytes.
+// The variants: their sides in pixels and their maximum sizes in bytes, as in `ImageSize` of the server.
 static const struct {
     uint32_t side;
     size_t limit;

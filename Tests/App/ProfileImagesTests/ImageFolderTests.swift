@@ -10,7 +10,9 @@ struct ImageFolderTests {
     let store: ImageFolder
     let owner = UserID.random(using: SystemRandomSource())
     let id = ImageID.random(using: SystemRandomSource())
-    let variants = ImageVariants(small: [1], medium: [2, 2], large: [UInt8](repeating: 3, count: ImageSize.large.maximumBytes))
+    let variants = ImageVariants([
+        .small: [1], .medium: [2, 2], .large: [UInt8](repeating: 3, count: ImageSize.large.maximumBytes),
+    ])
 
     init() throws {
         place = try PictureFolder()

@@ -29,10 +29,10 @@ struct ImageProgramTests {
             error: .string(limit: 4096))
         try #require(result.terminationStatus.isSuccess, "\(result.standardError)")
         let variants = try await program.variants(of: try folder.bytes(of: name))
-        #expect(try await folder.sides(of: variants.small) == "WEBP 96x96")
-        #expect(try await folder.sides(of: variants.medium) == "WEBP 300x300")
-        #expect(try await folder.sides(of: variants.large) == "WEBP 300x300")
-        let colors = try await folder.colors(of: variants.medium, at: [(20, 150), (150, 150), (280, 150)])
+        #expect(try await folder.sides(of: variants[.small]) == "WEBP 96x96")
+        #expect(try await folder.sides(of: variants[.medium]) == "WEBP 300x300")
+        #expect(try await folder.sides(of: variants[.large]) == "WEBP 300x300")
+        let colors = try await folder.colors(of: variants[.medium], at: [(20, 150), (150, 150), (280, 150)])
         #expect(colors[0].isNear(Color(red: 255, green: 0, blue: 0)), "\(colors)")
         #expect(colors[1].isNear(Color(red: 0, green: 255, blue: 0)), "\(colors)")
         #expect(colors[2].isNear(Color(red: 0, green: 0, blue: 255)), "\(colors)")
@@ -42,10 +42,10 @@ struct ImageProgramTests {
     func grayAndLarge() async throws {
         let variants = try await program.variants(
             of: try await folder.picture("gray.png", "-size", "2200x2100", "xc:gray(128)", "-colorspace", "Gray"))
-        #expect(try await folder.sides(of: variants.small) == "WEBP 96x96")
-        #expect(try await folder.sides(of: variants.medium) == "WEBP 400x400")
-        #expect(try await folder.sides(of: variants.large) == "WEBP 1024x1024")
-        let color = try await folder.colors(of: variants.large, at: [(500, 500)])[0]
+        #expect(try await folder.sides(of: variants[.small]) == "WEBP 96x96")
+        #expect(try await folder.sides(of: variants[.medium]) == "WEBP 400x400")
+        #expect(try await folder.sides(of: variants[.large]) == "WEBP 1024x1024")
+        let color = try await folder.colors(of: variants[.large], at: [(500, 500)])[0]
         #expect(color.isNear(Color(red: 128, green: 128, blue: 128), within: 2), "\(color)")
     }
 
@@ -53,7 +53,7 @@ struct ImageProgramTests {
     func animation() async throws {
         let variants = try await program.variants(
             of: try await folder.picture("moving.webp", "-delay", "10", "-size", "200x200", "xc:red", "xc:blue"))
-        let color = try await folder.colors(of: variants.small, at: [(50, 50)])[0]
+        let color = try await folder.colors(of: variants[.small], at: [(50, 50)])[0]
         #expect(color.isNear(Color(red: 255, green: 0, blue: 0)), "\(color)")
     }
 
@@ -62,7 +62,7 @@ struct ImageProgramTests {
         let variants = try await program.variants(
             of: try await folder.picture(
                 "half.png", "-size", "1000x1000", "xc:none", "-fill", "yellow", "-draw", "rectangle 500,0 999,999"))
-        try folder.write(variants.small, to: "half.webp")
+        try folder.write(variants[.small], to: "half.webp")
         try await folder.run("convert", "half.webp", "-depth", "8", "rgba:pixels")
         let pixels = try folder.bytes(of: "pixels")
         let row = stride(from: 48 * 96 * 4, to: 49 * 96 * 4, by: 4).map { Array(pixels[$0..<$0 + 4]) }
@@ -86,7 +86,7 @@ struct ImageProgramTests {
             try #require(made.terminationStatus.isSuccess)
             try await folder.run("exiftool", "-q", "-overwrite_original", "-n", "-Orientation=\(number)", name)
             let variants = try await program.variants(of: try folder.bytes(of: name))
-            let colors = try await folder.colors(of: variants.small, at: [(20, 20), (76, 20), (76, 76), (20, 76)])
+            let colors = try await folder.colors(of: variants[.small], at: [(20, 20), (76, 20), (76, 76), (20, 76)])
             #expect(colors[0].isNear(Color(red: 255, green: 0, blue: 0)), "\(name) \(colors)")
             #expect(colors[1].isNear(Color(red: 0, green: 255, blue: 0)), "\(name) \(colors)")
             #expect(colors[2].isNear(Color(red: 0, green: 0, blue: 255)), "\(name) \(colors)")
@@ -116,7 +116,7 @@ struct ImageProgramTests {
         let profile = SwappedProfile.bytes
         input = try PNG.adding(profile: profile, to: input)
         let variants = try await program.variants(of: input)
-        let color = try await folder.colors(of: variants.small, at: [(50, 50)])[0]
+        let color = try await folder.colors(of: variants[.small], at: [(50, 50)])[0]
         #expect(color.green > 200 && color.red < 60, "red under a profile whose red is green: \(color)")
     }
 

@@ -20,7 +20,7 @@ struct EchoDecoder: ImageDecoding {
         func decoded() async throws(ImageRefusal) -> ImageVariants {
             let bytes = bytes.withLock { $0 }
             if bytes.first == 0 { throw .invalid }
-            return ImageVariants(small: bytes, medium: bytes + bytes, large: bytes + bytes + bytes)
+            return ImageVariants([.small: bytes, .medium: bytes + bytes, .large: bytes + bytes + bytes])
         }
     }
 
