@@ -5,19 +5,19 @@ import PulseBoardVocabulary
 public struct ProfileService: Sendable {
     private let users: any UserRepository
     private let profiles: ProfileCache
-    private let sessionCache: SessionCache
+    private let leaving: Leaving
     private let pageTokens: PageTokenSealer
     private let watches: WatchDependencies
     private let configuration: ServicesConfiguration
     private let reservations: CallRate<UserID>
 
     init(
-        users: any UserRepository, profiles: ProfileCache, sessionCache: SessionCache, pageTokens: PageTokenSealer,
+        users: any UserRepository, profiles: ProfileCache, leaving: Leaving, pageTokens: PageTokenSealer,
         watches: WatchDependencies, configuration: ServicesConfiguration
     ) {
         self.users = users
         self.profiles = profiles
-        self.sessionCache = sessionCache
+        self.leaving = leaving
         self.pageTokens = pageTokens
         self.watches = watches
         self.configuration = configuration
@@ -219,16 +219,11 @@ public struct ProfileService: Sendable {
     /// - Throws: `profileRequired`, `requestIDReused`, `invalid` (field `request_id`).
     public func withdraw(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
-        sessionCache.beginEndingSessions(of: caller.userID)
-        profiles.beginWrite(of: caller.userID)
-        defer {
-            sessionCache.didEndSessions(of: caller.userID)
-            profiles.endWrite(of: caller.userID)
-            watches.hub.announce(.profile(of: caller.userID), .sessions(of: caller.userID), .allFollows)
+        try await leaving.hiding(caller.userID) { () async throws(RepositoryError) in
+            try await users.withdraw(
+                caller.userID, at: configuration.clock.now(),
+                idempotency: RequestFingerprint(method: "DeleteMyProfile").key(id))
         }
-        try await users.withdraw(
-            caller.userID, at: configuration.clock.now(),
-            idempotency: RequestFingerprint(method: "DeleteMyProfile").key(id))
     }
 }
 

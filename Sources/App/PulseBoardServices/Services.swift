@@ -59,13 +59,14 @@ public struct Services: Sendable {
         store.onFollowsEnded { hub.announce(.allFollows) }
         let watches = WatchDependencies(
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)
+        let leaving = Leaving(sessions: sessionCache, profiles: profileCache, hub: hub)
         auth = AuthService(
             sessions: store, cache: sessionCache, profiles: profileCache, pageTokens: pageTokens, watches: watches, proofs: proofs,
             freshness: freshness, configuration: configuration)
         identities = IdentityService(
             identities: store, proofs: proofs, cache: sessionCache, watches: watches, configuration: configuration)
         profiles = ProfileService(
-            users: store, profiles: profileCache, sessionCache: sessionCache, pageTokens: pageTokens,
+            users: store, profiles: profileCache, leaving: leaving, pageTokens: pageTokens,
             watches: watches, configuration: configuration)
         images = parts.map { [profileCache] parts in
             ImageService(
@@ -75,8 +76,7 @@ public struct Services: Sendable {
         diaries = DiaryService(store: store, tokens: pageTokens, watches: watches, configuration: configuration)
         follows = FollowService(
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)
-        withdrawals = WithdrawalService(
-            withdrawals: store, profiles: profileCache, sessionCache: sessionCache, watches: watches, configuration: configuration)
+        withdrawals = WithdrawalService(withdrawals: store, leaving: leaving, configuration: configuration)
         exports = ExportService(store: store, images: images, watches: watches, configuration: configuration)
     }
 

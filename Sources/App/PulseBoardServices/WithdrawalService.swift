@@ -5,19 +5,12 @@ import PulseBoardDomain
 /// ``ProfileService/withdraw(requestID:_:)`` is for users who want to leave at once.
 public struct WithdrawalService: Sendable {
     private let withdrawals: any WithdrawalRepository
-    private let profiles: ProfileCache
-    private let sessionCache: SessionCache
-    private let watches: WatchDependencies
+    private let leaving: Leaving
     private let configuration: ServicesConfiguration
 
-    init(
-        withdrawals: any WithdrawalRepository, profiles: ProfileCache, sessionCache: SessionCache, watches: WatchDependencies,
-        configuration: ServicesConfiguration
-    ) {
+    init(withdrawals: any WithdrawalRepository, leaving: Leaving, configuration: ServicesConfiguration) {
         self.withdrawals = withdrawals
-        self.profiles = profiles
-        self.sessionCache = sessionCache
-        self.watches = watches
+        self.leaving = leaving
         self.configuration = configuration
     }
 
@@ -27,17 +20,17 @@ public struct WithdrawalService: Sendable {
     /// - Throws: `corruptRow` for a profile that cannot be read.
     public func request(_ caller: Caller) async throws(RepositoryError) -> Timestamp {
         let now = configuration.clock.now()
-        return try await hiding(caller.userID) { () async throws(RepositoryError) in
+        return try await leaving.hiding(caller.userID) { () async throws(RepositoryError) in
             try await withdrawals.requestWithdrawal(of: caller.userID, at: now, purging: now.advanced(by: configuration.withdrawalGrace))
         }
     }
 
     /// Restores the caller (C23). - Throws: `notWithdrawing`.
     public func cancel(_ caller: Caller) async throws(RepositoryError) {
-        profiles.beginWrite(of: caller.userID)
+        leaving.profiles.beginWrite(of: caller.userID)
         defer {
-            profiles.endWrite(of: caller.userID)
-            watches.hub.announce(.profile(of: caller.userID))
+            leaving.profiles.endWrite(of: caller.userID)
+            leaving.hub.announce(.profile(of: caller.userID))
         }
         try await withdrawals.cancelWithdrawal(of: caller.userID)
     }
@@ -52,7 +45,7 @@ public struct WithdrawalService: Sendable {
         let due = try await withdrawals.dueWithdrawals(at: configuration.clock.now(), limit: Self.purgedAtOnce)
         for id in due {
             do throws(RepositoryError) {
-                try await hiding(id) { () async throws(RepositoryError) in
+                try await leaving.hiding(id) { () async throws(RepositoryError) in
                     try await withdrawals.purge(id, at: configuration.clock.now())
                 }
             } catch .notWithdrawing {
@@ -64,17 +57,22 @@ public struct WithdrawalService: Sendable {
         }
         return due.count
     }
+}
+
+/// What a user's leaving needs to know: who has the user in memory, and who watches.
+struct Leaving: Sendable {
+    let sessions: SessionCache
+    let profiles: ProfileCache
+    let hub: ChangeHub
 
     /// Performs a write that ends a user's sessions and hides the profile. Meanwhile memory gives no answers about the user.
-    private func hiding<Result>(
-        _ id: UserID, _ write: () async throws(RepositoryError) -> Result
-    ) async throws(RepositoryError) -> Result {
-        sessionCache.beginEndingSessions(of: id)
+    func hiding<Result>(_ id: UserID, _ write: () async throws(RepositoryError) -> Result) async throws(RepositoryError) -> Result {
+        sessions.beginEndingSessions(of: id)
         profiles.beginWrite(of: id)
         defer {
-            sessionCache.didEndSessions(of: id)
+            sessions.didEndSessions(of: id)
             profiles.endWrite(of: id)
-            watches.hub.announce(.profile(of: id), .sessions(of: id), .allFollows)
+            hub.announce(.profile(of: id), .sessions(of: id), .allFollows)
         }
         return try await write()
     }
