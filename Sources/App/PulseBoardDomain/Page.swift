@@ -44,6 +44,6 @@ public struct PageRequest: Hashable, Sendable {
 
 /// A request for many users by their ids.
 package enum BatchRequest {
-    /// Most ids.
+    /// Maximum ids.
     package static let maximumSize = 100
 }
