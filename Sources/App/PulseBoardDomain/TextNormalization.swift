@@ -9,7 +9,7 @@ extension String {
     }
 
     /// The text in compatibility decomposition (NFKD). Variants of a letter, such as its full-width form, become the plain letter.
-    package var decomposedNFKD: String { decomposedStringWithCompatibilityMapping }
+    var decomposedNFKD: String { decomposedStringWithCompatibilityMapping }
 
     /// Whether the composed form could fit into `bytes` bytes of UTF-8. It composes nothing, because with many combining marks the time of NFC
     /// grows with the square of the length.
@@ -53,7 +53,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether the scalar is visible. White space, format characters (U+200B) and letters without a shape (U+3164) are not.
-    package var isVisible: Bool {
+    var isVisible: Bool {
         if properties.isDefaultIgnorableCodePoint || properties.isWhitespace { return false }
         switch properties.generalCategory {
         case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: return false

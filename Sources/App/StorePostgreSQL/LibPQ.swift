@@ -10,8 +10,6 @@ import PulseBoardDomain
 /// It is loaded when the first store on PostgreSQL is opened. If it were linked, every server on SQLite would also load the libraries of TLS, Kerberos
 /// and LDAP. Only this file touches C memory. The signatures are libpq's (PostgreSQL 15, chapter 34), unchanged since version 14.
 final class LibPQ: Sendable {
-    private typealias Strings = UnsafePointer<UnsafePointer<CChar>?>
-
     fileprivate let connectdbParams: @convention(c) @Sendable (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?, CInt) -> OpaquePointer?
     fileprivate let finish: @convention(c) @Sendable (OpaquePointer?) -> Void
     fileprivate let status: @convention(c) @Sendable (OpaquePointer?) -> CInt

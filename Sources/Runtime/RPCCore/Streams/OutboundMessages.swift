@@ -229,7 +229,7 @@ package final class OutboundMessages: Sendable {
 extension RPCError {
     static let sendingIsOver = RPCError(.failedPrecondition, "nothing may be written after the stream was finished")
 
-    package static func notEncodable(_ error: EncodingError, _ code: StatusCode = .invalidArgument) -> RPCError {
+    static func notEncodable(_ error: EncodingError, _ code: StatusCode = .invalidArgument) -> RPCError {
         RPCError(code, "the message cannot be encoded: \(error)")
     }
 
