@@ -1,3 +1,5 @@
+import Glibc
+
 extension String {
     /// How many terminal columns the text takes. East Asian wide characters and emoji take 2, combining marks take none.
     ///
@@ -71,4 +73,11 @@ extension Unicode.Scalar {
         0x1F5FB...0x1F64F, 0x1F680...0x1F6C5, 0x1F6CC...0x1F6CC, 0x1F6D0...0x1F6D7, 0x1F6DC...0x1F6DF,
         0x1F6EB...0x1F6EC, 0x1F6F4...0x1F6FC, 0x1F7E0...0x1F7F0, 0x1F90C...0x1FAFF, 0x20000...0x3FFFD,
     ]
+}
+
+/// The width of a descriptor's terminal in columns; 80 if it is not a terminal.
+package func terminalColumns(of descriptor: Int32) -> Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
 }

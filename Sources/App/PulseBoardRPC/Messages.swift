@@ -4,6 +4,7 @@ import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardServices
 import PulseBoardVocabulary
+import RPCCore
 
 extension PBAuthState.State {
     init(_ state: AuthState) {
@@ -277,5 +278,13 @@ extension PBCacheStatus {
         self.init(
             name: usage.name, entries: Int64(usage.entries), capacity: Int64(usage.capacity), hits: Int64(clamping: usage.hits),
             misses: Int64(clamping: usage.misses))
+    }
+}
+
+extension MessageWriter {
+    /// Writes a service's updates, each as a message, until they end. The next update is not made until the stream can take its message.
+    func write<Updates: AsyncSequence>(each updates: Updates, as response: (Updates.Element) -> Element) async throws {
+        var iterator = updates.makeAsyncIterator()
+        while let update = try await iterator.next(isolation: nil) { try await write(response(update)) }
     }
 }

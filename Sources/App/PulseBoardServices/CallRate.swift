@@ -34,3 +34,48 @@ final class CallRate<Key: Hashable & Sendable>: Sendable {
         if let wait { throw .rateLimited(retryAfter: wait) }
     }
 }
+
+/// The source of a sign-in. Sign-ins are counted for each source.
+public enum SignInSource: Hashable, Sendable {
+    /// This process. Its sign-ins are not counted.
+    case inProcess
+    /// A local connection, by the uid from the kernel. All unmapped uids count as one.
+    case uid(UInt32)
+    /// One connection of a gateway, by its number.
+    case connection(UInt64)
+}
+
+/// A rate limit for each of many keys: so many a second, and four times as many at once.
+///
+/// A key is forgotten once its whole burst is available again. So it holds only the keys of the last four seconds.
+final class SignInPace<Key: Hashable & Sendable>: Sendable {
+    /// The size of a burst, in seconds of the rate.
+    private static var burstSeconds: Int64 { 4 }
+    /// Maximum keys. One more is refused until another key is forgotten. The server permits fewer connections at a time.
+    private static var maximumKeys: Int { 32_768 }
+
+    /// For each key, when its whole burst will be available again.
+    private let fullAt = Mutex<[Key: Timestamp]>([:])
+
+    /// Counts one event of a key.
+    /// - Throws: `rateLimited` with the time to wait. Then nothing is counted.
+    func count(_ key: Key, perSecond rate: Int, at now: Timestamp) throws(RepositoryError) {
+        let step = Timestamp.Interval(microseconds: max(1, 1_000_000 / Int64(max(1, rate))))
+        let burst = Timestamp.Interval(microseconds: Self.burstSeconds * 1_000_000)
+        let wait = fullAt.withLock { fullAt -> Timestamp.Interval? in
+            if fullAt.count >= Self.maximumKeys, fullAt[key] == nil {
+                fullAt = fullAt.filter { $0.value > now }
+                guard fullAt.count < Self.maximumKeys else { return .seconds(1) }
+            }
+            var full = max(fullAt[key] ?? now, now)
+            // It is later than a burst only if the clock was set back.
+            if full > now.advanced(by: burst) { full = now }
+            full = full.advanced(by: step)
+            let excess = full.microseconds - now.advanced(by: burst).microseconds
+            guard excess <= 0 else { return Timestamp.Interval(microseconds: excess) }
+            fullAt[key] = full
+            return nil
+        }
+        if let wait { throw .rateLimited(retryAfter: wait) }
+    }
+}
