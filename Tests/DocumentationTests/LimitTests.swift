@@ -35,7 +35,10 @@ import WireBytes
             ("time that a drain waits", [Written.seconds(limits.halfSentDrainTimeout)]),
             ("connections of one uid", [Written.count(limits.maximumConnectionsPerUID)]),
             ("connections on the remote socket", [Written.count(limits.maximumConnectionsPerRemoteListener)]),
-            ("metadata pairs of a request", [Written.count(RequestEnvelope.maximumMetadataCount), Written.bytes(RequestEnvelope.maximumMetadataByteCount)]),
+            (
+                "metadata pairs of a request",
+                [Written.count(RequestEnvelope.maximumMetadataCount), Written.bytes(RequestEnvelope.maximumMetadataByteCount)]
+            ),
             ("time for half a frame", [Written.seconds(limits.unfinishedTimeout)]),
             ("glitches of a connection", [Written.count(GlitchBudget.burst), Written.count(GlitchBudget.perSecond)]),
             ("nesting of a message", [Written.count(DecodingOptions().maxNestingDepth)]),

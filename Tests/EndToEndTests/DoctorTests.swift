@@ -60,7 +60,9 @@ struct DoctorTests {
         }
     }
 
-    @Test("files that are wrong while the server is stopped", arguments: ["open directory", "no database", "another file", "half a restore", "no directory"])
+    @Test(
+        "files that are wrong while the server is stopped",
+        arguments: ["open directory", "no database", "another file", "half a restore", "no directory"])
     func files(_ fault: String) async throws {
         try await Household.with { house in
             try await leave(house)
@@ -114,7 +116,8 @@ struct DoctorTests {
     func descriptors() async throws {
         try await Household.withServer { house, _ in
             let run = try await house.run(
-                "/bin/sh", ["-c", "ulimit -Hn 500 -Sn 500 2>/dev/null || ulimit -n 500; exec \"$0\" doctor --json", Programs.commandLine], ["PULSEBOARD_SOCKET": house.socket])
+                "/bin/sh", ["-c", "ulimit -Hn 500 -Sn 500 2>/dev/null || ulimit -n 500; exec \"$0\" doctor --json", Programs.commandLine],
+                ["PULSEBOARD_SOCKET": house.socket])
             #expect(run.exit == .status(73) && run.output.contains("ulimit -Hn 65536"), "\(run)")
         }
     }

@@ -5,7 +5,8 @@ import Testing
 struct HelpProgramTests {
     /// The variables that choose the language, and whether they choose Korean.
     static let locales: [([String: String], Bool)] = [
-        (["LANG": "ko_KR.UTF-8"], true), (["LANG": "en_US.UTF-8", "LC_MESSAGES": "ko_KR.UTF-8"], true), (["LANG": "ko_KR.UTF-8", "LC_ALL": "C"], false),
+        (["LANG": "ko_KR.UTF-8"], true), (["LANG": "en_US.UTF-8", "LC_MESSAGES": "ko_KR.UTF-8"], true),
+        (["LANG": "ko_KR.UTF-8", "LC_ALL": "C"], false)
     ]
 
     @Test("Help and usage errors follow the locale, in both programs", arguments: locales)
@@ -18,7 +19,9 @@ struct HelpProgramTests {
                 #expect(help.output.contains(isKorean ? "\n옵션:\n" : "\nOPTIONS:\n"), "\(help)")
                 let wrong = try await house.run(program, ["--nonsense"], variables)
                 #expect(wrong.exit == .status(64) && wrong.output.isEmpty)
-                #expect(wrong.errors.hasPrefix(isKorean ? "오류: 알 수 없는 옵션입니다: '--nonsense'\n사용법: " : "Error: Unknown option '--nonsense'\nUsage: "), "\(wrong)")
+                #expect(
+                    wrong.errors.hasPrefix(isKorean ? "오류: 알 수 없는 옵션입니다: '--nonsense'\n사용법: " : "Error: Unknown option '--nonsense'\nUsage: "),
+                    "\(wrong)")
                 let version = try await house.run(program, ["--version"], variables)
                 #expect(version.exit == .success && version.output.contains("0.1.0"))
             }

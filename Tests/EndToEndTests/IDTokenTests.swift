@@ -77,7 +77,8 @@ struct IDTokenTests {
                 server.send(SIGHUP)
                 let wanted = round
                 _ = await server.progress.first { progress in
-                    progress.errorText.split(separator: "\n").count { $0.contains("SIGHUP: the configuration") } >= wanted || progress.exit != nil ? true : nil
+                    progress.errorText.split(separator: "\n").count { $0.contains("SIGHUP: the configuration") } >= wanted || progress.exit != nil
+                        ? true : nil
                 }
             }
             func reason() async throws -> JSON? {

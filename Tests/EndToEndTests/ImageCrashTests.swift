@@ -81,7 +81,9 @@ struct ImageCrashTests {
         func rows() throws -> [String] {
             let database = try DatabaseQueue(path: house.data + "/pulseboard.sqlite")
             return try database.read { database in
-                try Row.fetchAll(database, sql: "SELECT lower(hex(image_id)) AS id, state FROM image ORDER BY 1").map { "\($0["id"] as String) \($0["state"] as Int)" }
+                try Row.fetchAll(database, sql: "SELECT lower(hex(image_id)) AS id, state FROM image ORDER BY 1").map {
+                    "\($0["id"] as String) \($0["state"] as Int)"
+                }
             }
         }
 
@@ -158,7 +160,8 @@ struct ImageCrashTests {
                 let method = "pulseboard.profile.v1.ProfileImageService/UploadProfileImage"
                 try Data(messages.utf8).write(to: URL(filePath: house.root + "/upload.json"))
                 let run = try await house.run(
-                    "/bin/sh", ["-c", "exec \"$0\" rpc call \(method) --auth --account one -d @ < \"$1\"", Programs.commandLine, house.root + "/upload.json"],
+                    "/bin/sh",
+                    ["-c", "exec \"$0\" rpc call \(method) --auth --account one -d @ < \"$1\"", Programs.commandLine, house.root + "/upload.json"],
                     ["PULSEBOARD_SOCKET": house.socket])
                 return try #require(try run.document()["imageId"].text, "\(run)")
             }
@@ -185,7 +188,9 @@ struct ImageCrashTests {
     /// The calls before which the server is killed during a sweep, and how many files of two pictures it leaves.
     private static let sweeps: [(call: String, files: Int)] = [("unlink 1", 6), ("unlink 2", 5), ("unlink 3", 4), ("rmdir 1", 3)]
 
-    @Test("C18: kill -9 after a change of the picture and at each step of the sweep leaves the new one whole, and the next sweep goes on", arguments: sweeps)
+    @Test(
+        "C18: kill -9 after a change of the picture and at each step of the sweep leaves the new one whole, and the next sweep goes on",
+        arguments: sweeps)
     func deathWhileSweeping(_ call: String, _ files: Int) async throws {
         try await Household.with { house in
             let scene = try await Scene(house)

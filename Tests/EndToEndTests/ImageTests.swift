@@ -5,7 +5,8 @@ import Testing
 @Suite("Pictures, end to end", .serialized, .timeLimit(.minutes(2)))
 struct ImageTests {
     /// A PNG of 120 by 80 pixels.
-    static let png = Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAHgAAABQAQMAAADoVSPKAAAAA1BMVEUAgIBxQSaxAAAAEklEQVQ4y2NgGAWjYBSMgpEJAAUAAAEvwYmaAAAAAElFTkSuQmCC")!
+    static let png = Data(
+        base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAHgAAABQAQMAAADoVSPKAAAAA1BMVEUAgIBxQSaxAAAAEklEQVQ4y2NgGAWjYBSMgpEJAAUAAAEvwYmaAAAAAElFTkSuQmCC")!
 
     private func write(_ bytes: Data, to name: String, in house: Household) throws -> String {
         let path = house.root + "/" + name
@@ -58,7 +59,8 @@ struct ImageTests {
             let before = try peak()
             // The header of a JPEG with 65,535 times 65,535 pixels, and eight MiB that only begin like a JPEG.
             let header: [UInt8] = [
-                0xFF, 0xD8, 0xFF, 0xC0, 0, 0x11, 8, 0xFF, 0xFF, 0xFF, 0xFF, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xFF, 0xDA, 0, 0x0C, 3, 1, 0, 2, 0x11, 3, 0x11,
+                0xFF, 0xD8, 0xFF, 0xC0, 0, 0x11, 8, 0xFF, 0xFF, 0xFF, 0xFF, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xFF, 0xDA, 0, 0x0C, 3, 1, 0, 2,
+                0x11, 3, 0x11,
                 0, 0x3F, 0, 0xFF, 0xD9,
             ]
             let large = try write(Data(header) + Data(count: 8 << 20 - header.count), to: "large.jpg", in: house)

@@ -11,7 +11,9 @@ import Testing
 struct InterruptedStartTests {
     private static let rounds = ProcessInfo.processInfo.environment["PULSEBOARD_TEST_INTERRUPTED_STARTS"].flatMap { Int($0) } ?? 4
 
-    @Test("0 of the restarts fail: a first start, and one that brings a database of each earlier version to this one", arguments: 0...FormerDatabase.olderSchemas)
+    @Test(
+        "0 of the restarts fail: a first start, and one that brings a database of each earlier version to this one",
+        arguments: 0...FormerDatabase.olderSchemas)
     func interrupted(_ migrations: Int) async throws {
         try await Household.with { house in
             let original = house.root + "/original.sqlite"

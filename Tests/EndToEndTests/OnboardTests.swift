@@ -158,7 +158,8 @@ struct OnboardTests {
             let again = try await house.pulseboard("onboard", "--id-token", file, "--json")
             #expect(try again.failure()["reason"] == "ID_TOKEN_REPLAYED")
             let piped = try await house.run(
-                "/bin/sh", ["-c", "exec \"$0\" onboard --id-token - --username second --json < \"$1\"", Programs.commandLine, try await tokenFile("second")],
+                "/bin/sh",
+                ["-c", "exec \"$0\" onboard --id-token - --username second --json < \"$1\"", Programs.commandLine, try await tokenFile("second")],
                 ["PULSEBOARD_SOCKET": house.socket])
             #expect(piped.exit == .success && piped.output.contains("\"second\""), "\(piped)")
         }

@@ -37,7 +37,9 @@ struct StoreTroubleTests {
     func full() async throws {
         try await Household.withServer { house, server in
             let made = try await house.enter(as: "one", username: "first")
-            let services: [String] = ["", "pulseboard.auth.v1.AuthService", "pulseboard.profile.v1.ProfileService", "pulseboard.follow.v1.FollowService"]
+            let services: [String] = [
+                "", "pulseboard.auth.v1.AuthService", "pulseboard.profile.v1.ProfileService", "pulseboard.follow.v1.FollowService"
+            ]
             let watches = try services.map { try watchHealth($0, house) }
             let admin = try watchHealth("pulseboard.admin.v1.AdminService", house)
             for watch in watches + [admin] { #expect(await said(watch, ["SERVING"])) }

@@ -27,7 +27,8 @@ extension FuzzTarget {
         var at = 0
         var stream: UInt32 = 1
         while at + 2 <= input.byteCount {
-            let length = Int(input.unsafeLoad(fromByteOffset: at, as: UInt8.self)) << 8 | Int(input.unsafeLoad(fromByteOffset: at + 1, as: UInt8.self))
+            let length =
+                Int(input.unsafeLoad(fromByteOffset: at, as: UInt8.self)) << 8 | Int(input.unsafeLoad(fromByteOffset: at + 1, as: UInt8.self))
             let end = min(input.byteCount, at + 2 + min(length, 16_384))
             let block = input.extracting(at + 2..<end).copied
             bytes += HTTP2Bytes.frame(1, 4, stream, block) + HTTP2Bytes.frame(0, 1, stream, [0, 0, 0, 0, 0])

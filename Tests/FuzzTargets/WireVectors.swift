@@ -84,7 +84,10 @@ enum WireVectors {
     }
 
     private static func usual(_ path: String) -> [(String, String)] {
-        [(":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "localhost"), ("content-type", "application/grpc"), ("te", "trailers")]
+        [
+            (":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "localhost"), ("content-type", "application/grpc"),
+            ("te", "trailers")
+        ]
     }
 }
 #endif

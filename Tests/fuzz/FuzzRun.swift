@@ -40,8 +40,8 @@ enum FuzzRun {
         if seeksCost { measure(input) } else { target?.run(input.bytes) }
     }
 
-    /// Runs the target, and reports to libFuzzer if the cost per byte reaches a new step; there are sixteen steps for each doubling. Short inputs count
-    /// as 64 bytes, because every run has a fixed cost.
+    /// Runs the target, and reports to libFuzzer if the cost per byte reaches a new step; there are sixteen steps for each doubling. Short inputs
+    /// count as 64 bytes, because every run has a fixed cost.
     private static func measure(_ input: UnsafeRawBufferPointer) {
         var cost = once(input)
         if cost > dearest * 1.04 {

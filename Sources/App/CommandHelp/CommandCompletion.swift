@@ -26,7 +26,9 @@ package struct CommandCompletion: Sendable {
             return (option.allValues ?? []).filter { $0.hasPrefix(word) }
         }
         var all = (command.subcommands ?? []).map(\.commandName)
-        if word.hasPrefix("-"), !isHelp { all += arguments.filter { $0.kind != .positional }.flatMap { ($0.names ?? []).filter { $0.kind == .long }.map(\.text) } }
+        if word.hasPrefix("-"), !isHelp {
+            all += arguments.filter { $0.kind != .positional }.flatMap { ($0.names ?? []).filter { $0.kind == .long }.map(\.text) }
+        }
         if !word.hasPrefix("-") { all += arguments.filter { $0.kind == .positional }.flatMap { $0.allValues ?? [] } }
         return all.filter { $0.hasPrefix(word) && $0 != "help" }.sorted()
     }

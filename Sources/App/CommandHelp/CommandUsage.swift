@@ -18,7 +18,10 @@ package struct CommandUsage {
         var info = try HelpLanguage.$current.withValue(language) { try CommandInfo.tree(of: root) }
         for (number, word) in arguments.enumerated() where !word.hasPrefix("-") {
             if number == 0, word == "help" { continue }
-            guard let next = path[path.count - 1].configuration.subcommands.first(where: { $0._commandName == word || $0.configuration.aliases.contains(word) }),
+            guard
+                let next = path[path.count - 1].configuration.subcommands.first(where: {
+                    $0._commandName == word || $0.configuration.aliases.contains(word)
+                }),
                 let below = info.subcommands?.first(where: { $0.commandName == next._commandName })
             else { break }
             path.append(next)

@@ -3,8 +3,8 @@ import PulseBoardVocabulary
 
 /// The language of a program's help and usage errors.
 ///
-/// Commands and options define their texts as phrases. The parser asks for a text each time it needs it, so the phrase is read in the language of that
-/// moment.
+/// Commands and options define their texts as phrases. The parser asks for a text each time it needs it, so the phrase is read in the language of
+/// that moment.
 package enum HelpLanguage {
     /// The language in this task.
     @TaskLocal package static var current = Language.english

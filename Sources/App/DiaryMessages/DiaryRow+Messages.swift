@@ -24,7 +24,9 @@ extension DiaryRowChange {
             let stamps = [DiaryField: DiaryStamp](of: try DiaryFieldStamp.list(message.stamps, limit: DiaryLimits.maximumConflicts, field: "stamps"))
             for field in DiaryField.allCases {
                 // The stamp of pictures may be missing: the entry never had any, or the server does not know them.
-                guard let stamp = stamps[field] ?? (field == .images ? DiaryStamp.none : nil) else { throw ValidationError(field: "stamps", reason: .fieldMissing) }
+                guard let stamp = stamps[field] ?? (field == .images ? DiaryStamp.none : nil) else {
+                    throw ValidationError(field: "stamps", reason: .fieldMissing)
+                }
                 row[field] = DiaryRow.Cell(value: try entry.value(of: field), stamp: stamp)
             }
         }

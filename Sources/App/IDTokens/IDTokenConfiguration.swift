@@ -87,7 +87,9 @@ public struct IDTokenConfiguration: Sendable, Hashable {
         } catch {
             throw IDTokenConfigurationError(Phrase("\(error)", "\(error)"))
         }
-        try Self.check((1...Self.maximumIssuers).contains(file.issuers.count), Phrase("issuers: 1 to \(Self.maximumIssuers) of them", "issuers: 1개에서 \(Self.maximumIssuers)개까지 있어야 합니다"))
+        try Self.check(
+            (1...Self.maximumIssuers).contains(file.issuers.count),
+            Phrase("issuers: 1 to \(Self.maximumIssuers) of them", "issuers: 1개에서 \(Self.maximumIssuers)개까지 있어야 합니다"))
         signInsPerSecondPerCaller = file.callerSignInsPerSecond ?? Self.defaultCallerRate
         try Self.check(Self.rates.contains(signInsPerSecondPerCaller), Self.rates.phrase.after("caller_sign_ins_per_second"))
         var issuers: [Issuer] = []
@@ -95,9 +97,13 @@ public struct IDTokenConfiguration: Sendable, Hashable {
         var spellings: Set<String> = []
         for (index, entry) in file.issuers.enumerated() {
             let issuer = try Issuer(entry, directory: directory, place: "issuers[\(index)]")
-            try Self.check(names.insert(issuer.name).inserted, Phrase("'\(issuer.name)' is taken", "이미 쓰인 이름입니다: '\(issuer.name)'").after("issuers[\(index)].name"))
+            try Self.check(
+                names.insert(issuer.name).inserted,
+                Phrase("'\(issuer.name)' is taken", "이미 쓰인 이름입니다: '\(issuer.name)'").after("issuers[\(index)].name"))
             for spelling in [issuer.issuer] + issuer.aliases {
-                try Self.check(spellings.insert(spelling).inserted, Phrase("'\(spelling)' stands for two issuers", "'\(spelling)'이(가) 두 발급자를 가리킵니다").after("issuers[\(index)]"))
+                try Self.check(
+                    spellings.insert(spelling).inserted,
+                    Phrase("'\(spelling)' stands for two issuers", "'\(spelling)'이(가) 두 발급자를 가리킵니다").after("issuers[\(index)]"))
             }
             issuers.append(issuer)
         }

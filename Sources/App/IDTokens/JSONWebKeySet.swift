@@ -62,7 +62,9 @@ public struct JSONWebKeySet: Sendable {
         var passedOver: [PassedOver] = []
         for (index, entry) in entries.enumerated() {
             do throws(KeyProblem) {
-                guard keys.count < Self.maximumKeys else { throw KeyProblem(Phrase("more than \(Self.maximumKeys) keys", "키가 \(Self.maximumKeys)개를 넘습니다")) }
+                guard keys.count < Self.maximumKeys else {
+                    throw KeyProblem(Phrase("more than \(Self.maximumKeys) keys", "키가 \(Self.maximumKeys)개를 넘습니다"))
+                }
                 let key = try entry.verificationKey(algorithms)
                 guard !keys.contains(where: { $0.name == key.name && $0.algorithm == key.algorithm && key.name != nil }) else {
                     throw KeyProblem(Phrase("its name is an earlier key's", "앞의 키와 이름이 같습니다"))
@@ -116,13 +118,16 @@ private struct JSONWebKey: Decodable {
 
     func verificationKey(_ algorithms: [IDTokenAlgorithm]) throws(KeyProblem) -> VerificationKey {
         if let kid, !(1...JSONWebKeySet.maximumNameBytes).contains(kid.utf8.count) {
-            throw KeyProblem(Phrase("its name has no or more than \(JSONWebKeySet.maximumNameBytes) bytes", "이름이 비었거나 \(JSONWebKeySet.maximumNameBytes)바이트를 넘습니다"))
+            throw KeyProblem(
+                Phrase("its name has no or more than \(JSONWebKeySet.maximumNameBytes) bytes", "이름이 비었거나 \(JSONWebKeySet.maximumNameBytes)바이트를 넘습니다"))
         }
         guard use == nil || use == "sig" else { throw KeyProblem(Phrase("its use is '\(use ?? "")', not 'sig'", "용도가 'sig'가 아니라 '\(use ?? "")'입니다")) }
         switch (kty, crv) {
         case ("RSA", _):
             let algorithm = try algorithm(or: algorithms.first(where: \.isRSA))
-            guard algorithm.isRSA else { throw KeyProblem(Phrase("\(algorithm.rawValue) needs no RSA key", "\(algorithm.rawValue)에는 RSA 키를 쓰지 않습니다")) }
+            guard algorithm.isRSA else {
+                throw KeyProblem(Phrase("\(algorithm.rawValue) needs no RSA key", "\(algorithm.rawValue)에는 RSA 키를 쓰지 않습니다"))
+            }
             return try VerificationKey(
                 name: kid, algorithm: algorithm, modulus: Self.bytes(n, "n"), exponent: Self.bytes(e, "e"))
         case ("EC", "P-256"): return try curveKey(.es256)
@@ -138,7 +143,9 @@ private struct JSONWebKey: Decodable {
 
     private func curveKey(_ curves: IDTokenAlgorithm) throws(KeyProblem) -> VerificationKey {
         let algorithm = try algorithm(or: curves)
-        guard algorithm == curves else { throw KeyProblem(Phrase("\(algorithm.rawValue) is not of the curve '\(crv ?? "")'", "\(algorithm.rawValue)의 곡선은 '\(crv ?? "")'이(가) 아닙니다")) }
+        guard algorithm == curves else {
+            throw KeyProblem(Phrase("\(algorithm.rawValue) is not of the curve '\(crv ?? "")'", "\(algorithm.rawValue)의 곡선은 '\(crv ?? "")'이(가) 아닙니다"))
+        }
         return try VerificationKey(
             name: kid, algorithm: algorithm, x: Self.bytes(x, "x"), y: curves == .edDSA ? [] : Self.bytes(y, "y"))
     }
@@ -148,12 +155,16 @@ private struct JSONWebKey: Decodable {
             guard let standing else { throw KeyProblem(Phrase("the issuer signs with no RSA key", "발급자가 RSA 키로 서명하지 않습니다")) }
             return standing
         }
-        guard let algorithm = IDTokenAlgorithm(rawValue: alg) else { throw KeyProblem(Phrase("no ID token is signed with '\(alg)'", "'\(alg)'(으)로 서명한 ID 토큰은 없습니다")) }
+        guard let algorithm = IDTokenAlgorithm(rawValue: alg) else {
+            throw KeyProblem(Phrase("no ID token is signed with '\(alg)'", "'\(alg)'(으)로 서명한 ID 토큰은 없습니다"))
+        }
         return algorithm
     }
 
     private static func bytes(_ text: String?, _ member: String) throws(KeyProblem) -> [UInt8] {
-        guard let text, let bytes = Base64URL.decode(text), !bytes.isEmpty else { throw KeyProblem(Phrase("'\(member)' is not base64url", "'\(member)'이(가) base64url이 아닙니다")) }
+        guard let text, let bytes = Base64URL.decode(text), !bytes.isEmpty else {
+            throw KeyProblem(Phrase("'\(member)' is not base64url", "'\(member)'이(가) base64url이 아닙니다"))
+        }
         return bytes
     }
 }

@@ -24,7 +24,10 @@ struct VerificationKey: Sendable {
     /// An RSA key of 2,048 to 8,192 bits, from the big-endian numbers of a JWK.
     init(name: String?, algorithm: IDTokenAlgorithm, modulus: [UInt8], exponent: [UInt8]) throws(KeyProblem) {
         guard modulus.count <= Self.maximumRSABits / 8, exponent.count <= Self.maximumExponentBytes else {
-            throw KeyProblem(Phrase("an RSA key of more than \(Self.maximumRSABits) bits, or with an exponent of more than 32", "\(Self.maximumRSABits)비트를 넘거나 지수가 32비트를 넘는 RSA 키입니다"))
+            throw KeyProblem(
+                Phrase(
+                    "an RSA key of more than \(Self.maximumRSABits) bits, or with an exponent of more than 32",
+                    "\(Self.maximumRSABits)비트를 넘거나 지수가 32비트를 넘는 RSA 키입니다"))
         }
         do { key = .rsa(try _RSA.Signing.PublicKey(n: modulus, e: exponent)) } catch {
             throw KeyProblem(Phrase("not an RSA key of at least 2048 bits", "2048비트 이상의 RSA 키가 아닙니다"))
@@ -42,7 +45,8 @@ struct VerificationKey: Sendable {
             case .es384: key = .p384(try P384.Signing.PublicKey(x963Representation: point))
             case .es512: key = .p521(try P521.Signing.PublicKey(x963Representation: point))
             case .edDSA: key = .ed25519(try Curve25519.Signing.PublicKey(rawRepresentation: x))
-            case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: throw KeyProblem(Phrase("\(algorithm.rawValue) needs an RSA key", "\(algorithm.rawValue)에는 RSA 키가 필요합니다"))
+            case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
+                throw KeyProblem(Phrase("\(algorithm.rawValue) needs an RSA key", "\(algorithm.rawValue)에는 RSA 키가 필요합니다"))
             }
         } catch let problem as KeyProblem {
             throw problem

@@ -204,7 +204,8 @@ public struct ProfileChange: Hashable, Sendable {
 
     /// The path of the username in a mask.
     private static let usernamePath = "username"
-    /// The path of the picture in a mask. An empty mask does not select it, because a profile that a client has read does not contain the id to send back.
+    /// The path of the picture in a mask. An empty mask does not select it, because a profile that a client has read does not contain the id to send
+    /// back.
     private static let imagePath = "image"
     /// Maximum paths in a mask, including repeated ones.
     public static let maximumPaths = 32
@@ -215,9 +216,9 @@ public struct ProfileChange: Hashable, Sendable {
 
     /// Reads an update mask and the values it selects (google.protobuf.FieldMask, AIP-134).
     ///
-    /// A selected field with an empty value is cleared. An empty mask selects the fields that have a value. An unknown path (X8), a read-only path and `*` are
-    /// refused; the meaning of `*` would change with every new field. The error names every wrong path and every violated field. A text with too many bytes is
-    /// refused even if it is not selected.
+    /// A selected field with an empty value is cleared. An empty mask selects the fields that have a value. An unknown path (X8), a read-only path
+    /// and `*` are refused; the meaning of `*` would change with every new field. The error names every wrong path and every violated field. A text
+    /// with too many bytes is refused even if it is not selected.
     /// - Parameter imageID: the id of the new picture if the mask selects it; an empty text clears the picture.
     public init(
         paths: [String], username: String, texts: ProfileTexts, imageID: String = "", rules: UsernameRules

@@ -39,15 +39,15 @@ public protocol UserRepository: Sendable {
 
     /// Changes some fields of a profile; never creates one (X5).
     /// - Parameter etag: when given, the change is made only if it is the profile's etag (X6).
-    /// - Throws: `profileRequired` when there is none, `etagMismatch`, `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`, `imageNotStaged`,
-    ///   `requestIDReused`.
+    /// - Throws: `profileRequired` when there is none, `etagMismatch`, `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`,
+    ///   `imageNotStaged`, `requestIDReused`.
     func updateProfile(
         of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile
 
-    /// Removes at once a user's profile, username, sessions, remembered requests and follows in both directions (B6, X7). The account stays: its owner
-    /// deletes it.
+    /// Removes at once a user's profile, username, sessions, remembered requests and follows in both directions (B6, X7). The account stays: its
+    /// owner deletes it.
     ///
     /// Once this is durable, the user is gone for every reader, and from lists and counts. A store may take time to remove the rows of many follows
     /// and to write the other sides' events. Damaged rows do not stop it.
@@ -164,8 +164,8 @@ public protocol FollowEventRepository: Sendable {
     /// Reads a user's events after a position, oldest first.
     ///
     /// - Parameter now: decides which events are too old.
-    /// - Throws: `profileRequired` when the user has no profile; `eventsForgotten` when an event after the position was forgotten or not kept, or when this
-    ///   store cannot have given the position.
+    /// - Throws: `profileRequired` when the user has no profile; `eventsForgotten` when an event after the position was forgotten or not kept, or
+    ///   when this store cannot have given the position.
     func followEvents(
         of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
     ) async throws(RepositoryError) -> [FollowEvent]
@@ -257,8 +257,8 @@ public struct OpenedSession: Hashable, Sendable {
 
 /// Stores which users have asked to leave. They are hidden, and may come back until their data is purged.
 public protocol WithdrawalRepository: Sendable {
-    /// Hides a user from everybody and ends their sessions. Their follows stay stored, and the counts of others do not change. If called again, the first
-    /// call's times stay.
+    /// Hides a user from everybody and ends their sessions. Their follows stay stored, and the counts of others do not change. If called again, the
+    /// first call's times stay.
     ///
     /// A user without a profile may ask too.
     /// - Returns: until when the user may come back.

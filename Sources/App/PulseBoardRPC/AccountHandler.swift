@@ -127,7 +127,8 @@ extension PBExportedUsername {
             case .leased: .reserved
             }
         self.init(
-            username: name.key, kind: kind, takeTime: Google_Protobuf_Timestamp(name.takeTime), expireTime: name.expireTime.map { Google_Protobuf_Timestamp($0) })
+            username: name.key, kind: kind, takeTime: Google_Protobuf_Timestamp(name.takeTime),
+            expireTime: name.expireTime.map { Google_Protobuf_Timestamp($0) })
     }
 }
 

@@ -155,7 +155,8 @@ public struct AdminHandler: PBAdminServiceHandler {
 
     /// The users with the most calls come first.
     private static func users(_ report: ServerReport) -> [PBUserStatus] {
-        report.users.sorted { ($0.runningCalls, $0.calls, $0.connections) > ($1.runningCalls, $1.calls, $1.connections) }.prefix(mostUsers).map(PBUserStatus.init)
+        report.users.sorted { ($0.runningCalls, $0.calls, $0.connections) > ($1.runningCalls, $1.calls, $1.connections) }.prefix(mostUsers).map(
+            PBUserStatus.init)
     }
 
     /// Begins the server's shutdown.

@@ -5,14 +5,14 @@ import RPCCore
 
 /// Authenticates calls. It puts the ``Caller`` that the call's token proves into the context, and ends a call that needs a caller and has none.
 ///
-/// It runs before every handler, so a call without a session learns nothing else (X21). There is one exception: if the session is not in memory, a request that
-/// cannot be decoded is refused first. A user id in a request never proves the caller. The interceptor also turns errors of the domain into statuses
-/// (``Refusal``).
+/// It runs before every handler, so a call without a session learns nothing else (X21). There is one exception: if the session is not in memory, a
+/// request that cannot be decoded is refused first. A user id in a request never proves the caller. The interceptor also turns errors of the domain
+/// into statuses (``Refusal``).
 public struct DomainInterceptor: ContextInterceptor {
     /// The methods (`service/method`) of PulseBoard that need no session. Every other method needs one, including new methods.
     ///
-    /// A client that signs in has no session yet. The limits are the same for everybody. For the state of the sign-in, a missing or ended session is an answer
-    /// and not an error (B15, B16). `AdminHandler` checks itself that the uid from the kernel is an administrator's.
+    /// A client that signs in has no session yet. The limits are the same for everybody. For the state of the sign-in, a missing or ended session is
+    /// an answer and not an error (B15, B16). `AdminHandler` checks itself that the uid from the kernel is an administrator's.
     private static let methodsWithoutCaller = [
         PBAuthService.Methods.signIn.path,
         PBAuthService.Methods.createSignInNonce.path,
@@ -31,8 +31,8 @@ public struct DomainInterceptor: ContextInterceptor {
     private let methodsWithoutCaller: [String]
     /// Those of the public methods that a gateway's callers cannot call.
     private let localMethods: [String]
-    /// By length in bytes: whether a method that needs no session has a name this long. Every call pays for this check, and comparing or hashing names would
-    /// cost more.
+    /// By length in bytes: whether a method that needs no session has a name this long. Every call pays for this check, and comparing or hashing
+    /// names would cost more.
     private let hasLength: [Bool]
 
     /// - Parameters:

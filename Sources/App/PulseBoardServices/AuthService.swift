@@ -115,8 +115,8 @@ public struct AuthService: Sendable {
         return caller
     }
 
-    /// Makes a token for all writes of a user's profile and sessions that this server has acknowledged. With the token, another server gives no answer
-    /// from before those writes. `nil` if no other server shares the store.
+    /// Makes a token for all writes of a user's profile and sessions that this server has acknowledged. With the token, another server gives no
+    /// answer from before those writes. `nil` if no other server shares the store.
     public func consistencyToken(after user: UserID) -> ConsistencyToken? { freshness.token(after: user) }
 
     /// The state of the sign-in, by which a client decides what to show (B15, B16). A missing or ended session is `signedOut`, not an error.

@@ -32,8 +32,8 @@ public enum Consistency: Hashable, Sendable {
 
 /// A token for a write. Every server that gets the token answers with the state after that write, or a later one.
 ///
-/// It names a counter of the store, which many users share, and the counter's value after the write. It is not secret and proves nothing. The only effect of a
-/// forged token is that the server reads from the database instead of from memory.
+/// It names a counter of the store, which many users share, and the counter's value after the write. It is not secret and proves nothing. The only
+/// effect of a forged token is that the server reads from the database instead of from memory.
 public struct ConsistencyToken: Hashable, Sendable, CustomStringConvertible {
     let bucket: Int
     let number: Int64

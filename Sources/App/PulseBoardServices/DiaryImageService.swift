@@ -22,8 +22,8 @@ public struct DiaryImageService: Sendable {
     ///   - byteCount: how many bytes will come. If it is too many, the upload is refused before the first byte.
     ///   - hash: the SHA-256 of the bytes, which names the picture.
     ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
-    /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal`` but `tooLarge`, and with `busy` also
-    ///   while the caller uploads another picture; `profileRequired`, `withdrawing`, `diary(.full)`; and what `chunks` throws.
+    /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal`` but `tooLarge`, and with `busy`
+    ///   also while the caller uploads another picture; `profileRequired`, `withdrawing`, `diary(.full)`; and what `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, hash: DiaryImageHash, chunks: Chunks, _ caller: Caller
     ) async throws -> DiaryImage where Chunks.Element == [UInt8] {

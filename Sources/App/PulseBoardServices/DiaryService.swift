@@ -108,8 +108,8 @@ public struct DiaryService: Sendable {
         return answer
     }
 
-    /// Reads one page of changes after a cursor. - Parameter limit: the maximum number of rows; 0 for ``DiaryLimits/maximumChanges``, which is also the
-    /// upper limit.
+    /// Reads one page of changes after a cursor. - Parameter limit: the maximum number of rows; 0 for ``DiaryLimits/maximumChanges``, which is also
+    /// the upper limit.
     /// - Throws: `invalid` (field `page_size`), `invalidPageToken`; `diary` with `resyncRequired`, `deviceUnknown`.
     public func changes(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller

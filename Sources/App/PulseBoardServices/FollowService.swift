@@ -81,8 +81,8 @@ public struct FollowService: Sendable {
     /// empty token, only new events follow. If some events are no longer kept, because the token is too old or the reader too slow, `resync` comes
     /// instead, and later events follow.
     ///
-    /// It throws `invalidResumeToken` if the token is forged or belongs to another user, `profileRequired` if the caller has no profile, `notAuthenticated`
-    /// when the caller's session ends, and `shuttingDown` when the services shut down. It ends when the reading task is cancelled.
+    /// It throws `invalidResumeToken` if the token is forged or belongs to another user, `profileRequired` if the caller has no profile,
+    /// `notAuthenticated` when the caller's session ends, and `shuttingDown` when the services shut down. It ends when the reading task is cancelled.
     public func watchFollows(
         resumeToken: String = "", _ caller: Caller
     ) -> some AsyncSequence<FollowUpdate, RepositoryError> & Sendable {

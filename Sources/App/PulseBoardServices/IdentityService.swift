@@ -31,7 +31,8 @@ public struct IdentityService: Sendable {
     }
 
     /// Links the identity that a token proves to the caller. An identity that the caller has already stays as it is.
-    /// - Throws: `signInTooOld`, `rateLimited`, `idTokenRefused`, `identityInUse`, `identityLimit`, `requestIDReused`, `invalid` (field `request_id`).
+    /// - Throws: `signInTooOld`, `rateLimited`, `idTokenRefused`, `identityInUse`, `identityLimit`, `requestIDReused`, `invalid` (field
+    ///   `request_id`).
     public func link(
         idToken: String, nonce: String, requestID: String = "", from source: SignInSource, _ caller: Caller
     ) async throws(RepositoryError) -> Identity {

@@ -130,7 +130,8 @@ struct PageTokenSealer: Sendable {
 
     private func open(_ token: PageToken, in list: List) throws(RepositoryError) -> [UInt8] {
         guard
-            token.text.utf8.count <= Self.maximumTokenBytes, let bytes = Base64URL.decode(token.text), bytes.count > 1 + Self.tagByteCount, bytes[0] == Self.format
+            token.text.utf8.count <= Self.maximumTokenBytes, let bytes = Base64URL.decode(token.text), bytes.count > 1 + Self.tagByteCount,
+            bytes[0] == Self.format
         else { throw .invalidPageToken }
         let cursor = Array(bytes[(1 + Self.tagByteCount)...])
         let expected = tag(cursor, in: list)

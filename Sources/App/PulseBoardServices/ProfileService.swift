@@ -140,10 +140,10 @@ public struct ProfileService: Sendable {
 
     /// Checks a username while it is typed (B19, X12); see ``UsernameCheckProgress``.
     ///
-    /// A text that equals the one before is skipped. A malformed text gets its verdict at once. A well-formed text gets `checking` at once, and its verdict
-    /// after `typingPause` or when the texts end. A text that was replaced meanwhile gets no verdict. The sequence throws `notAuthenticated` when the caller's
-    /// session ends, and `shuttingDown` when the services shut down. It ends after the last answer, when reading the texts fails, and when the reading task is
-    /// cancelled.
+    /// A text that equals the one before is skipped. A malformed text gets its verdict at once. A well-formed text gets `checking` at once, and its
+    /// verdict after `typingPause` or when the texts end. A text that was replaced meanwhile gets no verdict. The sequence throws `notAuthenticated`
+    /// when the caller's session ends, and `shuttingDown` when the services shut down. It ends after the last answer, when reading the texts fails,
+    /// and when the reading task is cancelled.
     public func checkUsernames<Texts: AsyncSequence & Sendable>(
         _ texts: Texts, _ caller: Caller
     ) -> some AsyncSequence<UsernameCheckProgress, RepositoryError> & Sendable where Texts.Element == String {

@@ -1,6 +1,6 @@
 extension Phrase {
-    /// The system's words for an error of a file or socket (`strerror`), or the client's words for a lost connection. Words without a Korean form stay
-    /// as they are.
+    /// The system's words for an error of a file or socket (`strerror`), or the client's words for a lost connection. Words without a Korean form
+    /// stay as they are.
     public static func systemError(_ words: String) -> Phrase { Phrase(words, koreanSystemErrors[words] ?? words) }
 
     private static let koreanSystemErrors = [

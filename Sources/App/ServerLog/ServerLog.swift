@@ -61,7 +61,9 @@ public final class ServerLog: Sendable {
         let problem = file.reopen()
         guard problem != 0 else { return Self.say(label, .notice, "SIGHUP: the log was opened again", ["path": "\(file.path)"], on: output) }
         let reason = String(cString: strerror(problem))
-        Self.say(label, .error, "SIGHUP: the log could not be opened again and stays as it is", ["path": "\(file.path)", "reason": "\(reason)"], on: output)
+        Self.say(
+            label, .error, "SIGHUP: the log could not be opened again and stays as it is", ["path": "\(file.path)", "reason": "\(reason)"], on: output
+        )
     }
 
     /// Writes an event in the log's format, with the fields of its logger. - Returns: `false` if the format is text.

@@ -172,7 +172,9 @@ package struct DiaryVault: Sendable {
     /// The place of the sweep; `nil` if nothing is to be sealed, or another server's key is the newest.
     private func progress(_ connection: borrowing SQLConnection) throws(RepositoryError) -> (place: Int64, position: [UInt8])? {
         let query = try connection.statement("SELECT place, position, key_id FROM diary_seal WHERE is_current = 1")
-        guard try query.step(), let place = query.integer(0), let position = query.blob(1), query.blob(2) == seal.keys.newest.bytes else { return nil }
+        guard try query.step(), let place = query.integer(0), let position = query.blob(1), query.blob(2) == seal.keys.newest.bytes else {
+            return nil
+        }
         return (place, position)
     }
 
@@ -240,7 +242,8 @@ package struct DiaryVault: Sendable {
     private func update(
         of place: Place, _ query: borrowing SQLStatement, _ key: [KeyPart]
     ) throws(RepositoryError) -> (change: Int64, row: DiaryRow?, piece: [UInt8])? {
-        guard case .bytes(let diaryBytes) = key[0], let diary = UUIDBits(bytes: diaryBytes).map(DiaryKey.init(bits:)), case .bytes(let second) = key[1]
+        guard case .bytes(let diaryBytes) = key[0], let diary = UUIDBits(bytes: diaryBytes).map(DiaryKey.init(bits:)),
+            case .bytes(let second) = key[1]
         else { return nil }
         let bits = UUIDBits(bytes: second)
         switch place {
@@ -251,19 +254,23 @@ package struct DiaryVault: Sendable {
             else { return nil }
             return (change, row, [])
         case .conflicts:
-            guard let value = query.blob(0), isStale(value, isSealed: true), let bits, case .integer(let field) = key[2], case .bytes(let stamp) = key[3]
+            guard let value = query.blob(0), isStale(value, isSealed: true), let bits, case .integer(let field) = key[2],
+                case .bytes(let stamp) = key[3]
             else { return nil }
             let at = DiaryPlace.conflict(diary, DiaryEntryID(bits: bits), field: UInt8(truncatingIfNeeded: field), stamp: stamp)
             guard let plain = try openedIfSealed(value, at: at) else { return nil }
             return (0, nil, try sealed(plain, at: at))
         case .imageParts:
-            guard let isSealed = query.integer(0), let bytes = query.blob(1), isStale(bytes, isSealed: isSealed == 1), case .integer(let part) = key[2]
+            guard let isSealed = query.integer(0), let bytes = query.blob(1), isStale(bytes, isSealed: isSealed == 1),
+                case .integer(let part) = key[2]
             else { return nil }
             let at = DiaryPlace.imagePart(diary, sha256: second, part: part)
             guard let plain = isSealed == 1 ? try opened(bytes, at: at) : bytes else { return nil }
             return (0, nil, try sealed(plain, at: at))
         case .results:
-            guard let fingerprint = query.blob(0), isStale(fingerprint, isSealed: true), let bits, case .integer(let mutation) = key[2] else { return nil }
+            guard let fingerprint = query.blob(0), isStale(fingerprint, isSealed: true), let bits, case .integer(let mutation) = key[2] else {
+                return nil
+            }
             let at = DiaryPlace.result(diary, DiaryDeviceID(bits: bits), mutation: mutation)
             guard let plain = try openedIfSealed(fingerprint, at: at) else { return nil }
             return (0, nil, try sealed(plain, at: at))

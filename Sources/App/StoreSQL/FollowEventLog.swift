@@ -360,7 +360,8 @@ extension SQLStore {
             else { throw .corruptRow(table: "follow_event", key: "\(owner) \(statement.key(0))") }
             found.append(
                 FollowEvent(
-                    change: kind.change, cause: kind.cause, userID: other, summary: statement.isNull(3) ? nil : try UserSummary(row: statement, first: 3),
+                    change: kind.change, cause: kind.cause, userID: other,
+                    summary: statement.isNull(3) ? nil : try UserSummary(row: statement, first: 3),
                     position: FollowEventPosition(time: time)))
         }
         return found

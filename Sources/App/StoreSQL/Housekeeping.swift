@@ -1,9 +1,10 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Removes expired rows: remembered writes after 24 hours, ended sessions, used ID tokens and nonces, held and reserved names, old follow events, deleted diary
-/// entries after 90 days, and pictures of diaries that no entry has had for a day. It also removes the follows and diaries of withdrawn users, and seals
-/// diaries with the newest key. It works in steps, inside the transactions of writes, and in its own transactions while nobody writes.
+/// Removes expired rows: remembered writes after 24 hours, ended sessions, used ID tokens and nonces, held and reserved names, old follow events,
+/// deleted diary entries after 90 days, and pictures of diaries that no entry has had for a day. It also removes the follows and diaries of withdrawn
+/// users, and seals diaries with the newest key. It works in steps, inside the transactions of writes, and in its own transactions while nobody
+/// writes.
 ///
 /// A step is due once a minute, and with the next transaction while there is more to remove. A step removes at most 200 rows of each kind, or twice
 /// as many as the transaction has writes, so that rows are removed faster than they are added. Expired rows count as absent, so it does not matter

@@ -160,8 +160,8 @@ struct PendingWithdrawal {
     }
 }
 
-/// Every table with a user's data: where an export has it, and what removes it (C21). One test compares the list with the schema, another one an export
-/// with the rows of each table.
+/// Every table with a user's data: where an export has it, and what removes it (C21). One test compares the list with the schema, another one an
+/// export with the rows of each table.
 enum UserData {
     /// What an export has of a table.
     enum Export: Hashable {
@@ -209,7 +209,9 @@ enum UserData {
     ]
 
     /// Tables without a user's data. Those of ID tokens keep hashes of tokens and nonces until these expire.
-    static let others: Set<String> = ["secret", "diary_seal", "marked_time", "used_id_token", "used_nonce", "grdb_migrations", "sqlite_sequence", "sqlite_stat1"]
+    static let others: Set<String> = [
+        "secret", "diary_seal", "marked_time", "used_id_token", "used_nonce", "grdb_migrations", "sqlite_sequence", "sqlite_stat1"
+    ]
 
     /// What a purge removes in addition to a withdrawal. The parameter is the user's id.
     static let deletionsOfAccount = [

@@ -68,8 +68,8 @@ package struct SQLStatement: ~Copyable {
 }
 
 extension String {
-    /// The text of a column; `nil` when it is no UTF-8. ``String/init(validating:as:)`` looks up the types of its generic code for every text, which takes four
-    /// times as long.
+    /// The text of a column; `nil` when it is no UTF-8. ``String/init(validating:as:)`` looks up the types of its generic code for every text, which
+    /// takes four times as long.
     package init?(column bytes: Span<UInt8>) {
         guard let text = try? UTF8Span(validating: bytes) else { return nil }
         self.init(copying: text)

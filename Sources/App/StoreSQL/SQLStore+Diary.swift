@@ -107,7 +107,9 @@ extension SQLStore {
     public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError) {
         try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else { return }
+            guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else {
+                return
+            }
             _ = try Self.edit(id, row, .delete(seen: row.stamps), &record, at: now, connection)
         }
     }
@@ -327,7 +329,9 @@ private struct DiaryResultLog {
         // A device never repeats a mutation whose result it has, and has at most one push without results.
         guard try statement.step() else { throw .diary(.deviceCloned) }
         guard let bytes = statement.blob(0),
-            let fingerprint = try vault.openedIfSealed(bytes, at: .result(diary, device, mutation: number)), let outcome = statement.text(1).flatMap(DiaryMutationResult.Outcome.init(stored:)) else {
+            let fingerprint = try vault.openedIfSealed(bytes, at: .result(diary, device, mutation: number)),
+            let outcome = statement.text(1).flatMap(DiaryMutationResult.Outcome.init(stored:))
+        else {
             throw .corruptRow(table: "diary_result", key: device.description)
         }
         guard fingerprint == item.fingerprint else { throw .diary(.deviceCloned) }

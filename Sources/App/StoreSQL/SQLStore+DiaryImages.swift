@@ -118,7 +118,8 @@ extension SQLStore {
             try statement.bind(Int64(limit))
             var images: [DiaryImage] = []
             while try statement.step() {
-                guard let hash = statement.blob(0).flatMap({ DiaryImageHash(bytes: $0) }), let type = statement.text(1), let count = statement.integer(2)
+                guard let hash = statement.blob(0).flatMap({ DiaryImageHash(bytes: $0) }), let type = statement.text(1),
+                    let count = statement.integer(2)
                 else { throw .corruptRow(table: "diary_image", key: record.diary.description) }
                 images.append(DiaryImage(hash: hash, contentType: type, byteCount: Int(count)))
             }
@@ -137,7 +138,8 @@ extension SQLStore {
 
     public func diaryImagePart(_ part: Int, of hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> [UInt8] {
         try await readLong { [vault] connection throws(RepositoryError) in
-            guard let record = try DiaryRecord.find(owner, vault, connection), let stored = try record.image(hash, connection), stored.state == .stored,
+            guard let record = try DiaryRecord.find(owner, vault, connection), let stored = try record.image(hash, connection),
+                stored.state == .stored,
                 (0..<stored.image.partCount).contains(part)
             else { throw .diary(.imageNotFound) }
             var statement = try connection.statement("SELECT bytes, is_sealed FROM diary_image_part WHERE diary = ? AND sha256 = ? AND part = ?")
@@ -172,7 +174,8 @@ extension DiaryRecord {
         try statement.bind(diary)
         try statement.bind(hash.bytes)
         guard try statement.step() else { return nil }
-        guard let state = statement.integer(0).flatMap(DiaryImageState.init(rawValue:)), let type = statement.text(1), let count = statement.integer(2)
+        guard let state = statement.integer(0).flatMap(DiaryImageState.init(rawValue:)), let type = statement.text(1),
+            let count = statement.integer(2)
         else { throw .corruptRow(table: "diary_image", key: hash.description) }
         return StoredDiaryImage(image: DiaryImage(hash: hash, contentType: type, byteCount: Int(count)), state: state)
     }
@@ -210,7 +213,8 @@ extension DiaryRecord {
             guard connection.changes == 1 else { throw connection.hasOtherWriters ? connection.startAgain() : .diary(.imageNotStaged) }
         }
         for hash in before.subtracting(after) {
-            var statement = try connection.statement("UPDATE diary_image SET uses = uses - 1, expire_time = ? WHERE diary = ? AND sha256 = ? AND uses > 0")
+            var statement = try connection.statement(
+                "UPDATE diary_image SET uses = uses - 1, expire_time = ? WHERE diary = ? AND sha256 = ? AND uses > 0")
             try statement.bind(now.advanced(by: DiaryLimits.unusedImageLifetime))
             try statement.bind(diary)
             try statement.bind(hash.bytes)

@@ -182,8 +182,8 @@ extension SQLStore {
     /// The statement of a list's first page. Tests check the database's plan for it.
     package static let firstPageOfFollowers = Direction.followers.firstPage
 
-    /// How many more rows than needed are read at once: the row that the page before ended with, the row behind the last one, and two for follows of the same
-    /// instant and for users who are gone. If that is too few, more are read. PostgreSQL computes all rows that it is asked for.
+    /// How many more rows than needed are read at once: the row that the page before ended with, the row behind the last one, and two for follows of
+    /// the same instant and for users who are gone. If that is too few, more are read. PostgreSQL computes all rows that it is asked for.
     private static let spareRows = 4
 
     /// Lists the newest first, and by descending identifier within one instant. The database returns the rows of one instant in the

@@ -6,8 +6,8 @@ import PulseBoardDomain
 /// A subclass opens its kind of database and gives access to it. Only this target decides what is read and written, in which order and under
 /// which locks. It also has the health of a store, its housekeeping, and the threads of its connections.
 ///
-/// It is unchecked because the compiler cannot check a class with subclasses. It is safe: every stored property here is an immutable `Sendable` value,
-/// and so are those of the subclasses, which are final.
+/// It is unchecked because the compiler cannot check a class with subclasses. It is safe: every stored property here is an immutable `Sendable`
+/// value, and so are those of the subclasses, which are final.
 open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let access: any SQLAccess
     /// Removes what has expired, and the follows of withdrawn users.

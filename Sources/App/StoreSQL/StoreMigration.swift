@@ -2,8 +2,8 @@ import PulseBoardDomain
 
 /// Copies everything from one store into another: between SQLite and PostgreSQL, or between two databases of one kind.
 ///
-/// Both have tables with the same columns, so rows are copied unchanged: in the order of the table's key, at most a thousand at a time. An interrupted copy
-/// can be continued. Until the copy is complete, the target has a mark, and no server opens it.
+/// Both have tables with the same columns, so rows are copied unchanged: in the order of the table's key, at most a thousand at a time. An
+/// interrupted copy can be continued. Until the copy is complete, the target has a mark, and no server opens it.
 ///
 /// Nobody else may write to either meanwhile; the comparison at the end detects it. Profile pictures are files and not part of a store. Sealed
 /// data is copied sealed, so no key is needed.
@@ -102,7 +102,8 @@ public struct StoreMigration: Sendable {
         try connection.lock(.housekeeping)
         let tables = ["profile", "follow_count", "withdrawal", "pending_withdrawal"]
         let query = try connection.statement(
-            "SELECT coalesce(max(number), 0) FROM (\(tables.map { "SELECT max(number) AS number FROM \($0)" }.joined(separator: " UNION ALL "))) AS numbers")
+            "SELECT coalesce(max(number), 0) FROM (\(tables.map { "SELECT max(number) AS number FROM \($0)" }.joined(separator: " UNION ALL "))) AS numbers"
+        )
         guard try query.step(), let last = query.integer(0) else { throw .emptyValue(table: "profile", key: "number") }
         try connection.session.keepUserNumbers(upTo: last)
     }
@@ -133,7 +134,9 @@ public struct StoreMigration: Sendable {
         var checksum: UInt64 = 0
         while true {
             let place = last
-            let rows = try await store.readLong { connection throws(RepositoryError) in try table.read(connection, after: place, limit: table.rowsAtOnce) }
+            let rows = try await store.readLong { connection throws(RepositoryError) in
+                try table.read(connection, after: place, limit: table.rowsAtOnce)
+            }
             for row in rows { checksum &+= row.hash }
             count += Int64(rows.count)
             guard let end = rows.last else { return Table(name: table.name, rows: count, checksum: checksum) }
@@ -199,7 +202,8 @@ struct CopiedTable: Sendable {
         CopiedTable("withdrawal", key: ["number"], ["user_id", "withdraw_time", "followers", "following", "is_damaged", "is_over"]),
         CopiedTable("pending_withdrawal", key: ["user_id"], ["number", "profile", "request_time", "purge_time"]),
         CopiedTable(
-            "diary", key: ["owner"], ["diary", "last_change", "floor_change", "entry_count", "row_count", "byte_count", "clock", "image_count", "image_byte_count"]),
+            "diary", key: ["owner"],
+            ["diary", "last_change", "floor_change", "entry_count", "row_count", "byte_count", "clock", "image_count", "image_byte_count"]),
         CopiedTable(
             "diary_entry", key: ["diary", "entry_id"],
             ["change", "is_deleted", "create_time", "entry_time", "emotion", "body", "has_conflicts", "stamps", "delete_time", "images", "sealed"],

@@ -75,7 +75,10 @@ final class DatabaseCopying: Sendable {
 
     private let state = Mutex(State())
 
-    init(files: StoreFiles, clock: any WallClock, position: @escaping @Sendable () -> String? = { nil }, openReader: @escaping @Sendable () throws -> DatabaseQueue) {
+    init(
+        files: StoreFiles, clock: any WallClock, position: @escaping @Sendable () -> String? = { nil },
+        openReader: @escaping @Sendable () throws -> DatabaseQueue
+    ) {
         self.files = files
         self.clock = clock
         self.position = position

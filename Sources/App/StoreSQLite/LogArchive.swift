@@ -8,13 +8,13 @@ import Synchronization
 
 /// Archives each committed transaction, so that a restored backup can be brought forward to any later instant.
 ///
-/// SQLite appends each transaction's pages to the write-ahead log, as frames. The archive copies the frames into files of a directory, with the time of
-/// each COMMIT. It does so at most a second after a commit, and always before a checkpoint, because only after a checkpoint can the log begin again from
-/// its start (``WriteAheadLog``). So no frame is overwritten before it is archived.
+/// SQLite appends each transaction's pages to the write-ahead log, as frames. The archive copies the frames into files of a directory, with the time
+/// of each COMMIT. It does so at most a second after a commit, and always before a checkpoint, because only after a checkpoint can the log begin
+/// again from its start (``WriteAheadLog``). So no frame is overwritten before it is archived.
 ///
-/// A series of transactions without a gap is a **generation**. If frames were lost, because the archive's disk was full or a server ran without the archive, a
-/// new generation begins, and an earlier backup cannot be brought beyond the gap. ``LogArchiveFile`` has the format. Only the writer's thread calls the methods
-/// that copy.
+/// A series of transactions without a gap is a **generation**. If frames were lost, because the archive's disk was full or a server ran without the
+/// archive, a new generation begins, and an earlier backup cannot be brought beyond the gap. ``LogArchiveFile`` has the format. Only the writer's
+/// thread calls the methods that copy.
 final class LogArchive: Sendable {
     /// The longest time between a commit and the copy of its frames.
     static let pause = Duration.seconds(1)
@@ -51,8 +51,8 @@ final class LogArchive: Sendable {
     private let clock: any WallClock
     private let state: Mutex<State>
 
-    /// Continues the archive of the directory if the database and its log show that nothing was written since its end. Otherwise begins a generation. Call it
-    /// after the database was opened and before anything is written to it.
+    /// Continues the archive of the directory if the database and its log show that nothing was written since its end. Otherwise begins a generation.
+    /// Call it after the database was opened and before anything is written to it.
     /// - Parameters:
     ///   - before: the state of the database before it was opened (``LogArchiveResumption``).
     init(_ settings: LogArchiveSettings, database: String, clock: any WallClock, before: LogArchiveResumption) {
@@ -92,8 +92,8 @@ final class LogArchive: Sendable {
     /// When the next copy is due; `nil` if there is nothing to copy.
     var due: ContinuousClock.Instant? { state.withLock { $0.due } }
 
-    /// The position from which a copy of the database that begins now is to be brought forward: `GENERATION:SEQUENCE`. It does no harm if the copy contains
-    /// later transactions, because frames are whole pages and the last frame of a page counts.
+    /// The position from which a copy of the database that begins now is to be brought forward: `GENERATION:SEQUENCE`. It does no harm if the copy
+    /// contains later transactions, because frames are whole pages and the last frame of a page counts.
     var position: String { state.withLock { LogPosition(generation: $0.generation, sequence: $0.sequence).description } }
 
     /// The status for the operator.
@@ -139,7 +139,9 @@ final class LogArchive: Sendable {
             do throws(LogArchiveFailure) {
                 try openFile(&state)
                 try state.file?.append(
-                    LogRecord(kind: .closed, sequence: state.sequence, time: clock.now(), pages: 0, salts: state.salts ?? LogSalts(), endFrame: 0, frames: 0, print: print),
+                    LogRecord(
+                        kind: .closed, sequence: state.sequence, time: clock.now(), pages: 0, salts: state.salts ?? LogSalts(), endFrame: 0,
+                        frames: 0, print: print),
                     &state.checksum)
                 try state.file?.synchronize()
             } catch { state.problem = error.description }
@@ -189,7 +191,8 @@ final class LogArchive: Sendable {
         state.fileNumber += 1
         if state.sequence == 0 {
             let record = LogRecord(
-                kind: .begin, sequence: 0, time: clock.now(), pages: 0, salts: state.salts ?? LogSalts(), endFrame: UInt32(state.copiedFrames), frames: 0,
+                kind: .begin, sequence: 0, time: clock.now(), pages: 0, salts: state.salts ?? LogSalts(), endFrame: UInt32(state.copiedFrames),
+                frames: 0,
                 print: state.salts == nil ? DatabasePrint(database) : nil)
             try state.file?.append(record, &state.checksum)
             try state.file?.synchronize()
@@ -261,7 +264,9 @@ struct LogArchiveResumption: Sendable {
         if let closed = end.record.print {
             // A log that never began again follows a complete database. If there is a log already, its server was killed before it had copied
             // anything.
-            guard closed == print, (log?.restarts ?? 0) == 0, (now?.header?.restarts ?? 0) == 0, log == nil || log?.salts == now?.header?.salts else { return nil }
+            guard closed == print, (log?.restarts ?? 0) == 0, (now?.header?.restarts ?? 0) == 0, log == nil || log?.salts == now?.header?.salts else {
+                return nil
+            }
             return 0
         }
         guard let before = log, before.salts == now?.header?.salts else { return nil }

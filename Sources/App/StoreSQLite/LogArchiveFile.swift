@@ -8,8 +8,9 @@ import PulseBoardDomain
 
 /// One file of an archive of the log, `GENERATION-NUMBER.wal` in hexadecimal digits, so that names sort as the files were written.
 ///
-/// It begins with a header of 64 bytes. A record is one transaction: a header of 72 bytes, the pages, each after its number, and a checksum of eight bytes.
-/// Each checksum continues that of the record before, also across files, so that a missing or torn record is noticed. Numbers are little-endian.
+/// It begins with a header of 64 bytes. A record is one transaction: a header of 72 bytes, the pages, each after its number, and a checksum of eight
+/// bytes. Each checksum continues that of the record before, also across files, so that a missing or torn record is noticed. Numbers are
+/// little-endian.
 ///
 ///     file:   "PulseBoard WAL 1" | generation 8 | number 8 | first sequence 8 | page size 8 | checksum before 8 | checksum of these 8
 ///     record: "PBWR" | kind 4 | sequence 8 | time 8 | database pages 4 | frames 4 | salts 8 | end frame 4 | 4 zero bytes |
@@ -36,7 +37,9 @@ final class LogArchiveFile {
     deinit { close(descriptor) }
 
     /// Begins a file. Creates the directory if it is missing.
-    static func make(in directory: String, _ header: LogFileHeader, at time: Timestamp, _ checksum: inout LogChecksum) throws(LogArchiveFailure) -> LogArchiveFile {
+    static func make(
+        in directory: String, _ header: LogFileHeader, at time: Timestamp, _ checksum: inout LogChecksum
+    ) throws(LogArchiveFailure) -> LogArchiveFile {
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system(directory) }
         let file = try LogArchiveFile("\(directory)/\(header.name)", begin: time)
         var written = header
@@ -163,7 +166,8 @@ struct LogRecord: Sendable, Hashable {
         case commit = 1
         /// The orderly end of a server: the whole log is in the database.
         case closed = 2
-        /// The beginning of a generation. It does not contain what came before: `endFrame` frames of the log, or the present database if there is no log.
+        /// The beginning of a generation. It does not contain what came before: `endFrame` frames of the log, or the present database if there is no
+        /// log.
         case begin = 3
     }
 
@@ -219,7 +223,8 @@ struct LogRecord: Sendable, Hashable {
         let inode = bytes.littleEndian(at: 64)
         print = inode == 0
             ? nil
-            : DatabasePrint(bytes: Int64(bitPattern: bytes.littleEndian(at: 48)), modified: Int64(bitPattern: bytes.littleEndian(at: 56)), inode: inode)
+            : DatabasePrint(
+                bytes: Int64(bitPattern: bytes.littleEndian(at: 48)), modified: Int64(bitPattern: bytes.littleEndian(at: 56)), inode: inode)
     }
 }
 

@@ -87,7 +87,9 @@ struct LogArchiveReplay {
         for (number, path) in cursors.enumerated() where !isOver {
             var file = try LogArchiveCursor(path: path)
             try check(file.header, target)
-            if number > 0, file.header.sequence != expected { throw LogArchiveFailure("\(path): the transactions \(expected) to \(file.header.sequence) are missing") }
+            if number > 0, file.header.sequence != expected {
+                throw LogArchiveFailure("\(path): the transactions \(expected) to \(file.header.sequence) are missing")
+            }
             while let record = try file.next() {
                 guard record.sequence >= position.sequence else { continue }
                 guard record.sequence == expected else { throw LogArchiveFailure("\(path): transaction \(expected) is missing") }
@@ -136,7 +138,8 @@ struct LogArchiveReplay {
         }
         guard let next else { return }
         if let until, until >= next {
-            throw LogArchiveFailure("\(directory): it has a gap before \(next.microseconds / 1_000_000) seconds since 1970; a backup from after that is needed")
+            throw LogArchiveFailure(
+                "\(directory): it has a gap before \(next.microseconds / 1_000_000) seconds since 1970; a backup from after that is needed")
         }
         replay.gapEnd = next
     }

@@ -47,7 +47,8 @@ struct LogChecksum: Sendable, Hashable {
         bytes.withUnsafeBytes { words in
             var index = 0
             while index + 8 <= words.count {
-                let one = words.loadUnaligned(fromByteOffset: index, as: UInt32.self), two = words.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self)
+                let one = words.loadUnaligned(fromByteOffset: index, as: UInt32.self),
+                    two = words.loadUnaligned(fromByteOffset: index + 4, as: UInt32.self)
                 first = first &+ (isBigEndian ? UInt32(bigEndian: one) : UInt32(littleEndian: one)) &+ second
                 second = second &+ (isBigEndian ? UInt32(bigEndian: two) : UInt32(littleEndian: two)) &+ first
                 index += 8

@@ -108,12 +108,14 @@ extension SQLiteStore {
     ///   - willWait: called once, before the first pause, with the id of the process that uses the directory, if it is known.
     /// - Throws: `StoreOpeningError.locked` if the directory is still in use at the end; every other failure at once.
     public static func open(
-        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, archive: LogArchiveSettings? = nil,
+        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none,
+        archive: LogArchiveSettings? = nil,
         willMigrate: () -> Void = {},
         willWait: (_ holder: Int32?) -> Void = { _ in }
     ) async throws(StoreOpeningError) -> SQLiteStore {
         try await open(
-            directory: directory, patience: patience, usernames: usernames, diaryKeys: diaryKeys, archive: archive, willMigrate: willMigrate, willWait: willWait
+            directory: directory, patience: patience, usernames: usernames, diaryKeys: diaryKeys, archive: archive, willMigrate: willMigrate,
+            willWait: willWait
         ) {
             try? await Task.sleep(for: $0)
         }
@@ -121,7 +123,8 @@ extension SQLiteStore {
 
     /// Opens the store with a given pause, for tests.
     static func open(
-        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, archive: LogArchiveSettings? = nil,
+        directory: String, patience: Duration, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none,
+        archive: LogArchiveSettings? = nil,
         willMigrate: () -> Void = {},
         willWait: (_ holder: Int32?) -> Void = { _ in }, pausing: (Duration) async -> Void
     ) async throws(StoreOpeningError) -> SQLiteStore {

@@ -59,7 +59,9 @@ public struct StoreCheck: Sendable {
     /// - Throws: ``StoreOpeningError`` for a directory without a database, another program's database, or one of another version.
     public func run() throws(StoreOpeningError) -> StoreReport {
         do {
-            guard FileManager.default.fileExists(atPath: path) else { throw StoreOpeningError.directoryUnusable(path: directory, detail: "there is no \(SQLiteStore.fileName)") }
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw StoreOpeningError.directoryUnusable(path: directory, detail: "there is no \(SQLiteStore.fileName)")
+            }
             let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
             defer { try? database.close() }
             let report = try database.read { database in
@@ -94,7 +96,8 @@ public struct StoreCheck: Sendable {
     }
 
     private static func finding(_ rule: StoreRule, _ database: Database) throws -> StoreFinding? {
-        let rows = try String.fetchCursor(database, sql: "SELECT CAST(breach AS TEXT) FROM (WITH found(breach) AS (\(rule.breaches)) SELECT breach FROM found)")
+        let rows = try String.fetchCursor(
+            database, sql: "SELECT CAST(breach AS TEXT) FROM (WITH found(breach) AS (\(rule.breaches)) SELECT breach FROM found)")
         var count: Int64 = 0
         var examples: [String] = []
         while let row = try rows.next() {
@@ -240,7 +243,8 @@ struct StoreImageFiles {
     /// The picture of a path such as `3d/OWNER/IMAGE-96.webp`.
     private static func image(_ path: String) -> OwnedImage? {
         let parts = path.split(separator: "/")
-        guard parts.count == 3, parts[2].count > 36, let owner = UserID(text: String(parts[1])), let id = ImageID(text: String(parts[2].prefix(36))) else {
+        guard parts.count == 3, parts[2].count > 36, let owner = UserID(text: String(parts[1])), let id = ImageID(text: String(parts[2].prefix(36)))
+        else {
             return nil
         }
         return OwnedImage(owner: owner, id: id)
@@ -250,7 +254,8 @@ struct StoreImageFiles {
 extension OwnedImage {
     /// Reads the columns `owner` and `image_id`; `nil` if they are not ids.
     init?(_ row: Row) {
-        guard let owner = (row[0] as Data?).flatMap({ UUIDBits(bytes: [UInt8]($0)) }), let id = (row[1] as Data?).flatMap({ UUIDBits(bytes: [UInt8]($0)) })
+        guard let owner = (row[0] as Data?).flatMap({ UUIDBits(bytes: [UInt8]($0)) }),
+            let id = (row[1] as Data?).flatMap({ UUIDBits(bytes: [UInt8]($0)) })
         else { return nil }
         self.init(owner: UserID(bits: owner), id: ImageID(bits: id))
     }

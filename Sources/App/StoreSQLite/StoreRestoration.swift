@@ -10,9 +10,9 @@ import PulseBoardDomain
 
 /// Restores a backup into a data directory that no server uses.
 ///
-/// The backup's files are first written into a separate folder. When they are complete and checked, they replace the present files, which are kept in another
-/// folder. A restored store begins a new **generation**: earlier page tokens, resume tokens and diary positions are refused, because what they refer to may be
-/// gone. Watchers begin again from the present state.
+/// The backup's files are first written into a separate folder. When they are complete and checked, they replace the present files, which are kept in
+/// another folder. A restored store begins a new **generation**: earlier page tokens, resume tokens and diary positions are refused, because what
+/// they refer to may be gone. Watchers begin again from the present state.
 public final class StoreRestoration {
     /// The folder for files that are not checked yet.
     static let partialName = "restore.partial"
@@ -117,7 +117,8 @@ public final class StoreRestoration {
                 let parts = path.split(separator: "/")
                 guard parts.count == 3, path.hasSuffix(".webp"), !files.fileExists(atPath: target + "/" + path) else { continue }
                 try files.createDirectory(
-                    atPath: target + "/" + parts.dropLast().joined(separator: "/"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                    atPath: target + "/" + parts.dropLast().joined(separator: "/"), withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
                 try files.linkItem(atPath: source + "/" + path, toPath: target + "/" + path)
                 kept += 1
             }
@@ -134,7 +135,8 @@ public final class StoreRestoration {
     /// - Parameters:
     ///   - counts: the number of rows of each table according to the backup; `nil` if it was brought forward.
     ///   - sessions: what to do with the backup's sessions.
-    /// - Throws: ``StoreOpeningError``: `failed` if the backup's database is damaged or has other counts; `newerSchema`. Then the directory is unchanged.
+    /// - Throws: ``StoreOpeningError``: `failed` if the backup's database is damaged or has other counts; `newerSchema`. Then the directory is
+    ///   unchanged.
     public func finish(counts: [StoreTableCount]?, sessions: Sessions) throws(StoreOpeningError) -> Outcome {
         let outcome: Outcome
         do {
@@ -180,7 +182,9 @@ public final class StoreRestoration {
             guard try !Schema.migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
             let damage = try String.fetchAll(database, sql: "PRAGMA integrity_check(5)")
             guard damage == ["ok"] else { throw StoreOpeningError.failed(path: path, detail: "it is damaged: \(damage.joined(separator: "; "))") }
-            if let counts, try DatabaseCopy.counts(database) != counts { throw StoreOpeningError.failed(path: path, detail: "its tables do not have the rows that the backup names") }
+            if let counts, try DatabaseCopy.counts(database) != counts {
+                throw StoreOpeningError.failed(path: path, detail: "its tables do not have the rows that the backup names")
+            }
             try database.execute(sql: "PRAGMA secure_delete = ON")
             if former { try database.execute(sql: "ATTACH ? AS former", arguments: [self.database]) }
             let outcome = try Self.begin(sessions, former: former, database)

@@ -3,8 +3,8 @@ import StoreSQL
 
 /// A rule for the rows of a database that SQLite itself does not enforce. There is one for each way in which two rows can disagree.
 ///
-/// A rule has SQL that finds the rows that break it, and may have SQL that repairs them. A repair never removes what users have made: an edge that only
-/// one side has is given to the other, counts are counted again, and only unreachable rows are removed.
+/// A rule has SQL that finds the rows that break it, and may have SQL that repairs them. A repair never removes what users have made: an edge that
+/// only one side has is given to the other, counts are counted again, and only unreachable rows are removed.
 public struct StoreRule: Sendable {
     /// The name. It never changes, because scripts use it.
     public let name: String

@@ -31,8 +31,8 @@ final class WriteAheadLog: Sendable {
         archive?.committed(frames: frames)
     }
 
-    /// Copies the log into the database, as far as its readers allow, if it has reached ``ConnectionSettings/checkpointPages``. Unlike SQLite's automatic
-    /// checkpoint, it runs after the callers of the last transaction have their answers. If it fails, the next commit tries again.
+    /// Copies the log into the database, as far as its readers allow, if it has reached ``ConnectionSettings/checkpointPages``. Unlike SQLite's
+    /// automatic checkpoint, it runs after the callers of the last transaction have their answers. If it fails, the next commit tries again.
     func keepShort(_ connection: borrowing SQLConnection) {
         if frames >= ConnectionSettings.checkpointPages { _ = connection.checkpoint() }
     }

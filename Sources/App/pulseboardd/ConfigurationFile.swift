@@ -12,8 +12,8 @@ import TOMLKit
 ///     [limit]
 ///     calls = 4096
 ///
-/// A key of the file has the effect of its environment variable. An option overrides a variable, and a variable overrides the file. All are checked by
-/// the same rules (``DaemonSettings``). An unknown key is an error, and so is a value of the wrong type.
+/// A key of the file has the effect of its environment variable. An option overrides a variable, and a variable overrides the file. All are checked
+/// by the same rules (``DaemonSettings``). An unknown key is an error, and so is a value of the wrong type.
 struct ConfigurationFile {
     /// Maximum bytes of a file.
     static let maximumBytes = 64 << 10
@@ -27,7 +27,8 @@ struct ConfigurationFile {
         "remote-socket": ("PULSEBOARD_REMOTE_SOCKET", .text), "remote-socket-mode": ("PULSEBOARD_REMOTE_SOCKET_MODE", .text),
         "remote-heartbeat": ("PULSEBOARD_REMOTE_HEARTBEAT", .number), "remote-reflection": ("PULSEBOARD_REMOTE_REFLECTION", .flag),
         "data-directory": ("PULSEBOARD_DATA_DIRECTORY", .text), "image-program": ("PULSEBOARD_IMAGE_PROGRAM", .text),
-        "image-directory": ("PULSEBOARD_IMAGE_DIRECTORY", .text), "diary-key-file": ("PULSEBOARD_DIARY_KEY_FILE", .text), "store": ("PULSEBOARD_STORE", .text),
+        "image-directory": ("PULSEBOARD_IMAGE_DIRECTORY", .text), "diary-key-file": ("PULSEBOARD_DIARY_KEY_FILE", .text),
+        "store": ("PULSEBOARD_STORE", .text),
         "log-level": ("PULSEBOARD_LOG_LEVEL", .text), "log-format": ("PULSEBOARD_LOG_FORMAT", .text), "metrics": ("PULSEBOARD_METRICS", .text),
         "trusted-uid": ("PULSEBOARD_TRUSTED_UIDS", .numbers), "admin-uid": ("PULSEBOARD_ADMIN_UIDS", .numbers),
         "wal-archive": ("PULSEBOARD_WAL_ARCHIVE", .text), "wal-archive-days": ("PULSEBOARD_WAL_ARCHIVE_DAYS", .number),

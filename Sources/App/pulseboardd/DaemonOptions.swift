@@ -7,7 +7,7 @@ struct DaemonOptions: ParsableArguments {
     @Option(help: ArgumentHelp(
         Phrase("The configuration file (TOML). Options and variables win over it.", "설정 파일(TOML). 옵션과 환경 변수가 설정 파일보다 앞섭니다."),
         discussion: Phrase(
-            "PULSEBOARD_CONFIG. Default: /etc/pulseboard/pulseboardd.toml for root and ~/.config/pulseboard/pulseboardd.toml for others, if it is there. "
+                "PULSEBOARD_CONFIG. Default: /etc/pulseboard/pulseboardd.toml for root and ~/.config/pulseboard/pulseboardd.toml for others, if it is there. "
                 + "docs/operating.md has its form.",
             "PULSEBOARD_CONFIG. 기본값: root는 /etc/pulseboard/pulseboardd.toml, 나머지는 ~/.config/pulseboard/pulseboardd.toml이 있으면 그것. "
                 + "형식은 docs/operating.md에 있습니다."),
@@ -64,7 +64,8 @@ struct DaemonOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(
         Phrase(
             "Let the gateway's callers ask what the server offers (gRPC reflection).",
-            "게이트웨이를 거친 호출자도 서버가 무엇을 제공하는지 물을 수 있게 합니다(gRPC 리플렉션)."), discussion: Phrase("PULSEBOARD_REMOTE_REFLECTION=1.", "환경 변수: PULSEBOARD_REMOTE_REFLECTION=1.")))
+                "게이트웨이를 거친 호출자도 서버가 무엇을 제공하는지 물을 수 있게 합니다(gRPC 리플렉션)."),
+            discussion: Phrase("PULSEBOARD_REMOTE_REFLECTION=1.", "환경 변수: PULSEBOARD_REMOTE_REFLECTION=1.")))
     var remoteReflection = false
 
     @Option(help: ArgumentHelp(
@@ -90,7 +91,7 @@ struct DaemonOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp(
         Phrase(
-            "A database for several servers: postgresql://[user@][host]/database, or postgresql:///?service=name. Passwords stay in ~/.pgpass or a service file.",
+                "A database for several servers: postgresql://[user@][host]/database, or postgresql:///?service=name. Passwords stay in ~/.pgpass or a service file.",
             "여러 서버가 함께 쓰는 데이터베이스: postgresql://[user@][host]/database 또는 postgresql:///?service=name. 비밀번호는 ~/.pgpass나 서비스 파일에 둡니다."),
         discussion: Phrase(
             "PULSEBOARD_STORE. Default: SQLite in the data directory. docs/scaling.md says when to use which.",
@@ -112,7 +113,9 @@ struct DaemonOptions: ParsableArguments {
     var imageProgram: String?
 
     @Option(help: ArgumentHelp(
-        Phrase("What is logged: trace, debug, info, notice, warning, error or critical.", "로그에 남길 수준: trace, debug, info, notice, warning, error, critical."),
+            Phrase(
+                "What is logged: trace, debug, info, notice, warning, error or critical.",
+                "로그에 남길 수준: trace, debug, info, notice, warning, error, critical."),
         discussion: Phrase(
             "PULSEBOARD_LOG_LEVEL. Default: notice. Tokens and profile texts are never logged.",
             "PULSEBOARD_LOG_LEVEL. 기본값: notice. 토큰과 프로필 글은 절대 남기지 않습니다."), valueName: "level"))
@@ -172,14 +175,18 @@ struct DaemonOptions: ParsableArguments {
     var withdrawalGrace: String?
 
     @Option(help: ArgumentHelp(
-        Phrase("How long after a change of the username the next one is refused, days; 0 refuses none.", "이름을 바꾼 뒤 다시 바꿀 수 없는 날수. 0이면 언제든 바꿀 수 있습니다."),
+            Phrase(
+                "How long after a change of the username the next one is refused, days; 0 refuses none.", "이름을 바꾼 뒤 다시 바꿀 수 없는 날수. 0이면 언제든 바꿀 수 있습니다."
+            ),
         discussion: Phrase(
             "PULSEBOARD_USERNAME_COOLDOWN. Default: 30. The first day of a profile does not count.",
             "PULSEBOARD_USERNAME_COOLDOWN. 기본값: 30. 프로필의 첫날은 치지 않습니다."), valueName: "days"))
     var usernameCooldown: String?
 
     @Option(help: ArgumentHelp(
-        Phrase("How long a username that was given up is kept for its former owner, days; 0 keeps none.", "버린 이름을 전 주인을 위해 남겨 두는 날수. 0이면 남겨 두지 않습니다."),
+            Phrase(
+                "How long a username that was given up is kept for its former owner, days; 0 keeps none.", "버린 이름을 전 주인을 위해 남겨 두는 날수. 0이면 남겨 두지 않습니다."
+            ),
         discussion: Phrase(
             "PULSEBOARD_USERNAME_HOLD. Default: 60. Names given up on the first day of a profile are free at once.",
             "PULSEBOARD_USERNAME_HOLD. 기본값: 60. 프로필의 첫날에 버린 이름은 바로 쓸 수 있습니다."), valueName: "days"))

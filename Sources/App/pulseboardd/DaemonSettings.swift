@@ -82,7 +82,8 @@ struct DaemonSettings {
         storeAddress = setting(options.store, "PULSEBOARD_STORE")
         let archiveDays = try Self.days(
             setting(options.walArchiveDays, "PULSEBOARD_WAL_ARCHIVE_DAYS") ?? "14",
-            in: Int64(LogArchiveSettings.dayRange.lowerBound)...Int64(LogArchiveSettings.dayRange.upperBound), Phrase("time of the archive", "보관 기간은"))
+            in: Int64(LogArchiveSettings.dayRange.lowerBound)...Int64(LogArchiveSettings.dayRange.upperBound), Phrase("time of the archive", "보관 기간은")
+        )
         archive = setting(options.walArchive, "PULSEBOARD_WAL_ARCHIVE").map { LogArchiveSettings(directory: $0, days: Int(archiveDays)) }
         guard archive == nil || storeAddress == nil else {
             throw ArgumentParser.ValidationError(Phrase(
@@ -283,7 +284,8 @@ struct ReloadableSettings: Hashable {
     func names(otherThanIn other: ReloadableSettings?) -> [String] {
         guard let other else { return Self.names }
         let same = [
-            logLevel == other.logLevel, trustedUIDs == other.trustedUIDs, adminUIDs == other.adminUIDs, idTokens == other.idTokens, limits == other.limits,
+            logLevel == other.logLevel, trustedUIDs == other.trustedUIDs, adminUIDs == other.adminUIDs, idTokens == other.idTokens,
+            limits == other.limits
         ]
         return zip(Self.names, same).filter { !$0.1 }.map(\.0)
     }
@@ -314,8 +316,11 @@ extension DaemonSettings {
             ("remote-socket", remoteSocketPath ?? "none"), ("remote-socket-mode", String(chosenRemoteSocketMode ?? 0o600, radix: 8)),
             ("remote-heartbeat", remoteRole.heartbeat.map { "\($0)" } ?? "none"), ("remote-reflection", "\(remoteReflection)"),
             ("store", storeAddress == nil ? "SQLite" : "PostgreSQL"), ("data-directory", dataDirectory),
-            ("wal-archive", archive?.directory ?? "none"), ("wal-archive-days", archive.map { String($0.days) } ?? "none"), ("image-directory", imageDirectory),
-            ("image-program", imageProgram), ("diary-key-file", diaryKeys.isConfigured ? "writes \(diaryKeys.newest), reads \(diaryKeys.ids.count)" : "none"), ("log-level", "\(logLevel)"), ("log-format", logFormat?.rawValue ?? "by standard error"),
+            ("wal-archive", archive?.directory ?? "none"), ("wal-archive-days", archive.map { String($0.days) } ?? "none"),
+            ("image-directory", imageDirectory),
+            ("image-program", imageProgram),
+            ("diary-key-file", diaryKeys.isConfigured ? "writes \(diaryKeys.newest), reads \(diaryKeys.ids.count)" : "none"),
+            ("log-level", "\(logLevel)"), ("log-format", logFormat?.rawValue ?? "by standard error"),
             ("metrics", metrics.map { "\($0)" } ?? "none"), ("trusted-uid", numbers(services.trustedUIDs)), ("admin-uid", numbers(adminUIDs)),
             ("oidc-config", idTokens.map { "\($0.issuers.map(\.name).joined(separator: ", "))" } ?? "none"),
             ("username-length", "\(services.usernameRules.length)"), ("withdrawal-grace", days(services.withdrawalGrace)),

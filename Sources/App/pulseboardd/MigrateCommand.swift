@@ -17,9 +17,9 @@ struct MigrateCommand: AsyncParsableCommand {
                 "Copy everything from one store into another, and compare the two.", "한 저장소의 모든 것을 다른 저장소로 복사하고 둘을 비교합니다."),
             discussion: Phrase(
                 """
-                A store is sqlite:DIRECTORY, with the data directory of a server, or the address of a PostgreSQL database as --store takes it. The target must \
-                be empty, or an unfinished copy: then the copy goes on where it ended. No server may run on either meanwhile. Profiles' pictures are \
-                files, and stay where they are. Sealed diaries are copied as they are, without their keys.
+                A store is sqlite:DIRECTORY, with the data directory of a server, or the address of a PostgreSQL database as --store takes it. The \
+                target must be empty, or an unfinished copy: then the copy goes on where it ended. No server may run on either meanwhile. Profiles' \
+                pictures are files, and stay where they are. Sealed diaries are copied as they are, without their keys.
                 """,
                 """
                 저장소는 서버의 데이터 디렉터리를 적은 sqlite:디렉터리이거나, --store에 쓰는 PostgreSQL 데이터베이스 주소입니다. 대상은 비어 있거나 끝나지 않은 \

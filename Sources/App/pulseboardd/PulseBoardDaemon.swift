@@ -177,7 +177,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             ])
             storeWatch = StoreWatch(
                 store: store, health: health, services: [
-                    PBAuthService.fullName, PBAccountService.fullName, PBProfileService.fullName, PBProfileImageService.fullName, PBFollowService.fullName,
+                    PBAuthService.fullName, PBAccountService.fullName, PBProfileService.fullName, PBProfileImageService.fullName,
+                    PBFollowService.fullName,
                     PBDiaryService.fullName,
                 ],
                 logger: logger)
@@ -197,7 +198,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         defer { scrapes?.close() }
         let watch = manager.map { link in
             ServiceManagerWatch(
-                link: link, patience: ServiceManagerLink.watchdogInterval(environment: Environment.current, pid: getpid()), server: server, store: store,
+                link: link, patience: ServiceManagerLink.watchdogInterval(environment: Environment.current, pid: getpid()), server: server,
+                store: store,
                 trouble: { store.status.trouble?.failure.rawValue })
         }
         signals.onHangUp { reload(into: running, startedWith: settings, logger) }
@@ -231,7 +233,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     }
 
     /// Opens the store of the settings.
-    private static func open(_ settings: DaemonSettings, patience: Duration, _ logger: Logger, _ manager: ServiceManagerLink?) async throws -> any ServedStore {
+    private static func open(
+        _ settings: DaemonSettings, patience: Duration, _ logger: Logger, _ manager: ServiceManagerLink?
+    ) async throws -> any ServedStore {
         if let address = settings.storeAddress {
             // SQLite's store makes its directory, where the pictures are by default. With PostgreSQL nothing else makes it.
             try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true)
@@ -290,7 +294,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 "SIGHUP: settings have changed that a running server keeps: restart to apply",
                 metadata: ["settings": "\(fixed.joined(separator: ", "))"])
         } catch {
-            logger.error("SIGHUP: the configuration is no good, and the server goes on as it was", metadata: ["reason": "\(Self.message(for: error))"])
+            logger.error(
+                "SIGHUP: the configuration is no good, and the server goes on as it was", metadata: ["reason": "\(Self.message(for: error))"])
         }
     }
 

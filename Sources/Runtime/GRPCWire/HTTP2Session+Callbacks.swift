@@ -8,8 +8,8 @@ extension HTTP2Session {
     private static let longestDataFrame = 64 << 10
     /// Bytes before each frame's payload (RFC 9113, 4.1).
     private static let frameHeaderByteCount = 9
-    /// The number of streams that a client may reset at once, and how many more each second. Above it the connection ends (CVE-2023-44487). The handler
-    /// of a reset call still counts as running until it has ended.
+    /// The number of streams that a client may reset at once, and how many more each second. Above it the connection ends (CVE-2023-44487). The
+    /// handler of a reset call still counts as running until it has ended.
     private static let resetBurst: UInt64 = 5000
     private static let resetsPerSecond: UInt64 = 200
 

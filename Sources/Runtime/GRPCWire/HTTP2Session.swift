@@ -13,7 +13,8 @@ final class HTTP2Session {
     /// The owner of the streams, set before anything is received. It owns this session and lends it to nobody, so it exists as long as anything is
     /// called here. (Not weak, because then every retain of the owner would use a side table. Not checked either, because the check is expensive.)
     unowned(unsafe) var owner: (any HTTP2SessionOwner)?
-    // The marked properties are changed by calls that do not know the session. They are unchecked in release builds, because the checks are expensive.
+    // The marked properties are changed by calls that do not know the session. They are unchecked in release builds, because the checks are
+    // expensive.
     /// Events that are not handled yet, from `nextEvent` on.
     #if !DEBUG
     @exclusivity(unchecked)
@@ -94,8 +95,8 @@ final class HTTP2Session {
 
     deinit { nghttp2_session_del(session) }
 
-    /// Sends a server's SETTINGS. nghttp2 gets a higher limit of streams than the client, because nghttp2 ends the connection, with all its calls, at a
-    /// stream over the limit. So streams are counted here, and only the stream over the limit is refused (RFC 9113, 5.1.2).
+    /// Sends a server's SETTINGS. nghttp2 gets a higher limit of streams than the client, because nghttp2 ends the connection, with all its calls, at
+    /// a stream over the limit. So streams are counted here, and only the stream over the limit is refused (RFC 9113, 5.1.2).
     private func sendSettings() {
         var bytes: UnsafePointer<UInt8>?
         let count = nghttp2_session_mem_send(session, &bytes)

@@ -27,8 +27,8 @@ final class InboundBlock {
 
 /// Receives header blocks, and recognizes the last few.
 ///
-/// A peer's calls are similar: the same methods, the same metadata. A block with the fields of an earlier one is not read again, which saves much time.
-/// A new block is first compared with the one that followed the last block before.
+/// A peer's calls are similar: the same methods, the same metadata. A block with the fields of an earlier one is not read again, which saves much
+/// time. A new block is first compared with the one that followed the last block before.
 struct InboundHeaders: ~Copyable {
     /// The number of known blocks. A peer with a few kinds of calls finds each of them again.
     private static let capacity = 4

@@ -7,8 +7,8 @@ final class Inflation {
     static let pieceByteCount = 256 << 10
     /// zlib's own memory: its window and its state.
     private static let stateByteCount = 40 << 10
-    /// The most times its size that a message may grow to, if it becomes more than a MiB. (DEFLATE permits at most 1,032 times; ordinary text grows about
-    /// ten times.)
+    /// The most times its size that a message may grow to, if it becomes more than a MiB. (DEFLATE permits at most 1,032 times; ordinary text grows
+    /// about ten times.)
     static let maximumRatio = 200
     private static let ratioFreeByteCount = 1 << 20
 

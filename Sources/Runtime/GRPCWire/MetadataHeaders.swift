@@ -33,8 +33,8 @@ enum MetadataHeaders {
         }
     }
 
-    /// A received base64 value without the spaces around it, in the standard alphabet and unpadded; nil for text that is not valid by the rules of ``Base64``.
-    /// It reads the bytes once, because a value of some KiB may be a single byte on the wire (RFC 7541, 6.1).
+    /// A received base64 value without the spaces around it, in the standard alphabet and unpadded; nil for text that is not valid by the rules of
+    /// ``Base64``. It reads the bytes once, because a value of some KiB may be a single byte on the wire (RFC 7541, 6.1).
     static func plainBase64(_ value: UnsafeRawBufferPointer) -> String? {
         var text = value[...]
         while text.first == UInt8(ascii: " ") { text.removeFirst() }
@@ -54,8 +54,8 @@ enum MetadataHeaders {
         }
     }
 
-    /// Adds a program's metadata to the headers to be sent. Spaces at the ends of values are removed, because HTTP/2 forbids them. Pairs that HTTP/2 cannot
-    /// carry, reserved keys of gRPC, and binary values that are not base64 are left out.
+    /// Adds a program's metadata to the headers to be sent. Spaces at the ends of values are removed, because HTTP/2 forbids them. Pairs that HTTP/2
+    /// cannot carry, reserved keys of gRPC, and binary values that are not base64 are left out.
     static func append(_ metadata: Metadata, to headers: inout HeaderBlock) {
         for entry in metadata where isSettable(entry.key) {
             if entry.key.hasSuffix("-bin") {

@@ -2,8 +2,8 @@ import RPCCore
 
 /// The decoded headers of a request.
 ///
-/// nghttp2's own checks are off, because they refuse headers of real clients. So HTTP/2's rules for headers are checked here (RFC 9113, 8). A head never
-/// changes. Requests whose headers differ only in the timeout share one; see ``InboundHeaders``.
+/// nghttp2's own checks are off, because they refuse headers of real clients. So HTTP/2's rules for headers are checked here (RFC 9113, 8). A head
+/// never changes. Requests whose headers differ only in the timeout share one; see ``InboundHeaders``.
 final class RequestHead {
     /// How a request is refused, the most serious first.
     enum Refusal {

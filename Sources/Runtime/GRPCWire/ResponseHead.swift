@@ -51,7 +51,8 @@ struct ResponseHead {
     var end: ClientCallEnd {
         if let failure { return .failure(failure) }
         guard let code else {
-            return .failure(httpStatus == 0 || httpStatus == 200 ? RPCError(.unknown, "the call ended without a status") : RPCError(httpStatus: httpStatus))
+            return .failure(
+                httpStatus == 0 || httpStatus == 200 ? RPCError(.unknown, "the call ended without a status") : RPCError(httpStatus: httpStatus))
         }
         let status = StatusCode(wireValue: code)
         if status == .ok { return .success }

@@ -91,7 +91,8 @@ extension ServerSession {
         return rest == 0 || rest > 0 && !http2.endComesNext(stream.id)
     }
 
-    /// Reads and drops the rest of a request. Clients that do not speak gRPC treat a reset as a failure, even if the answer came before it (curl 7.88).
+    /// Reads and drops the rest of a request. Clients that do not speak gRPC treat a reset as a failure, even if the answer came before it (curl
+    /// 7.88).
     private func passOver(_ stream: ServerCallStream) {
         stream.isPassedOver = true
         stream.unfinishedSince = partTime

@@ -41,7 +41,9 @@ extension ServerSession {
         var dropped = 0
         for stream in streams.values where stream.isAwaited || stream.countedUnfinished > 0 || stream === inflating?.stream {
             guard dropped < byteCount else { break }
-            dropped += Self.streamByteCount + stream.countedUnfinished + stream.countedHeld + (stream === inflating?.stream ? inflating?.heldByteCount ?? 0 : 0)
+            dropped +=
+                Self.streamByteCount + stream.countedUnfinished + stream.countedHeld
+                + (stream === inflating?.stream ? inflating?.heldByteCount ?? 0 : 0)
             violation(stream, error, events)
         }
         http2.pump()

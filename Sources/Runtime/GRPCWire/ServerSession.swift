@@ -11,8 +11,8 @@ public final class ServerSession: ServerWireProtocol {
     let limits: SessionLimits
     let http2: HTTP2Session
     let now: () -> Int64
-    // The marked properties are unchecked in release builds: together thirty accesses a call, and each check is expensive. Each access is a single look-up
-    // or change that calls no other code.
+    // The marked properties are unchecked in release builds: together thirty accesses a call, and each check is expensive. Each access is a single
+    // look-up or change that calls no other code.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -211,8 +211,8 @@ public final class ServerSession: ServerWireProtocol {
 
     // MARK: Drain
 
-    /// Drains in two steps (RFC 9113, 6.8). First it sends a notice that the connection will end, and a ping. The answer to the ping shows that the client
-    /// has read the notice. Then it sends the last call that is served. No call is lost in between.
+    /// Drains in two steps (RFC 9113, 6.8). First it sends a notice that the connection will end, and a ping. The answer to the ping shows that the
+    /// client has read the notice. Then it sends the last call that is served. No call is lost in between.
     public func drain() {
         guard drainState == .none else { return }
         drainState = .noticed

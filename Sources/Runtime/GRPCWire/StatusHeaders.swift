@@ -69,8 +69,8 @@ enum StatusHeaders {
     }
 }
 
-/// The percent-encoding of `grpc-message`: UTF-8, with `%` and all bytes outside 0x20…0x7E as `%XX` (PROTOCOL-HTTP2.md). A space at either end is encoded
-/// too, because no HTTP/2 header value may begin or end with one (RFC 9113, 8.2.1).
+/// The percent-encoding of `grpc-message`: UTF-8, with `%` and all bytes outside 0x20…0x7E as `%XX` (PROTOCOL-HTTP2.md). A space at either end is
+/// encoded too, because no HTTP/2 header value may begin or end with one (RFC 9113, 8.2.1).
 enum PercentEncoding {
     private static let digits = Array("0123456789ABCDEF".utf8)
 

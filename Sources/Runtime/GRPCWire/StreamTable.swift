@@ -58,8 +58,8 @@ struct StreamTable<Stream: AnyObject> {
 
     // MARK: Slots
 
-    /// The place of an id. The id is multiplied with the process's number; the halves of the product are mixed and multiplied with 2⁶⁴ over the golden
-    /// ratio.
+    /// The place of an id. The id is multiplied with the process's number; the halves of the product are mixed and multiplied with 2⁶⁴ over the
+    /// golden ratio.
     private func home(_ id: CallID) -> Int {
         let product = UInt64(id) &* key
         return Int(truncatingIfNeeded: ((product ^ product >> 32) &* 0x9E37_79B9_7F4A_7C15) >> 32) & (slots.count - 1)

@@ -54,8 +54,8 @@ public struct DynamicMessage: Sendable, Hashable {
         return try result.get()
     }
 
-    /// The same message as this program would encode it: fields in the order of numbers, the last of several singular values, no default values without
-    /// presence, repeated numbers packed as the schema says, and unknown fields at the end.
+    /// The same message as this program would encode it: fields in the order of numbers, the last of several singular values, no default values
+    /// without presence, repeated numbers packed as the schema says, and unknown fields at the end.
     /// - Throws: ``DecodingError`` only if there is no memory, because the bytes have already been checked.
     public func normalized() throws(DecodingError) -> DynamicMessage {
         let limits = DecodingOptions(maxNestingDepth: DecodingOptions.maximumNestingDepth, arenaBudget: Int.max >> 1)

@@ -234,11 +234,12 @@ extension MessageDescriptor {
         }
     }
 
-    /// Whether decoding a message costs little more than copying it. That is so if all but ``cheapByteCount`` bytes are in a few fields of type `bytes`.
+    /// Whether decoding a message costs little more than copying it. That is so if all but ``cheapByteCount`` bytes are in a few fields of type
+    /// `bytes`.
     ///
-    /// For code that must not be delayed by a message, and decodes expensive ones on another thread. A message of 4 MiB may have two million fields, or a
-    /// long text whose characters must be checked. Both take much longer than a copy. Only the first fields are read. If the bytes are not a message, the
-    /// answer has no meaning.
+    /// For code that must not be delayed by a message, and decodes expensive ones on another thread. A message of 4 MiB may have two million fields,
+    /// or a long text whose characters must be checked. Both take much longer than a copy. Only the first fields are read. If the bytes are not a
+    /// message, the answer has no meaning.
     public func decodesByCopying(_ bytes: RawSpan) -> Bool {
         guard bytes.byteCount > Self.cheapByteCount else { return true }
         return bytes.withUnsafeBytes { buffer in

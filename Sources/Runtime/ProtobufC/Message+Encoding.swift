@@ -44,8 +44,8 @@ func withEncoder(_ body: (inout MessageEncoder) throws(EncodingError) -> Void) t
 /// A message with a known size, as a C struct or as wire bytes. The sender makes room, and the wire bytes are written there
 /// once.
 ///
-/// It is lent for one call of a closure (``Message/withPackable(_:)``), and so not copyable. It has no Swift type of the message. So the code between a
-/// handler and the socket is compiled once, and looks up no message type.
+/// It is lent for one call of a closure (``Message/withPackable(_:)``), and so not copyable. It has no Swift type of the message. So the code between
+/// a handler and the socket is compiled once, and looks up no message type.
 public struct PackableMessage: ~Copyable {
     private enum Form {
         case filled(UnsafePointer<ProtobufCMessage>)

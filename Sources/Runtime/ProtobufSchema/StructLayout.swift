@@ -60,7 +60,9 @@ struct StructLayout {
     private static func checkNumbers(_ fields: [SchemaField]) throws(SchemaFault) {
         var last: Int32 = 0
         for field in fields {
-            guard field.number > last, field.number < 1 << 29, !(19_000...19_999).contains(field.number) else { throw .badFieldNumber(field: field.fullName) }
+            guard field.number > last, field.number < 1 << 29, !(19_000...19_999).contains(field.number) else {
+                throw .badFieldNumber(field: field.fullName)
+            }
             last = field.number
         }
     }

@@ -82,8 +82,8 @@ final class ChannelConnection {
         }
     }
 
-    /// Makes a call again that a server has not begun, or that was never sent (gRFC A6, “transparent retries”). No handler has seen it, so it cannot be
-    /// carried out twice.
+    /// Makes a call again that a server has not begun, or that was never sent (gRFC A6, “transparent retries”). No handler has seen it, so it cannot
+    /// be carried out twice.
     private func again(_ queued: QueuedCall, _ error: RPCError) {
         guard !queued.wasTurnedAway else { return queued.call.end(error) }
         var queued = queued
@@ -147,8 +147,8 @@ extension RPCError {
     static let clientDeadlineExceeded = RPCError(.deadlineExceeded, "the deadline passed before the answer came")
 }
 
-/// How long to wait before the next attempt to connect. The wait grows with each attempt, and has a random part, so that clients do not connect at the
-/// same time.
+/// How long to wait before the next attempt to connect. The wait grows with each attempt, and has a random part, so that clients do not connect at
+/// the same time.
 struct Backoff {
     /// The wait after the first failure, nanoseconds.
     static let first: Int64 = 5_000_000

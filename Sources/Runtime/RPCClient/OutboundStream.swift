@@ -39,7 +39,8 @@ final class ClientStreamLink: StreamLink {
 
     private final class Box {
         weak var call: (any PendingCall)?
-        /// Whether the call was cancelled. This may happen before the call is attached, because work of the loop may run before work of other threads.
+        /// Whether the call was cancelled. This may happen before the call is attached, because work of the loop may run before work of other
+        /// threads.
         var isCancelled = false
     }
 

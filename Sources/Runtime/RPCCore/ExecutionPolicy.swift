@@ -67,8 +67,8 @@ extension ExecutionPolicy {
 
 /// When a channel stops retrying and hedging because too many calls fail (gRFC A6, `retryThrottling`).
 ///
-/// A channel has a number of tokens. Each attempt that fails with a retryable code takes one, and each successful call gives some back. While half of the
-/// tokens or less are left, no call is made again.
+/// A channel has a number of tokens. Each attempt that fails with a retryable code takes one, and each successful call gives some back. While half of
+/// the tokens or less are left, no call is made again.
 public struct RetryThrottling: Sendable, Hashable {
     /// The number of tokens at the start, and the most: 1…1000.
     public var maximumTokens: Int

@@ -33,7 +33,8 @@ public final class ResponseMetadata: Sendable {
     }
 
     /// Whether responses of a handler are compressed from now on, if the client accepts compression. Default: false,
-    /// because on a local socket compressing takes longer than sending. To use it, set it before the first response. It may be changed between responses.
+    /// because on a local socket compressing takes longer than sending. To use it, set it before the first response. It may be changed between
+    /// responses.
     public var compressesMessages: Bool {
         get { state.withLock { $0.compressesMessages } }
         set { state.withLock { $0.compressesMessages = newValue } }

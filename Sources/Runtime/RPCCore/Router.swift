@@ -20,8 +20,8 @@ public struct Router: Sendable {
     public init() {}
 
     /// Registers a unary method whose handler may wait. The handler starts on the connection's event loop, so the part before its
-    /// first suspension needs no change of thread. It must not block. (`nonisolated(nonsending)` avoids changes of executor. A closure that is written
-    /// as an argument gets it automatically.)
+    /// first suspension needs no change of thread. It must not block. (`nonisolated(nonsending)` avoids changes of executor. A closure that is
+    /// written as an argument gets it automatically.)
     /// - Precondition: the method is not registered yet.
     @inlinable
     public mutating func register<Request: Message, Response: Message>(
@@ -31,8 +31,8 @@ public struct Router: Sendable {
         add(UnaryMethod(method, UnaryHandling(handler), alone: UnaryHandling.alone(handler)), .unary)
     }
 
-    /// Registers a unary method whose handler never waits and never blocks. It runs to completion on the event loop. (For a request that takes long to
-    /// decode, it runs on another thread: see ``ProtobufC/MessageDescriptor/decodesByCopying(_:)``.)
+    /// Registers a unary method whose handler never waits and never blocks. It runs to completion on the event loop. (For a request that takes long
+    /// to decode, it runs on another thread: see ``ProtobufC/MessageDescriptor/decodesByCopying(_:)``.)
     /// - Precondition: the method is not registered yet.
     @inlinable
     public mutating func registerSynchronous<Request: Message, Response: Message>(
@@ -55,11 +55,11 @@ public struct Router: Sendable {
     }
 
     /// Answers a unary method's calls from memory, if possible. `answer` is called on the event loop before the handler. If it
-    /// returns nil, the handler runs. An answer from memory needs no task and no encoding. The closure may throw like the handler, and must neither wait
-    /// nor block.
+    /// returns nil, the handler runs. An answer from memory needs no task and no encoding. The closure may throw like the handler, and must neither
+    /// wait nor block.
     ///
-    /// It is not called behind an interceptor that sees more than the context: only ``ContextInterceptor``s can run without the handler. A call that is
-    /// answered from memory does not count as a running call.
+    /// It is not called behind an interceptor that sees more than the context: only ``ContextInterceptor``s can run without the handler. A call that
+    /// is answered from memory does not count as a running call.
     /// - Precondition: the method is registered, with these types.
     @inlinable
     public mutating func answerFromMemory<Request: Message, Response: Message>(
@@ -129,8 +129,8 @@ public struct Router: Sendable {
         return methods.map(\.service).filter { seen.insert($0).inserted }
     }
 
-    /// Reserves some of a server's places for running calls for these methods. They are served when other calls have taken all other places. Use it for
-    /// short calls that must work on a server under pressure, such as a health check, a sign-in or the operator's commands.
+    /// Reserves some of a server's places for running calls for these methods. They are served when other calls have taken all other places. Use it
+    /// for short calls that must work on a server under pressure, such as a health check, a sign-in or the operator's commands.
     /// - Parameter paths: `service/method`, as in ``MethodDescriptor/path``. A path that is not registered has no effect.
     public mutating func keepPlaces(for paths: some Sequence<String>) { pathsWithKeptPlaces.formUnion(paths) }
 

@@ -94,8 +94,8 @@ final class Accountant: Sendable {
         }
     }
 
-    /// Forgets an account that counts nothing any more. If a handler ignores its cancellation, its call outlives the connection and still counts, even
-    /// when the user connects again.
+    /// Forgets an account that counts nothing any more. If a handler ignores its cancellation, its call outlives the connection and still counts,
+    /// even when the user connects again.
     fileprivate func forgetIfUnused(_ account: UserAccount) {
         accounts.withLock { forgetIfUnused(account, &$0) }
     }

@@ -87,7 +87,8 @@ public final class Server: Sendable {
     /// The limits as they are now.
     public var limits: ServerLimits { shared.limits.all }
 
-    /// The present usage of each user, and the usage since the start, in no order. Users without connections: the last 1,024, and all others as a sum.
+    /// The present usage of each user, and the usage since the start, in no order. Users without connections: the last 1,024, and all others as a
+    /// sum.
     public var users: [UserUsage] { shared.accountant.usage }
 
     /// How often each limit has refused each class of users. Zeros are left out.
@@ -193,8 +194,8 @@ public final class Server: Sendable {
 
     /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
     ///
-    /// A handler that ignores its cancellation may still run afterwards, although its call has ended. So be careful when you close things that handlers use.
-    /// If it is called twice, the earlier end counts.
+    /// A handler that ignores its cancellation may still run afterwards, although its call has ended. So be careful when you close things that
+    /// handlers use. If it is called twice, the earlier end counts.
     public func shutdown(gracePeriod: Duration) async {
         for action in shutdownActions { action() }
         await stopAccepting()
@@ -319,7 +320,8 @@ final class Once: Sendable {
 /// - Throws: ``SocketTransport/SocketError`` if the socket cannot be made; errors of `body`.
 nonisolated(nonsending) public func withServer<Result>(
     services: [any RPCService], interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [],
-    logger: Logger = Logger(label: "rpc.server"), socketPath: String, gracePeriod: Duration = .seconds(10), _ body: nonisolated(nonsending) (Server) async throws -> Result
+    logger: Logger = Logger(label: "rpc.server"), socketPath: String, gracePeriod: Duration = .seconds(10),
+    _ body: nonisolated(nonsending) (Server) async throws -> Result
 ) async throws -> Result {
     let server = try Server(services: services, interceptors: interceptors, observers: observers, logger: logger)
     do {

@@ -36,14 +36,14 @@ final class ServerConnection: ConnectionHandler {
     @exclusivity(unchecked)
     #endif
     var requestByteCount = 0
-    /// Whether calls are observed or limited, and the object that reports them. (Not an optional object, because its references would be counted twice
-    /// a call.)
+    /// Whether calls are observed or limited, and the object that reports them. (Not an optional object, because its references would be counted
+    /// twice a call.)
     let isObserved: Bool
     let ends: CallEnds
     /// The bytes that were reported to ``account``.
     private var countedByteCount = 0
-    /// When the bytes that are being handled were read. The time that a request waits behind others of its burst counts for its deadline. (Unchecked in
-    /// release builds.)
+    /// When the bytes that are being handled were read. The time that a request waits behind others of its burst counts for its deadline. (Unchecked
+    /// in release builds.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -194,8 +194,8 @@ final class ServerConnection: ConnectionHandler {
         shared.connectionClosed(self, on: loop, account)
     }
 
-    /// The number of handlers that are cancelled at once when a connection closes. The others are cancelled in turns, because a thousand would take ten
-    /// milliseconds.
+    /// The number of handlers that are cancelled at once when a connection closes. The others are cancelled in turns, because a thousand would take
+    /// ten milliseconds.
     private static let cancelledAtOnce = 16
 
     private static func cancel(_ calls: ArraySlice<WaitingCall>, on connection: Connection) {
@@ -273,7 +273,8 @@ extension ServerConnection {
 
     private var hasTooMuchUnread: Bool {
         let unread = outputByteCount
-        return unread > shared.limits.unreadByteCount.load(ordering: .relaxed) || (account.isFull && unread + wire.blockedByteCount > Self.unreadWhenFull)
+        return unread > shared.limits.unreadByteCount.load(ordering: .relaxed)
+            || (account.isFull && unread + wire.blockedByteCount > Self.unreadWhenFull)
     }
 
     var outputHighWater: Int { account.isFull ? Self.unreadWhenFull : Connection.outputHighWater }

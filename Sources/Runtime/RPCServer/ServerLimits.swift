@@ -10,10 +10,11 @@ public struct ServerLimits: Sendable, Hashable {
     /// Running calls of all connections. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `SERVER_CALLS`. Synchronous
     /// handlers and answers from memory never count as running calls, because they end before the next call begins.
     public var maximumConcurrentCalls = 65_536
-    /// The same for all connections of one user. Default 16,384, a quarter of all. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`.
+    /// The same for all connections of one user. Default 16,384, a quarter of all. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason
+    /// `USER_CALLS`.
     public var maximumConcurrentCallsPerUser = 16_384
-    /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.keepPlaces(for:)`). Default 1,024, but at most a 64th of all.
-    /// For these methods, each user's own limit is higher by a sixteenth of this number.
+    /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.keepPlaces(for:)`). Default 1,024, but at most a 64th of
+    /// all. For these methods, each user's own limit is higher by a sixteenth of this number.
     public var reservedCallCount = 1024
     /// Bytes of memory that the server holds for all connections of one user: half-received requests, requests and metadata of running calls, queued
     /// messages, unread answers. Default 256 MiB. Over it: calls end with `RESOURCE_EXHAUSTED`, reason `USER_MEMORY`, and half-received requests are
@@ -25,8 +26,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// both end with `RESOURCE_EXHAUSTED`. So a burst of requests or answers takes at most this memory. At 64 MiB of unread answers
     /// the connection is closed, also if this limit is higher.
     public var maximumUnreadByteCount = 32 << 20
-    /// The time in which a client must take 64 KiB of its waiting output, or all if it is less. Output also waits for the windows of HTTP/2. Default 60 s.
-    /// Over it: the connection is closed.
+    /// The time in which a client must take 64 KiB of its waiting output, or all if it is less. Output also waits for the windows of HTTP/2. Default
+    /// 60 s. Over it: the connection is closed.
     public var unreadOutputTimeout = Duration.seconds(60)
     /// How long after connecting a client's first byte may come. Default 5 s. Over it: the connection is closed.
     public var firstByteTimeout = Duration.seconds(5)

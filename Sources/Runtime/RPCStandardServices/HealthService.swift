@@ -27,8 +27,8 @@ public final class HealthService: Sendable {
 
     private typealias Updates = AsyncStream<Grpc_Health_V1_HealthCheckResponse.ServingStatus>
 
-    /// The longest name that is looked up, in bytes. Comparing or hashing a text with many combining marks takes time that grows with the square of its
-    /// length, and everybody may ask.
+    /// The longest name that is looked up, in bytes. Comparing or hashing a text with many combining marks takes time that grows with the square of
+    /// its length, and everybody may ask.
     static let longestName = 256
 
     private struct Watcher {

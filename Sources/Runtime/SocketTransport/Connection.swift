@@ -164,7 +164,8 @@ public final class Connection: EventMember, TurnTaker {
 
     // MARK: Turns
 
-    /// Whether the connection may continue with its input. If not, the handler finishes what it has begun and calls ``leave(_:withWork:)`` for the rest.
+    /// Whether the connection may continue with its input. If not, the handler finishes what it has begun and calls ``leave(_:withWork:)`` for the
+    /// rest.
     public var mayGoOn: Bool { sliceEnd == .max || loop.readClock() < sliceEnd }
 
     /// Leaves the last `byteCount` bytes of ``ConnectionHandler/received(_:on:)`` for a later turn. They come again then, before new input.

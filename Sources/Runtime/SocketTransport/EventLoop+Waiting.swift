@@ -38,8 +38,8 @@ extension EventLoop {
 /// Whether an idle loop polls for a while before it sleeps.
 ///
 /// Sleeping and waking takes tens of microseconds, in the kernel and, in a virtual machine, in the host. A client that calls again as soon as it is
-/// answered is faster than that. The loop guesses from its last pause whether there is such a client. After wrong guesses, it polls less and less often.
-/// So an idle loop sleeps as it would without polling. (Polling uses the CPU quota of a control group. A call costs no more CPU time with it.)
+/// answered is faster than that. The loop guesses from its last pause whether there is such a client. After wrong guesses, it polls less and less
+/// often. So an idle loop sleeps as it would without polling. (Polling uses the CPU quota of a control group. A call costs no more CPU time with it.)
 struct IdlePolling {
     /// How long a loop polls, nanoseconds: about as long as sleeping and waking take. So a wrong guess at most doubles the cost.
     static let windowNanoseconds: Int64 = 50_000

@@ -13,13 +13,14 @@ public enum AcceptRest: Sendable, Hashable {
 
 /// Accepts connections on one event loop and gives each, with its peer's credentials, to `accept`.
 public final class Listener: EventMember {
-    /// How long the listener accepts in one turn, so that many new connections do not starve the open ones. The kernel's queue is not ordered by user.
-    /// So the listener must empty it quickly, to let other users in soon.
+    /// How long the listener accepts in one turn, so that many new connections do not starve the open ones. The kernel's queue is not ordered by
+    /// user. So the listener must empty it quickly, to let other users in soon.
     private static let nanosecondsPerTurn = TurnShare.slice
-    /// How long the listener pauses after a turn in which it refused a connection and more wait, nanoseconds. Refused clients often connect again at once,
-    /// so accepting faster would not help.
+    /// How long the listener pauses after a turn in which it refused a connection and more wait, nanoseconds. Refused clients often connect again at
+    /// once, so accepting faster would not help.
     private static let pauseNanoseconds: Int64 = 1_000_000
-    /// How long the listener pauses when the process is out of descriptors, nanoseconds. Without a pause, epoll would report the queue again and again.
+    /// How long the listener pauses when the process is out of descriptors, nanoseconds. Without a pause, epoll would report the queue again and
+    /// again.
     private static let restNanoseconds: Int64 = 100_000_000
 
     private let socket: ListeningSocket
@@ -41,7 +42,8 @@ public final class Listener: EventMember {
     ///   - descriptorsAreScarce: called for every connection that takes one of the last 64 descriptors for connections, or finds none.
     ///   - accept: takes the connection or refuses it. Returns false if it refused it.
     public init(
-        _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in }, descriptorsAreScarce: @escaping () -> Void = {},
+        _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in },
+        descriptorsAreScarce: @escaping () -> Void = {},
         accept: @escaping (AcceptedSocket) -> Bool
     ) {
         loop.preconditionInLoop()
@@ -55,8 +57,8 @@ public final class Listener: EventMember {
         if token == nil { rest() }
     }
 
-    /// Stops accepting and closes the socket. Clients in its queue are accepted first, while there are descriptors. Clients of an inherited socket stay
-    /// in the queue. On the loop only.
+    /// Stops accepting and closes the socket. Clients in its queue are accepted first, while there are descriptors. Clients of an inherited socket
+    /// stay in the queue. On the loop only.
     public func close() {
         guard isOpen else { return }
         if !socket.isInherited {

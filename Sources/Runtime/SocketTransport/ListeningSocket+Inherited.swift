@@ -12,8 +12,8 @@ extension ListeningSocket {
     /// `LISTEN_PID` says for which process the sockets are; sockets for another process are ignored. The variables are always removed from the
     /// process's environment, so that a child does not take them for its own.
     /// - Parameter environment: the variables as they were when the process started.
-    /// - Throws: ``SocketError`` of kind `wrongDescriptor` for two sockets with the same role, a count that is not a number, a different number of names
-    ///   and sockets, and everything that ``init(inherited:)`` refuses.
+    /// - Throws: ``SocketError`` of kind `wrongDescriptor` for two sockets with the same role, a count that is not a number, a different number of
+    ///   names and sockets, and everything that ``init(inherited:)`` refuses.
     public static func handedOver(environment: [String: String]) throws(SocketError) -> HandedOverSockets? {
         for variable in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"] { unsetenv(variable) }
         guard let process = environment["LISTEN_PID"], process == String(getpid()) else { return nil }
@@ -38,8 +38,8 @@ extension ListeningSocket {
 
     /// Takes over a descriptor of a listening Unix stream socket that another process has bound.
     ///
-    /// The kernel gives its path. The descriptor is set to close on exec again. The socket becomes non-blocking for all processes that have it, because
-    /// this is a property of the socket and not of a descriptor.
+    /// The kernel gives its path. The descriptor is set to close on exec again. The socket becomes non-blocking for all processes that have it,
+    /// because this is a property of the socket and not of a descriptor.
     /// - Throws: ``SocketError`` of kind `wrongDescriptor`, with the reason: the descriptor is closed, not a socket, not a Unix stream socket, not
     ///   listening, or without a path. The descriptor is then unchanged.
     public convenience init(inherited descriptor: Int32) throws(SocketError) {

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Serves one text over HTTP/1.1 to a scraper on this machine, such as Prometheus. It answers `GET` and `HEAD` of one path only.
 ///
-/// It serves one connection after the other, each for one request, and for two seconds at most. A request has at most 8 KiB. So it uses one descriptor
-/// and a few KiB whatever its callers do, and does not run on an event loop. There is no authentication: everybody who can reach the address can read
-/// the text.
+/// It serves one connection after the other, each for one request, and for two seconds at most. A request has at most 8 KiB. So it uses one
+/// descriptor and a few KiB whatever its callers do, and does not run on an event loop. There is no authentication: everybody who can reach the
+/// address can read the text.
 public final class ScrapeEndpoint: Sendable {
     /// The address on which it listens.
     public enum Address: Sendable, Hashable {

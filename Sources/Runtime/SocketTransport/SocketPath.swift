@@ -41,8 +41,8 @@ public enum SocketPath {
 
     /// Whether a file belongs to the uid of this process.
     ///
-    /// If this uid has no number in the user namespace, all such uids look the same. Then the function sets the file's mode to its present value, which
-    /// only the file's owner may do (chmod(2)).
+    /// If this uid has no number in the user namespace, all such uids look the same. Then the function sets the file's mode to its present value,
+    /// which only the file's owner may do (chmod(2)).
     /// - Parameter path: the path of the file for chmod(2); nil for a file without a mode.
     static func isOurs(_ status: stat, _ path: String?) -> Bool {
         guard status.st_uid == getuid() else { return false }

@@ -158,8 +158,8 @@ public final class ServerSession: ServerWireProtocol {
         start(found, header, whole, events)
     }
 
-    /// Reads a request's envelope after the bytes that name its method, if those are known. (It throws if the request is refused, because an optional of
-    /// this size is slow.)
+    /// Reads a request's envelope after the bytes that name its method, if those are known. (It throws if the request is refused, because an optional
+    /// of this size is slow.)
     @inline(__always)
     private func readEnvelope(_ data: UnsafeRawBufferPointer, from offset: Int) throws(RequestEnvelope.Failure) -> RequestEnvelope {
         let envelope = try RequestEnvelope(UnsafeRawBufferPointer(rebasing: data[offset...]), &knownMetadata)

@@ -3,8 +3,8 @@ import RPCCore
 
 /// A growing buffer for input or output bytes. Bytes are appended at the end and removed from the front.
 ///
-/// (Public, like everything in this module that is inlined, because the compiler inlines no `package` function of another module. No product exports the
-/// module.)
+/// (Public, like everything in this module that is inlined, because the compiler inlines no `package` function of another module. No product exports
+/// the module.)
 public struct ByteBuffer: ~Copyable {
     /// The most memory that an empty buffer keeps, bytes. It frees the rest. A connection has two such buffers, and their memory is counted.
     @usableFromInline static var keptCapacity: Int { 1 << 16 }
@@ -32,8 +32,8 @@ public struct ByteBuffer: ~Copyable {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0 + start) }, count: count)
     }
 
-    /// The memory of the buffer, bytes. For a small buffer only its bytes count. For a large buffer, which may be allocated long before it is filled, the
-    /// part that has been filled counts.
+    /// The memory of the buffer, bytes. For a small buffer only its bytes count. For a large buffer, which may be allocated long before it is filled,
+    /// the part that has been filled counts.
     @inlinable public var heldByteCount: Int { capacity <= Self.smallCapacity ? count : max(end, min(capacity, Self.keptCapacity)) }
     @usableFromInline static var smallCapacity: Int { 1 << 12 }
 

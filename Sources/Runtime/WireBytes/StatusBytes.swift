@@ -1,7 +1,8 @@
 import RPCCore
 
 /// `google.rpc.Status { int32 code=1; string message=2; repeated google.protobuf.Any details=3 }` and
-/// `Any { string type_url=1; bytes value=2 }`, encoded by hand, so that encoding a failure cannot fail. ttrpc sends it in its Response, gRPC in a trailer.
+/// `Any { string type_url=1; bytes value=2 }`, encoded by hand, so that encoding a failure cannot fail. ttrpc sends it in its Response, gRPC in a
+/// trailer.
 package enum StatusBytes {
     /// Bytes of tags, lengths and the code around a status's text, and around a detail's two values, at most.
     package static let framingByteCount = 32

@@ -38,7 +38,8 @@ import Testing
         Fault("another token's signature", .signature) { token in
             token.change = { signed in
                 let parts = signed.split(separator: ".")
-                return "\(parts[0]).\(Base64URL.encode(Array("{\"iss\":\"https://id.example\",\"sub\":\"eve\",\"aud\":\"app\",\"exp\":1800003600,\"iat\":1800000000,\"nonce\":\"n-1\"}".utf8))).\(parts[2])"
+                    return
+                        "\(parts[0]).\(Base64URL.encode(Array("{\"iss\":\"https://id.example\",\"sub\":\"eve\",\"aud\":\"app\",\"exp\":1800003600,\"iat\":1800000000,\"nonce\":\"n-1\"}".utf8))).\(parts[2])"
             }
         },
         Fault("an empty signature", .signature) { $0.change = { $0.split(separator: ".").prefix(2).joined(separator: ".") + "." } },

@@ -74,6 +74,8 @@ import Testing
         #expect(throws: IDTokenConfigurationError.self) { _ = try IDTokenConfiguration(path: path) }
         try Data("{\"issuers\":[\(json(Self.good))]}".utf8).write(to: URL(filePath: path))
         let folder = FileManager.default.temporaryDirectory.path
-        #expect(try IDTokenConfiguration(path: path).issuers[0].jwksFile == "\(folder.hasSuffix("/") ? String(folder.dropLast()) : folder)/google.jwks.json")
+        #expect(
+            try IDTokenConfiguration(path: path).issuers[0].jwksFile
+                == "\(folder.hasSuffix("/") ? String(folder.dropLast()) : folder)/google.jwks.json")
     }
 }

@@ -65,7 +65,9 @@ import Testing
         let key = try TestKey(.es256)
         let issuer = try TestIssuer([key.jwk()])
         let token = try TestToken(key).signed(by: key)
-        for make in [{ @Sendable _ in 0 }, { @Sendable path in mkdir(path, 0o755) }, { @Sendable path in mkfifo(path, 0o644) }] as [@Sendable (String) -> Int32] {
+        for make in [{ @Sendable _ in 0 }, { @Sendable path in mkdir(path, 0o755) }, { @Sendable path in mkfifo(path, 0o644) }]
+            as [@Sendable (String) -> Int32]
+        {
             try FileManager.default.removeItem(atPath: issuer.path)
             try #require(make(issuer.path) == 0)
             issuer.time.advance(1)

@@ -16,7 +16,9 @@ struct ImageProgramTests {
     }
 
     /// A wide picture: red, then green, then blue, so that its middle square shows a third of green between two sixths.
-    static let stripes = ["-size", "600x300", "xc:red", "-fill", "lime", "-draw", "rectangle 200,0 399,299", "-fill", "blue", "-draw", "rectangle 400,0 599,299"]
+    static let stripes = [
+        "-size", "600x300", "xc:red", "-fill", "lime", "-draw", "rectangle 200,0 399,299", "-fill", "blue", "-draw", "rectangle 400,0 599,299"
+    ]
 
     @Test("Every format that people upload becomes three squares of WebP in sRGB", arguments: [
         ("plain.jpg", ["-quality", "90"]), ("progressive.jpg", ["-interlace", "JPEG"]), ("four-inks.jpg", ["-colorspace", "CMYK"]),

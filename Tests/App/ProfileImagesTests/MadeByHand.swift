@@ -60,7 +60,7 @@ enum SwappedProfile {
         let text = Array("desc".utf8) + [0, 0, 0, 0] + bigEndian(5) + Array("made\0".utf8) + [UInt8](repeating: 0, count: 78)
         let tags: [(String, [UInt8])] = [
             ("desc", text), ("wtpt", place(0.9642, 1, 0.8249)), ("rXYZ", place(0.3851, 0.7169, 0.0971)), ("gXYZ", place(0.4361, 0.2225, 0.0139)),
-            ("bXYZ", place(0.1431, 0.0606, 0.7141)), ("rTRC", curve), ("gTRC", curve), ("bTRC", curve), ("cprt", Array("text".utf8) + [0, 0, 0, 0, 0]),
+            ("bXYZ", place(0.1431, 0.0606, 0.7141)), ("rTRC", curve), ("gTRC", curve), ("bTRC", curve), ("cprt", Array("text".utf8) + [0, 0, 0, 0, 0])
         ]
         var table: [UInt8] = bigEndian(UInt32(tags.count)), data: [UInt8] = []
         for (name, value) in tags {
@@ -77,7 +77,8 @@ enum SwappedProfile {
 extension PictureFolder {
     /// Many zeros as a deflate stream. Python makes the stream, so that the test does not hold the zeros in memory.
     func deflated(zeros count: Int) async throws -> [UInt8] {
-        let program = "import sys, zlib; c = zlib.compressobj(9); b = bytes(1 << 20)\nopen('zeros', 'wb').write(b''.join(c.compress(b) for _ in range(\(count) >> 20)) + c.flush())"
+        let program =
+            "import sys, zlib; c = zlib.compressobj(9); b = bytes(1 << 20)\nopen('zeros', 'wb').write(b''.join(c.compress(b) for _ in range(\(count) >> 20)) + c.flush())"
         try await run("python3", "-c", program)
         return try bytes(of: "zeros")
     }

@@ -56,7 +56,8 @@ import Testing
               log (WAL)        32.0 KiB
               free space       0 B
               last commit      2026-11-21 19:49:01 +09:00
-              failing          The server's disk is full. Try again once there is room. [STORE_FULL; since 2026-11-21 19:49:02 +09:00; 1,234 calls failed; SQLite error 13]
+              failing          The server's disk is full. Try again once there is room. [STORE_FULL; since 2026-11-21 19:49:02 +09:00; 1,234 calls \
+              failed; SQLite error 13]
               cache: profiles  10 of 4,096, found 90.0 % of 1,000
               cache: sessions  0 of 4,096, found – of 0
 
@@ -174,7 +175,9 @@ import Testing
         let refusal = try RPCError.with(.permissionDenied, reason: "NOT_TRUSTED")
         let program = try TestProgram(["Drain": { (_, _) throws(RPCError) in throw refusal }])
         #expect(try await program.run("admin", "drain") == 71)
-        #expect(program.standardError.hasPrefix("Error: Only users whom the server trusts may do this. The server's configuration names them (--admin-uid)"))
+        #expect(
+            program.standardError.hasPrefix(
+                "Error: Only users whom the server trusts may do this. The server's configuration names them (--admin-uid)"))
         #expect(program.standardError.hasSuffix("Next: sudo pulseboard admin status\n"))
     }
 }

@@ -52,8 +52,10 @@ import Testing
     }
 
     @Test("each broken set-up is named, with what to type next", arguments: [
-        "version", "no socket", "no server", "a file for a socket", "no rights", "store", "no directory", "open directory", "no database", "log alone",
-        "restore", "no sqlite", "disk", "clock", "other clock", "limits", "failed unit", "idle unit", "configuration", "archive", "keys", "logs", "postgresql",
+            "version", "no socket", "no server", "a file for a socket", "no rights", "store", "no directory", "open directory", "no database",
+            "log alone",
+            "restore", "no sqlite", "disk", "clock", "other clock", "limits", "failed unit", "idle unit", "configuration", "archive", "keys", "logs",
+            "postgresql"
     ])
     func broken(_ fault: String) throws {
         try makeSound()
@@ -128,10 +130,13 @@ import Testing
 
     @Test("the command says what is wrong in the user's language, and ends with 73")
     func command() async throws {
-        let away: [String: StubChannel.Handler] = ["GetServerInfo": { (_, _) throws(RPCError) in throw RPCError(.unavailable, "connect: No such file or directory") }]
+        let away: [String: StubChannel.Handler] = [
+            "GetServerInfo": { (_, _) throws(RPCError) in throw RPCError(.unavailable, "connect: No such file or directory") }
+        ]
         let program = try TestProgram(away, variables: ["LANG": "ko_KR.UTF-8"])
         #expect(try await program.run("doctor", "--data-directory", data) == 73)
-        #expect(program.standardOutput.contains("서버가 실행 중이 아닙니다") && program.standardOutput.contains("다음 명령: pulseboardd"), "\(program.standardOutput)")
+        #expect(
+            program.standardOutput.contains("서버가 실행 중이 아닙니다") && program.standardOutput.contains("다음 명령: pulseboardd"), "\(program.standardOutput)")
         #expect(program.standardError.contains("문제가 있는 항목"))
         let json = try TestProgram(away)
         #expect(try await json.run("doctor", "--json", "--data-directory", data) == 73)

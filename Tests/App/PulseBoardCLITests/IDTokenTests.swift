@@ -12,7 +12,8 @@ import Testing
     }
 
     private static let answer = PBSignInResponse(
-        session: PBSession(sessionID: "s-1", userID: "u-1", account: "google"), token: "very-secret", state: PBAuthState(state: .ready, userID: "u-1"))
+        session: PBSession(sessionID: "s-1", userID: "u-1", account: "google"), token: "very-secret", state: PBAuthState(state: .ready, userID: "u-1")
+    )
 
     private func program(
         _ handlers: [String: StubChannel.Handler] = ["SignIn": { (_, _) throws(RPCError) in answer }], token: String, typed: [String]? = nil,
@@ -78,7 +79,8 @@ import Testing
     func unlink() async throws {
         let identities = [
             PBIdentity(issuer: "https://accounts.google.com", subject: "1", issuerName: "google"),
-            PBIdentity(issuer: "https://accounts.google.com", subject: "2", issuerName: "google"), PBIdentity(issuer: "unix", subject: "1000", issuerName: "unix"),
+            PBIdentity(issuer: "https://accounts.google.com", subject: "2", issuerName: "google"),
+            PBIdentity(issuer: "unix", subject: "1000", issuerName: "unix")
         ]
         let (program, _) = try program([
             "ListIdentities": { (_, _) throws(RPCError) in PBListIdentitiesResponse(identities: identities) },

@@ -81,7 +81,8 @@ import Testing
     }
 
     @Test("options that make no sense are refused", arguments: [
-        ["--count", "5", "--duration", "1"], ["--duration", "0"], ["--duration", "-1"], ["--concurrency", "0"], ["--connections", "65"], ["--count", "-1"],
+            ["--count", "5", "--duration", "1"], ["--duration", "0"], ["--duration", "-1"], ["--concurrency", "0"], ["--connections", "65"],
+            ["--count", "-1"]
     ])
     func usage(_ arguments: [String]) async throws {
         let program = try TestProgram()

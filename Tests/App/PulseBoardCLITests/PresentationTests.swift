@@ -100,7 +100,9 @@ import Testing
         let timeZone = try #require(TimeZone(identifier: zone))
         #expect(LocalTime(timeZone: timeZone).text(seconds: 1_795_258_141) == text)
         let parser = ISO8601DateFormatter()
-        parser.formatOptions = [.withFullDate, .withTime, .withColonSeparatorInTime, .withSpaceBetweenDateAndTime, .withTimeZone, .withColonSeparatorInTimeZone]
+        parser.formatOptions = [
+            .withFullDate, .withTime, .withColonSeparatorInTime, .withSpaceBetweenDateAndTime, .withTimeZone, .withColonSeparatorInTimeZone
+        ]
         let compact = text.replacingOccurrences(of: " +", with: "+").replacingOccurrences(of: " -", with: "-")
         #expect(parser.date(from: compact)?.timeIntervalSince1970 == 1_795_258_141)
     }

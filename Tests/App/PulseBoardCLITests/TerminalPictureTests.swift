@@ -9,7 +9,8 @@ import Testing
 /// Pictures in terminals. `ImageTests` passes them to other programs.
 @Suite struct TerminalPictureTests {
     @Test("The way follows what the terminal says of itself; within tmux and screen there is none", arguments: [
-        (["TERM": "xterm-kitty"], TerminalPicture.kitty), (["TERM": "xterm-ghostty"], .kitty), (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),
+            (["TERM": "xterm-kitty"], TerminalPicture.kitty), (["TERM": "xterm-ghostty"], .kitty),
+            (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .kitty),
         (["TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"], .none), (["TERM": "screen", "TERM_PROGRAM": "iTerm.app"], .none),
         (["TERM": "xterm-256color", "TERM_PROGRAM": "iTerm.app"], .iterm2), (["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2"], .iterm2),
         (["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"], .iterm2), (["TERM": "foot"], .sixel), (["TERM": "sixels"], .sixel),

@@ -110,7 +110,10 @@ import Testing
             _ = try await board.diaries.createDiaryEntry(
                 PBCreateDiaryEntryRequest(entry: entry(1, "my \(canary)", emotion: canary)), options: owner.options)
             // An existing id, a text and an emotion that break rules, a long text, a mutation without a base, an etag, a query.
-            for bad in [entry(1, "other \(canary)"), entry(2, "\(canary)\u{1B}"), entry(3, "", emotion: "\(canary)1"), entry(4, String(repeating: canary, count: 1_000))] {
+            for bad in [
+                entry(1, "other \(canary)"), entry(2, "\(canary)\u{1B}"), entry(3, "", emotion: "\(canary)1"),
+                entry(4, String(repeating: canary, count: 1_000))
+            ] {
                 note(await failure { () throws(RPCError) in
                     try await board.diaries.createDiaryEntry(PBCreateDiaryEntryRequest(entry: bad), options: owner.options)
                 })
@@ -119,7 +122,10 @@ import Testing
                 try await board.diaries.pushDiaryMutations(
                     PBPushDiaryMutationsRequest(
                         deviceID: Self.device,
-                        mutations: [mutation(1, 5, 5, .patch(PBDiaryPatch(entry: entry(5, canary), updateMask: Google_Protobuf_FieldMask(paths: [canary]))))]),
+                            mutations: [
+                                mutation(
+                                    1, 5, 5, .patch(PBDiaryPatch(entry: entry(5, canary), updateMask: Google_Protobuf_FieldMask(paths: [canary]))))
+                            ]),
                     options: owner.options)
             })
             note(await failure { () throws(RPCError) in

@@ -105,7 +105,9 @@ import Testing
                 tokens[account] = answer.token
                 users[account] = answer.session?.userID
             }
-            let (auth, profile, follow) = ("pulseboard.auth.v1.AuthService/", "pulseboard.profile.v1.ProfileService/", "pulseboard.follow.v1.FollowService/")
+            let (auth, profile, follow) = (
+                "pulseboard.auth.v1.AuthService/", "pulseboard.profile.v1.ProfileService/", "pulseboard.follow.v1.FollowService/"
+            )
             _ = try await call(auth + "GetAuthState", PBGetAuthStateRequest())
             _ = try await call(auth + "SignIn", PBSignInRequest())
             _ = try await call(profile + "GetMyProfile", PBGetMyProfileRequest())

@@ -77,7 +77,8 @@ import Testing
                 }
             }
             #expect(withoutCaller == [
-                "pulseboard.auth.v1.AuthService/SignIn", "pulseboard.auth.v1.AuthService/CreateSignInNonce", "pulseboard.auth.v1.AuthService/GetAuthState",
+                    "pulseboard.auth.v1.AuthService/SignIn", "pulseboard.auth.v1.AuthService/CreateSignInNonce",
+                    "pulseboard.auth.v1.AuthService/GetAuthState",
                 "pulseboard.auth.v1.AuthService/WatchAuthState", "pulseboard.profile.v1.ProfileService/GetLimits",
             ])
         }

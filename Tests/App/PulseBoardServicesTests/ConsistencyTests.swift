@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test("`latest` is known, and everything else refused, whatever its length", arguments: [
-        "", "Latest", "latest ", "1", "1.2", "1.2.3.4", "2.1.1", "1.256.1", "1.-1.1", "1.1.-1", "1.1.9223372036854775808", "1.01.1", "1.1.+1", "1.1.1 ", " 1.1.1",
+            "", "Latest", "latest ", "1", "1.2", "1.2.3.4", "2.1.1", "1.256.1", "1.-1.1", "1.1.-1", "1.1.9223372036854775808", "1.01.1", "1.1.+1",
+            "1.1.1 ", " 1.1.1",
         "1..1", "1.1.", "１.1.1", String(repeating: "1", count: 1 << 20),
     ])
     func refused(_ text: String) {

@@ -68,14 +68,18 @@ final class CountedStore: PulseBoardStore {
     func createProfile(
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
-        try await through("createProfile") { () async throws(RepositoryError) in try await store.createProfile(draft, for: id, at: time, idempotency: idempotency) }
+        try await through("createProfile") { () async throws(RepositoryError) in
+            try await store.createProfile(draft, for: id, at: time, idempotency: idempotency)
+        }
     }
 
     func updateProfile(
         of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
-        try await through("updateProfile") { () async throws(RepositoryError) in try await store.updateProfile(of: id, change, ifMatches: etag, at: time, idempotency: idempotency) }
+        try await through("updateProfile") { () async throws(RepositoryError) in
+            try await store.updateProfile(of: id, change, ifMatches: etag, at: time, idempotency: idempotency)
+        }
     }
 
     func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError) {
@@ -85,7 +89,9 @@ final class CountedStore: PulseBoardStore {
     func searchProfiles(
         _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> SearchMatches {
-        try await through("searchProfiles") { () async throws(RepositoryError) in try await store.searchProfiles(search, viewer: viewer, after: cursor, limit: limit) }
+        try await through("searchProfiles") { () async throws(RepositoryError) in
+            try await store.searchProfiles(search, viewer: viewer, after: cursor, limit: limit)
+        }
     }
 
     func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp {
@@ -117,19 +123,25 @@ final class CountedStore: PulseBoardStore {
     func follow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
-        try await through("follow") { () async throws(RepositoryError) in try await store.follow(target, by: follower, at: time, idempotency: idempotency) }
+        try await through("follow") { () async throws(RepositoryError) in
+            try await store.follow(target, by: follower, at: time, idempotency: idempotency)
+        }
     }
 
     func unfollow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
-        try await through("unfollow") { () async throws(RepositoryError) in try await store.unfollow(target, by: follower, at: time, idempotency: idempotency) }
+        try await through("unfollow") { () async throws(RepositoryError) in
+            try await store.unfollow(target, by: follower, at: time, idempotency: idempotency)
+        }
     }
 
     func removeFollower(
         _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
-        try await through("removeFollower") { () async throws(RepositoryError) in try await store.removeFollower(follower, of: owner, at: time, idempotency: idempotency) }
+        try await through("removeFollower") { () async throws(RepositoryError) in
+            try await store.removeFollower(follower, of: owner, at: time, idempotency: idempotency)
+        }
     }
 
     func relationships(
@@ -141,13 +153,17 @@ final class CountedStore: PulseBoardStore {
     func followers(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await through("followers") { () async throws(RepositoryError) in try await store.followers(of: userID, viewer: viewer, after: cursor, limit: limit) }
+        try await through("followers") { () async throws(RepositoryError) in
+            try await store.followers(of: userID, viewer: viewer, after: cursor, limit: limit)
+        }
     }
 
     func following(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await through("following") { () async throws(RepositoryError) in try await store.following(of: userID, viewer: viewer, after: cursor, limit: limit) }
+        try await through("following") { () async throws(RepositoryError) in
+            try await store.following(of: userID, viewer: viewer, after: cursor, limit: limit)
+        }
     }
 
     func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts {
@@ -163,13 +179,17 @@ final class CountedStore: PulseBoardStore {
     func followEvents(
         of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
     ) async throws(RepositoryError) -> [FollowEvent] {
-        try await through("followEvents") { () async throws(RepositoryError) in try await store.followEvents(of: owner, after: position, at: now, limit: limit) }
+        try await through("followEvents") { () async throws(RepositoryError) in
+            try await store.followEvents(of: owner, after: position, at: now, limit: limit)
+        }
     }
 
     func openSession(
         _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession {
-        try await through("openSession") { () async throws(RepositoryError) in try await store.openSession(opening, newUserID: newUserID, limit: limit, willEnd: willEnd) }
+        try await through("openSession") { () async throws(RepositoryError) in
+            try await store.openSession(opening, newUserID: newUserID, limit: limit, willEnd: willEnd)
+        }
     }
 
     func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {

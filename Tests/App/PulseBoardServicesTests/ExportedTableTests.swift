@@ -9,8 +9,10 @@ import Testing
     /// The rows of the user `?1` that an export has, for each exported table.
     private static let rows = [
         "account": "user_id = ?1", "session": "user_id = ?1 AND expire_time > ?2", "profile": "user_id = ?1", "username": "user_id = ?1",
-        "image": "owner = ?1 AND state = 2", "following": "follower = \(number)", "follower": "followee = \(number)", "follow_event": "owner = \(number)",
-        "diary_entry": "diary = \(diary)", "diary_image": "diary = \(diary)", "diary_image_part": "diary = \(diary)", "diary_conflict": "diary = \(diary)",
+        "image": "owner = ?1 AND state = 2", "following": "follower = \(number)", "follower": "followee = \(number)",
+        "follow_event": "owner = \(number)",
+        "diary_entry": "diary = \(diary)", "diary_image": "diary = \(diary)", "diary_image_part": "diary = \(diary)",
+        "diary_conflict": "diary = \(diary)",
         "diary_device": "diary = \(diary)",
     ]
     private static let number = "(SELECT number FROM profile WHERE user_id = ?1)"
@@ -59,8 +61,8 @@ import Testing
         }
     }
 
-    /// A user with rows in every exported table: a present, a held and a reserved name, a picture, follows both ways, and a diary with a picture and a
-    /// conflict.
+    /// A user with rows in every exported table: a present, a held and a reserved name, a picture, follows both ways, and a diary with a picture and
+    /// a conflict.
     private func userWithEverything(_ bench: Bench) async throws -> Caller {
         let services = bench.services
         let renaming = try await bench.member(1, "first")

@@ -205,7 +205,9 @@ struct ImageServiceTests {
         }
     }
 
-    @Test("X13, X14: a malformed id of a picture is refused, and changes nothing", arguments: ["zzz", "../x", " ", "00000000-0000-4000-8000-00000000000A"])
+    @Test(
+        "X13, X14: a malformed id of a picture is refused, and changes nothing",
+        arguments: ["zzz", "../x", " ", "00000000-0000-4000-8000-00000000000A"])
     func malformedID(_ bad: String) async throws {
         let (bench, images) = try await bench()
         let profiles = bench.services.profiles

@@ -13,7 +13,9 @@ import Testing
     @Test("the changelog's newest heading is the version, and pages show it as a server would")
     func pages() throws {
         let heading = try #require(try text("CHANGELOG.md").split(separator: "\n").first { $0.hasPrefix("## ") })
-        #expect(heading == "## \(pulseBoardVersion)" || heading == "## Unreleased / \(pulseBoardVersion)" || heading.hasPrefix("## \(pulseBoardVersion) "))
+        #expect(
+            heading == "## \(pulseBoardVersion)" || heading == "## Unreleased / \(pulseBoardVersion)" || heading.hasPrefix("## \(pulseBoardVersion) ")
+        )
         for page in ["README.md", "docs/operating.md"] {
             let versions = try text(page).matches(of: /pulseboardd (\d+\.\d+\.\d+)/).map { String($0.output.1) }
             #expect(!versions.isEmpty)

@@ -111,7 +111,8 @@ extension ContractCase {
             _ = try await store.createDiaryEntry(entry(1), try DiaryContent(entryTime: at(1), emotion: "", text: "other"), of: user(2), at: at(1))
             try expectEqual(try await store.diaryEntry(entry(1), of: user(1)).content.text, "private")
         },
-        ContractCase("promises 3, 4, 5: mutations are applied in their order and once; a repeated push gets equal results and changes nothing") { store in
+        ContractCase("promises 3, 4, 5: mutations are applied in their order and once; a repeated push gets equal results and changes nothing") {
+            store in
             try await store.addUsers(1)
             _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
             let push = DiaryPush(device: device(1), items: [item(1, create(1, 1)), item(2, create(2, 2)), item(3, delete(1, 3))], confirmed: 0)
@@ -170,7 +171,10 @@ extension ContractCase {
             let answer = try await store.pushDiary(
                 DiaryPush(
                     device: device(1),
-                    items: [item(2, early), DiaryPush.Item(numbered: item(3, create(7, 6)).numbered, fingerprint: [3], refusal: .emotionInvalid), item(4, create(8, 7))],
+                    items: [
+                        item(2, early), DiaryPush.Item(numbered: item(3, create(7, 6)).numbered, fingerprint: [3], refusal: .emotionInvalid),
+                        item(4, create(8, 7))
+                    ],
                     confirmed: 1),
                 of: user(1), at: at(10))
             try expectEqual(answer.results.map(\.outcome), [.conflict, .rejected(.emotionInvalid), .applied])
@@ -187,11 +191,14 @@ extension ContractCase {
             try expectEqual(deleted?.isDeleted, true)
             try expectEqual(Set(deleted?.conflicts.map(\.value) ?? []), [.text("early"), .text("late")])
         },
-        ContractCase("promises 12, 13: pages of one row each add up to the diary as it is, also while it changes; another diary's position is refused") { store in
+        ContractCase(
+            "promises 12, 13: pages of one row each add up to the diary as it is, also while it changes; another diary's position is refused"
+        ) { store in
             try await store.addUsers(1)
             _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
             for number in 1...4 as ClosedRange<UInt64> {
-                _ = try await store.createDiaryEntry(entry(number), try DiaryContent(entryTime: at(0), emotion: "", text: "\(number)"), of: user(1), at: at(1))
+                _ = try await store.createDiaryEntry(
+                    entry(number), try DiaryContent(entryTime: at(0), emotion: "", text: "\(number)"), of: user(1), at: at(1))
             }
             var rows: [DiaryEntryID: DiaryRow] = [:]
             var position: DiaryPosition?
@@ -246,7 +253,8 @@ extension ContractCase {
             let row = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 1).rows[0].row
             try expectEqual(row.conflicts.count, 32)
             let settled = DiaryMutation(
-                entryID: entry(1), stamp: DiaryStamp(time: at(40).microseconds, device: device(1)), kind: .dismiss(Set(row.conflicts.map(\.fieldStamp))))
+                entryID: entry(1), stamp: DiaryStamp(time: at(40).microseconds, device: device(1)),
+                kind: .dismiss(Set(row.conflicts.map(\.fieldStamp))))
             _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(36, settled)], confirmed: 35), of: user(1), at: at(100))
             try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 1).rows[0].row.conflicts, [])
         },

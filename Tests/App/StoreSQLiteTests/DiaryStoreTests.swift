@@ -88,7 +88,9 @@ import Testing
         clock.advance(Housekeeping.pause)
         try await store.tamper("SELECT 1")
         while try await count("discarded_diary") != 0 { await Task.yield() }
-        for table in ["diary", "diary_entry", "diary_device", "diary_result", "diary_conflict", "diary_image", "diary_image_part"] { #expect(try await count(table) == 0) }
+        for table in ["diary", "diary_entry", "diary_device", "diary_result", "diary_conflict", "diary_image", "diary_image_part"] {
+            #expect(try await count(table) == 0)
+        }
         #expect(store.housekeepingFailure == nil)
     }
 
@@ -104,7 +106,9 @@ import Testing
         await #expect(throws: expected) { try await changes() }
     }
 
-    @Test("a full diary takes no further entry and no longer text, and lets go of some", arguments: ["entry_count = 20000", "byte_count = 67108864", "row_count = 40000"])
+    @Test(
+        "a full diary takes no further entry and no longer text, and lets go of some",
+        arguments: ["entry_count = 20000", "byte_count = 67108864", "row_count = 40000"])
     func full(limit: String) async throws {
         try await store.addUser(userOne, "one")
         try await write(1)
@@ -191,7 +195,9 @@ import Testing
         #expect(try await store.diaryImage(picture.hash, of: userOne) == picture)
     }
 
-    @Test("a diary with too many pictures, or too many bytes of them, takes no further one", arguments: ["image_count = 10000", "image_byte_count = 1073741824"])
+    @Test(
+        "a diary with too many pictures, or too many bytes of them, takes no further one",
+        arguments: ["image_count = 10000", "image_byte_count = 1073741824"])
     func fullOfImages(limit: String) async throws {
         try await store.addUser(userOne, "one")
         try await write(1)

@@ -99,7 +99,9 @@ import Testing
         try again.close()
     }
 
-    @Test("a diary that was not sealed is sealed by and by, then with the next key, and at last not any more; each time the former key is not needed afterwards")
+    @Test(
+        "a diary that was not sealed is sealed by and by, then with the next key, and at last not any more; each time the former key is not needed afterwards"
+    )
     func rotation() async throws {
         var store = try open()
         let made = try await write(store)
@@ -151,7 +153,8 @@ import Testing
         let made = try await write(store)
         let other = try DiaryContent(entryTime: clock.now(), emotion: "", text: "other")
         _ = try await store.createDiaryEntry(entry(2), other, of: userOne, at: clock.now())
-        try await store.tamper("UPDATE diary_entry SET sealed = (SELECT sealed FROM diary_entry WHERE length(sealed) > 100) WHERE length(sealed) < 100")
+        try await store.tamper(
+            "UPDATE diary_entry SET sealed = (SELECT sealed FROM diary_entry WHERE length(sealed) > 100) WHERE length(sealed) < 100")
         await #expect(throws: RepositoryError.corruptRow(table: "diary_entry", key: entry(2).description)) {
             try await store.diaryEntry(entry(2), of: userOne)
         }

@@ -29,7 +29,9 @@ import Testing
         try await store.tamper("UPDATE profile SET image_id = (SELECT image_id FROM image) WHERE username_key = 'one'")
         let content = try DiaryContent(entryTime: time, emotion: "calm", text: "text")
         _ = try await store.createDiaryEntry(DiaryEntryID(bits: UUIDBits(high: 1, low: 1)), content, of: userOne, at: time)
-        try await store.tamper("INSERT INTO session (user_id, session_id, issuer, subject, token_hash, create_time, expire_time) VALUES (x'01', x'02', 'a', 'b', x'03', 1, \(Int64.max))")
+        try await store.tamper(
+            "INSERT INTO session (user_id, session_id, issuer, subject, token_hash, create_time, expire_time) VALUES (x'01', x'02', 'a', 'b', x'03', 1, \(Int64.max))"
+        )
         try await store.tamper("INSERT INTO session_token VALUES (x'03', x'01', x'02')")
         for sql in tampering { try await store.tamper(sql) }
         try store.close()
@@ -170,7 +172,9 @@ import Testing
         #expect(throws: StoreOpeningError.self) { try check.run() }
         let path = directory.path + "/" + SQLiteStore.fileName
         try OldDatabase.make(at: path)
-        #expect(throws: StoreOpeningError.failed(path: path, detail: "it is of an earlier version; start the server once, which brings it to this one")) {
+        #expect(
+            throws: StoreOpeningError.failed(path: path, detail: "it is of an earlier version; start the server once, which brings it to this one")
+        ) {
             try check.run()
         }
     }

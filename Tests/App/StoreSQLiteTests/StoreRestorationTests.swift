@@ -31,7 +31,8 @@ enum OldDatabase {
         _ = try await store.secret(named: "page-token-key", orStore: [1, 2, 3])
         for token in ["aa", "bb"] {
             try await store.tamper(
-                "INSERT INTO session (user_id, session_id, issuer, subject, token_hash, create_time, expire_time) VALUES (x'01', x'\(token)', 'a', 'b', x'\(token)', 1, \(Int64.max))")
+                "INSERT INTO session (user_id, session_id, issuer, subject, token_hash, create_time, expire_time) VALUES (x'01', x'\(token)', 'a', 'b', x'\(token)', 1, \(Int64.max))"
+            )
             try await store.tamper("INSERT INTO session_token VALUES (x'\(token)', x'01', x'\(token)')")
         }
         let copy = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
@@ -107,7 +108,9 @@ enum OldDatabase {
         try expectRefused(bytes, counts)
     }
 
-    @Test("files go nowhere but to their places", arguments: ["../x", "images/../../x/y", "/etc/passwd", "images/a", "other.sqlite", "images/a/b/.c", ""])
+    @Test(
+        "files go nowhere but to their places",
+        arguments: ["../x", "images/../../x/y", "/etc/passwd", "images/a", "other.sqlite", "images/a/b/.c", ""])
     func places(_ path: String) throws {
         let restoration = try StoreRestoration(directory: target.path, replacing: false)
         #expect(throws: StoreOpeningError.self) { _ = try restoration.place(for: path) }

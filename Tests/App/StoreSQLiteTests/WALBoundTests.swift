@@ -115,8 +115,8 @@ import Testing
 
     @Test("readers that follow each other without a gap do not keep the log from beginning again")
     func bounded() async throws {
-        // Without the limit, such a load never lets the log begin again (`figures` shows that). On a slow machine the lanes may pause in time only at a
-        // later attempt, so the load goes up to 250 MiB.
+        // Without the limit, such a load never lets the log begin again (`figures` shows that). On a slow machine the lanes may pause in time only at
+        // a later attempt, so the load goes up to 250 MiB.
         let limit: Int64 = 1 << 20
         let store = try SQLiteStore(directory: directory.path, readerCount: 8, walLimit: limit)
         let outcome = try await load(store, readers: 16, writes: 4_000, bytes: 8_000, untilBegunAgain: true)
@@ -139,7 +139,8 @@ import Testing
         try store.close()
     }
 
-    /// PULSEBOARD_TEST_WAL_SECONDS=60 swift test --filter WALBoundTests. Twice as many readers as lanes, so that each lane has another read when one ends.
+    /// PULSEBOARD_TEST_WAL_SECONDS=60 swift test --filter WALBoundTests. Twice as many readers as lanes, so that each lane has another read when one
+    /// ends.
     @Test("8 saturated readers and a saturated writer: length and the reads' 99th percentile, with and without the bound",
         .enabled(if: ProcessInfo.processInfo.environment["PULSEBOARD_TEST_WAL_SECONDS"] != nil))
     func figures() async throws {

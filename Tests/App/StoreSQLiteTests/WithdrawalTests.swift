@@ -183,7 +183,8 @@ import Testing
             let time = Timestamp(microseconds: clock.now().microseconds + number)
             let writing = Task { () throws(RepositoryError) in
                 number % 2 == 1
-                    ? try await store.follow(last, by: first, at: time, idempotency: nil) : try await store.unfollow(last, by: first, at: time, idempotency: nil)
+                    ? try await store.follow(last, by: first, at: time, idempotency: nil)
+                    : try await store.unfollow(last, by: first, at: time, idempotency: nil)
             }
             while store.queuedWrites == 0 { await Task.yield() }
             steps.goOn()

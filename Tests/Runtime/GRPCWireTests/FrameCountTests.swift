@@ -5,7 +5,10 @@ import Testing
 @Suite struct FrameCountTests {
     @Test("frames are counted where they begin, whatever the pieces in which they arrive")
     func pieces() {
-        let frames: [[UInt8]] = [TestFrames.bytes("preface"), TestFrames.bytes("ping 0"), TestFrames.frame(77, 3, 9, []), TestFrames.frame(0, 0, 1, [UInt8](repeating: 1, count: 300))]
+        let frames: [[UInt8]] = [
+            TestFrames.bytes("preface"), TestFrames.bytes("ping 0"), TestFrames.frame(77, 3, 9, []),
+            TestFrames.frame(0, 0, 1, [UInt8](repeating: 1, count: 300))
+        ]
         let input = frames.flatMap { $0 }
         func take(_ bytes: some Collection<UInt8>, _ count: inout FrameCount) -> Bool {
             var at = 0

@@ -62,7 +62,8 @@ import Testing
         let recorder = try started()
         let paths = ["Echo", "Other", "None", "Chat"]
         let fields: [[(String, String)]] = [
-            [], [("grpc-timeout", "1S")], [("grpc-timeout", "250m")], [("grpc-timeout", "0n")], [("grpc-timeout", "soon")], [("a", "1")], [("a", "2")],
+            [], [("grpc-timeout", "1S")], [("grpc-timeout", "250m")], [("grpc-timeout", "0n")], [("grpc-timeout", "soon")], [("a", "1")],
+            [("a", "2")],
             [("a", "1"), ("a", "1")], [("grpc-timeout", "5S"), ("b", "2")], [("b", "2"), ("grpc-timeout", "5S")], [("grpc-encoding", "gzip")],
             [("grpc-encoding", "unknown")], [("key-bin", "AAA")], [("key-bin", "!")], [("connection", "close")],
             [("grpc-timeout", "1S"), ("grpc-timeout", "2S")], [("grpc-timeout", "2S"), ("grpc-timeout", "x")],

@@ -27,7 +27,9 @@ import Testing
         #expect(recorder.frames().last == "goaway 19 11 too_many_pings")
     }
 
-    @Test("the answers of a burst all come out of it, however many they are, and something is known to wait after the first", arguments: [1, 5, 6, 7, 100])
+    @Test(
+        "the answers of a burst all come out of it, however many they are, and something is known to wait after the first",
+        arguments: [1, 5, 6, 7, 100])
     func burst(_ count: Int) throws {
         let ids = (0..<count).map { UInt32(2 * $0 + 1) }
         let recorder = try started(ServerRecorder(answers: ids.map { "\($0) ok x" }))

@@ -255,7 +255,9 @@ import Testing
         try recorder.receive(open(1, "/test.v1.S/Chat"))
         for _ in 0..<10 { recorder.session.beat() }
         #expect(pings() == 4)
-        let answer = "hex 00 00 08 06 01 00 00 00 00 " + Array("pb-beat\0".utf8).map { String($0, radix: 16).count == 1 ? "0\($0)" : String($0, radix: 16) }.joined(separator: " ")
+        let answer =
+            "hex 00 00 08 06 01 00 00 00 00 "
+            + Array("pb-beat\0".utf8).map { String($0, radix: 16).count == 1 ? "0\($0)" : String($0, radix: 16) }.joined(separator: " ")
         try recorder.receive(TestFrames.bytes(answer))
         recorder.session.drain()
         let noticed = pings()

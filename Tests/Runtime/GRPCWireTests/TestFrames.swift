@@ -60,7 +60,10 @@ enum TestFrames {
     }
 
     private static func usual(_ path: String) -> [(String, String)] {
-        [(":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "localhost"), ("content-type", "application/grpc"), ("te", "trailers")]
+        [
+            (":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "localhost"), ("content-type", "application/grpc"),
+            ("te", "trailers")
+        ]
     }
 
     static func hex(_ words: some Sequence<String>) -> [UInt8] {

@@ -10,8 +10,8 @@ import Testing
 ///   `id.closed` instead of an id, they happen at each message, or at the half-close.
 /// - `calls`: the client's actions before anything is received, in the format of ``ClientRecorder``
 /// - `expect`: the session's events in order
-/// - `frames`: the frames that the session sends for calls, in the format of ``FrameLog``. `COMMON` stands for the headers of every answer, `REQUEST:method`
-///   for those of every request.
+/// - `frames`: the frames that the session sends for calls, in the format of ``FrameLog``. `COMMON` stands for the headers of every answer,
+///   `REQUEST:method` for those of every request.
 struct Vector: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String

@@ -42,6 +42,8 @@ import Testing
         let context = CallContext(peer: nil, metadata: ["traceparent": Self.good], deadline: .never, method: "a/b", logger: Self.logger)
         #expect(context.logger[metadataKey: "trace.id"] == "0af7651916cd43dd8448eb211c80319c")
         #expect(context.logger[metadataKey: "trace.span"] == "b7ad6b7169203331")
-        #expect(CallContext(peer: nil, metadata: ["traceparent": "x"], deadline: .never, method: "a/b", logger: Self.logger).logger[metadataKey: "trace.id"] == nil)
+        #expect(
+            CallContext(peer: nil, metadata: ["traceparent": "x"], deadline: .never, method: "a/b", logger: Self.logger).logger[
+                metadataKey: "trace.id"] == nil)
     }
 }

@@ -85,7 +85,8 @@ import Testing
     @Test("an RPCError passes as it is: code, text and details", arguments: [TestMethods.fail, TestMethods.wait], WireProtocol.allCases)
     func richError(_ method: MethodDescriptor<Text, Text>, _ wireProtocol: WireProtocol) async throws {
         let error = RPCError(
-            .alreadyExists, "이미 있음", details: [StatusDetail(typeURL: "type.googleapis.com/a.B", value: [1, 2, 0]), StatusDetail(typeURL: "b", value: [])])
+            .alreadyExists, "이미 있음",
+            details: [StatusDetail(typeURL: "type.googleapis.com/a.B", value: [1, 2, 0]), StatusDetail(typeURL: "b", value: [])])
         try await withServer { router in
             router.registerSynchronous(TestMethods.fail) { _, _ in throw error }
             router.register(TestMethods.wait) { _, _ in throw error }
@@ -181,7 +182,9 @@ import Testing
                         if number % 4 == 0 { await peer.send(RawFrame.request(3, "Wait").bytes) }
                     }
                     for number in 0..<(count / 10) {
-                        try await withChannel(to: server.path, number % 2 == 0 ? .ttrpc : .grpc) { channel in _ = try await channel.call(TestMethods.echo, "x") }
+                        try await withChannel(to: server.path, number % 2 == 0 ? .ttrpc : .grpc) { channel in
+                            _ = try await channel.call(TestMethods.echo, "x")
+                        }
                     }
                 }
                 try await comeAndGo(20)

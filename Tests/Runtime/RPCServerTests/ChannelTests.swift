@@ -163,7 +163,9 @@ import Testing
         }
     }
 
-    @Test("ids exhausted after 2^31 calls: a connection whose stream ids run low is replaced, and closed when its last call has ended", arguments: WireProtocol.allCases)
+    @Test(
+        "ids exhausted after 2^31 calls: a connection whose stream ids run low is replaced, and closed when its last call has ended",
+        arguments: WireProtocol.allCases)
     func renewal(_ wireProtocol: WireProtocol) async throws {
         let started = Counter(), release = Gate()
         try await withServer { router in

@@ -8,7 +8,9 @@ import Testing
 
 /// What a channel does for its callers: it finds a server, spreads calls, leaves a draining server, and keeps deadlines.
 @Suite struct ChannelUpkeepTests {
-    @Test("a call that waits for a server to be there is answered by one that starts later; its deadline still ends it", arguments: WireProtocol.allCases)
+    @Test(
+        "a call that waits for a server to be there is answered by one that starts later; its deadline still ends it",
+        arguments: WireProtocol.allCases)
     func waitForReady(_ wireProtocol: WireProtocol) async throws {
         let directory = TestDirectory()
         try await withChannel(to: directory.socketPath, wireProtocol) { channel in
@@ -99,7 +101,9 @@ import Testing
         #expect(seconds[3] == .max && seconds[4] > 100 && seconds[4] <= 3600 && seconds[5] <= 50)
     }
 
-    @Test("a channel leaves a server that drains: new calls find the next server, the stream that is open ends where it began", arguments: WireProtocol.allCases)
+    @Test(
+        "a channel leaves a server that drains: new calls find the next server, the stream that is open ends where it began",
+        arguments: WireProtocol.allCases)
     func drain(_ wireProtocol: WireProtocol) async throws {
         let directory = TestDirectory(), release = Gate()
         func start(_ name: String) throws -> TestServer {

@@ -92,7 +92,9 @@ import Testing
         }
     }
 
-    @Test("a client stops waiting at its deadline though the server never answers; timeouts of zero and below have passed", arguments: WireProtocol.allCases)
+    @Test(
+        "a client stops waiting at its deadline though the server never answers; timeouts of zero and below have passed",
+        arguments: WireProtocol.allCases)
     func clientSide(_ wireProtocol: WireProtocol) async throws {
         // A listener without a server: it accepts connections and answers nothing.
         let directory = TestDirectory()

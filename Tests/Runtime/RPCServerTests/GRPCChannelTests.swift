@@ -7,7 +7,8 @@ import Testing
 
 /// Features that only gRPC has, from caller to handler and back.
 @Suite struct GRPCChannelTests {
-    private func grpc(_ register: (inout Router) -> Void, limits: ServerLimits = ServerLimits(), _ body: (Channel) async throws -> Void) async throws {
+    private func grpc(_ register: (inout Router) -> Void, limits: ServerLimits = ServerLimits(), _ body: (Channel) async throws -> Void) async throws
+    {
         try await withServer(limits: limits, register: register) { server in try await withChannel(to: server.path, .grpc, body) }
     }
 
@@ -64,7 +65,9 @@ import Testing
         }
     }
 
-    @Test("metadata that HTTP/2 cannot carry is refused before anything is sent", arguments: [("a", "안녕"), ("a", "x\ny"), ("grpc-x", "1"), (":path", "/")])
+    @Test(
+        "metadata that HTTP/2 cannot carry is refused before anything is sent",
+        arguments: [("a", "안녕"), ("a", "x\ny"), ("grpc-x", "1"), (":path", "/")])
     func refusedMetadata(_ key: String, _ value: String) async throws {
         try await grpc { router in router.registerSynchronous(TestMethods.echo) { request, _ in request } } _: { channel in
             var metadata = Metadata()

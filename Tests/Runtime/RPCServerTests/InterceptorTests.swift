@@ -79,7 +79,9 @@ import Testing
         return [[echo], [wait], watch, [uploaded], chatted]
     }
 
-    @Test("a server's interceptors stand around every handler, the first outermost, and what they change is seen behind them", arguments: WireProtocol.allCases)
+    @Test(
+        "a server's interceptors stand around every handler, the first outermost, and what they change is seen behind them",
+        arguments: WireProtocol.allCases)
     func order(_ wireProtocol: WireProtocol) async throws {
         let log = SharedValue<[String]>([])
         try await withServer(interceptors: [Named(name: "a", log: log), Named(name: "b", log: log)], register: Self.register) { server in

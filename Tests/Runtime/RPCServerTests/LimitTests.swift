@@ -7,7 +7,9 @@ import Testing
 
 /// The limits of a peer, and the end of a call that exceeds one.
 @Suite struct LimitTests {
-    @Test("ttrpc #171, ttrpc-rust #198: a request over the size limit fails its call alone, on either side of the wire", arguments: WireProtocol.allCases)
+    @Test(
+        "ttrpc #171, ttrpc-rust #198: a request over the size limit fails its call alone, on either side of the wire",
+        arguments: WireProtocol.allCases)
     func requestSize(_ wireProtocol: WireProtocol) async throws {
         var limits = ServerLimits()
         limits.maximumMessageByteCount = 1000
@@ -25,7 +27,9 @@ import Testing
         }
     }
 
-    @Test("ttrpc #172, ttrpc-rust #198: an answer over the size limit fails its call alone, on either side of the wire", arguments: WireProtocol.allCases)
+    @Test(
+        "ttrpc #172, ttrpc-rust #198: an answer over the size limit fails its call alone, on either side of the wire",
+        arguments: WireProtocol.allCases)
     func answerSize(_ wireProtocol: WireProtocol) async throws {
         let grow = MethodDescriptor<Text, Bytes>(service: TestMethods.service, method: "Grow", shape: .unary)
         try await withServer { router in

@@ -76,7 +76,9 @@ import Testing
         }
     }
 
-    @Test("each call is told of once, with code and bytes, before its client hears: whatever its shape, and however it is answered", arguments: WireProtocol.allCases)
+    @Test(
+        "each call is told of once, with code and bytes, before its client hears: whatever its shape, and however it is answered",
+        arguments: WireProtocol.allCases)
     func everyKind(_ wireProtocol: WireProtocol) async throws {
         let recorder = Recorder()
         try await withServer(observers: [recorder], register: Self.register) { server in
@@ -193,7 +195,9 @@ import Testing
         #expect(ends == ["Wait DEADLINE_EXCEEDED 3 0"] || ends == ["Wait CANCELLED 3 0"])
     }
 
-    @Test("metrics count what runs and how it ended; a limit refuses what is too much, of all shapes together, and gives places back", arguments: WireProtocol.allCases)
+    @Test(
+        "metrics count what runs and how it ended; a limit refuses what is too much, of all shapes together, and gives places back",
+        arguments: WireProtocol.allCases)
     func metricsAndLimit(_ wireProtocol: WireProtocol) async throws {
         let metrics = CallMetrics(), started = Counter(), release = Gate()
         try await withServer(observers: [metrics, ConcurrencyLimit(limit: 2)]) { router in

@@ -198,7 +198,9 @@ import Testing
         try await with(timing: timing) { _, context in
             throw unavailable(context)
         } _: { channel, calls in
-            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options(hour, timeout: .seconds(900))) } == .deadlineExceeded)
+            #expect(
+                await code { try await channel.unary(TestMethods.echo, text("x"), options: options(hour, timeout: .seconds(900))) }
+                    == .deadlineExceeded)
             #expect(longest.value <= 900 * 1_000 * Self.milliseconds)
             let call = Task { await code { try await channel.unary(TestMethods.echo, text("x"), options: options(hour)) } }
             await pausing.wait()

@@ -101,7 +101,9 @@ import Testing
         #expect(await peer.readFrame() == nil)
     }
 
-    @Test("a gRPC client that leaves the notice of the drain unanswered is told which calls were taken before its connection is closed", arguments: [0, 1])
+    @Test(
+        "a gRPC client that leaves the notice of the drain unanswered is told which calls were taken before its connection is closed",
+        arguments: [0, 1])
     func goAwayWithoutAnswer(_ running: Int) async throws {
         let started = Counter()
         var limits = ServerLimits()

@@ -32,7 +32,9 @@ import Testing
                 try await withServer(interceptors: interceptors) { router in
                     router.register(TestMethods.wait) { request, context in
                         var options = CallOptions()
-                        if request.value == "own" { options.metadata.set("00-11111111111111111111111111111111-2222222222222222-00", for: "traceparent") }
+                        if request.value == "own" {
+                            options.metadata.set("00-11111111111111111111111111111111-2222222222222222-00", for: "traceparent")
+                        }
                         _ = try await outbound.unary(TestMethods.echo, request, options: options)
                         _ = try await Task { try await outbound.unary(TestMethods.echo, request, options: options) }.value
                         for try await _ in outbound.serverStream(StreamTests.watch, request, options: options) {}

@@ -119,6 +119,8 @@ import Testing
             }
         }
         let router = Router(services: [Other(), StandardServices(describing: [])])
-        #expect(router.serviceNames == ["a.A", "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"])
+        #expect(
+            router.serviceNames == ["a.A", "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection", "grpc.reflection.v1alpha.ServerReflection"]
+        )
     }
 }

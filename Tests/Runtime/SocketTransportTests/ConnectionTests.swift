@@ -146,7 +146,9 @@ import Testing
         _ = Self.roomToSend(client)
         await accepted.wait()
         var bytes = [UInt8](repeating: 1, count: count)[...]
-        while !bytes.isEmpty { bytes = bytes.dropFirst(max(0, bytes.withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) })) }
+        while !bytes.isEmpty {
+            bytes = bytes.dropFirst(max(0, bytes.withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }))
+        }
         switch end {
         case .none: break
         case .close: close(client)

@@ -337,7 +337,8 @@ import Testing
                 guard let pair = try? Self.connectedPair() else { return false }
                 loop.execute {
                     accepted.value.value.append(Connection(
-                        descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: UInt64(user % 3), handler: Echo()))
+                            descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: UInt64(user % 3),
+                            handler: Echo()))
                 }
                 group.addTask {
                     await withCheckedContinuation { continuation in

@@ -189,7 +189,9 @@ import Testing
         #expect(alone.local == nil && alone.remote == 3)
     }
 
-    @Test("two sockets for the same are refused, and so are names that are not one for each", arguments: ["remote:remote", "a:b", "remote", "remote:a:b", ":"])
+    @Test(
+        "two sockets for the same are refused, and so are names that are not one for each",
+        arguments: ["remote:remote", "a:b", "remote", "remote:a:b", ":"])
     func wrongNames(_ names: String) {
         guard case .wrongDescriptor = error(["LISTEN_FDS": "2", "LISTEN_PID": "\(getpid())", "LISTEN_FDNAMES": names])?.kind else {
             Issue.record("\(names) was taken")

@@ -69,7 +69,9 @@ final class BackupReader {
         let decoder = JSONDecoder()
         guard let format = try? decoder.decode(Format.self, from: Data(text)).format else { throw BackupError.damaged("its manifest cannot be read") }
         guard format <= BackupManifest.newestFormat else { throw BackupError.newerFormat(format) }
-        guard let manifest = try? decoder.decode(BackupManifest.self, from: Data(text)) else { throw BackupError.damaged("its manifest cannot be read") }
+        guard let manifest = try? decoder.decode(BackupManifest.self, from: Data(text)) else {
+            throw BackupError.damaged("its manifest cannot be read")
+        }
         guard manifest.sha256 == sums.hexadecimal, manifest.files == files, manifest.bytes == bytes else {
             throw BackupError.damaged("its manifest is another backup's")
         }

@@ -41,7 +41,8 @@ struct AuthLogin: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "login",
-            abstract: Phrase("Sign in as your Unix user, as a named account, or with an identity provider.", "유닉스 사용자, 이름 있는 계정, 또는 외부 인증 기관으로 로그인합니다."),
+            abstract: Phrase(
+                "Sign in as your Unix user, as a named account, or with an identity provider.", "유닉스 사용자, 이름 있는 계정, 또는 외부 인증 기관으로 로그인합니다."),
             discussion: Phrase(
                 """
                 The system proves to the server who you are; there is no password. The session is kept in a file that only you \
@@ -314,7 +315,8 @@ struct AuthSessions: AsyncParsableCommand {
             ])
             for session in answer.sessions {
                 table.append([
-                    session.sessionID, session.account, session.device?.name ?? "", invocation.time(session.createTime), invocation.time(session.expireTime),
+                    session.sessionID, session.account, session.device?.name ?? "", invocation.time(session.createTime),
+                    invocation.time(session.expireTime),
                     session.current ? invocation.text("this session", "현재 세션") : "",
                 ])
             }

@@ -40,7 +40,8 @@ struct AdminCheck: AsyncParsableCommand {
                 throw CommandFailure(
                     code: .dataLoss, reason: "STORE_UNSOUND",
                     message: invocation.text("The data directory has faults.", "데이터 디렉터리에 문제가 있습니다."),
-                    nextCommand: report.damage.isEmpty ? "pulseboard admin repair" : "pulseboard admin restore \(invocation.failureContext.wordForFile)")
+                    nextCommand: report.damage.isEmpty
+                        ? "pulseboard admin repair" : "pulseboard admin restore \(invocation.failureContext.wordForFile)")
             }
         }
     }
@@ -55,8 +56,9 @@ struct AdminRepair: AsyncParsableCommand {
                 "Say how faults of a data directory would be mended; --yes mends them.", "데이터 디렉터리의 문제를 어떻게 고칠지 알려 줍니다. --yes를 쓰면 고칩니다."),
             discussion: Phrase(
                 """
-                Without --yes nothing is changed. With it the server must be stopped: everything is mended in one transaction, or nothing is. Counts are counted \
-                again, follows that one side has are given to the other, and what nobody can reach is removed. Damaged pages are not mended: restore a backup.
+                Without --yes nothing is changed. With it the server must be stopped: everything is mended in one transaction, or nothing is. Counts \
+                are counted again, follows that one side has are given to the other, and what nobody can reach is removed. Damaged pages are not \
+                mended: restore a backup.
                 """,
                 """
                 --yes가 없으면 아무것도 바꾸지 않습니다. --yes를 쓰려면 서버가 멈춰 있어야 하며, 한 트랜잭션에서 모두 고치거나 아무것도 고치지 않습니다. 수는 다시 세고, \
@@ -91,7 +93,8 @@ struct AdminRepair: AsyncParsableCommand {
             }
             throw CommandFailure(
                 code: .dataLoss, reason: "STORE_UNSOUND",
-                message: invocation.text("Not everything could be mended.", "일부는 고칠 수 없었습니다."), nextCommand: "pulseboard admin restore \(invocation.failureContext.wordForFile)")
+                message: invocation.text("Not everything could be mended.", "일부는 고칠 수 없었습니다."),
+                nextCommand: "pulseboard admin restore \(invocation.failureContext.wordForFile)")
         }
     }
 }
@@ -101,7 +104,8 @@ extension StoreReport {
     fileprivate func text(_ invocation: Invocation) -> String {
         guard !isSound else {
             let rows = Int(counts.reduce(0) { $0 + $1.rows }).grouped
-            return invocation.text("\(path) is sound: \(counts.count) tables, \(rows) rows.", "\(path)에 이상이 없습니다: 테이블 \(counts.count)개, 행 \(rows)개.") + "\n"
+            return invocation.text("\(path) is sound: \(counts.count) tables, \(rows) rows.", "\(path)에 이상이 없습니다: 테이블 \(counts.count)개, 행 \(rows)개.")
+                + "\n"
         }
         var table = Table([
             .init(invocation.text("FAULT", "문제")), .init(invocation.text("FOUND", "개수"), .right), .init(invocation.text("SUCH AS", "예")),

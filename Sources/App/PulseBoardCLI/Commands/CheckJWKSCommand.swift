@@ -12,8 +12,8 @@ struct AdminCheckJWKS: AsyncParsableCommand {
             abstract: Phrase("Say whether a file of keys can take the place of the present one.", "키 파일로 지금의 파일을 대신할 수 있는지 알려 줍니다."),
             discussion: Phrase(
                 """
-                Asks no server. The exit code is 0 if the file is a set of keys (JWKS) with at least one that can sign ID tokens, else 67. Run it on a \
-                downloaded file before you rename it to what the server's configuration names.
+                Asks no server. The exit code is 0 if the file is a set of keys (JWKS) with at least one that can sign ID tokens, else 67. Run it on \
+                a downloaded file before you rename it to what the server's configuration names.
 
                 Example: pulseboard admin check-jwks google.jwks.json.new && mv google.jwks.json.new google.jwks.json
                 """,

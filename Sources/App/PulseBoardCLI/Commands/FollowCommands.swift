@@ -245,7 +245,8 @@ struct FollowWatch: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "watch",
-            abstract: Phrase("Tell whenever somebody follows you, you follow somebody, or either ends.", "누가 나를 팔로우하거나, 내가 누구를 팔로우하거나, 그것이 끝날 때마다 알려 줍니다."),
+            abstract: Phrase(
+                "Tell whenever somebody follows you, you follow somebody, or either ends.", "누가 나를 팔로우하거나, 내가 누구를 팔로우하거나, 그것이 끝날 때마다 알려 줍니다."),
             discussion: Phrase(
                 """
                 One line an event, with --json one JSON document a line, each with the token that resumes after it; the first \

@@ -61,7 +61,8 @@ struct AccountWithdraw: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "withdraw",
-            abstract: Phrase("Leave. Nobody finds you any more, and you have some days to come back.", "탈퇴합니다. 아무도 나를 찾을 수 없게 되고, 며칠 동안 탈퇴를 취소할 수 있습니다."),
+            abstract: Phrase(
+                "Leave. Nobody finds you any more, and you have some days to come back.", "탈퇴합니다. 아무도 나를 찾을 수 없게 되고, 며칠 동안 탈퇴를 취소할 수 있습니다."),
             discussion: Phrase(
                 """
                 All your sessions end. Sign in again before the date that is told, and `pulseboard account restore` brings everything back. \

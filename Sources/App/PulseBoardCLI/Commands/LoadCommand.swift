@@ -52,13 +52,17 @@ struct LoadCommand: AsyncParsableCommand {
         completion: .file(extensions: ["csv"]))
     var follows: String?
 
-    @Flag(help: ArgumentHelp(Phrase("A row means that id_1 follows id_2, and not also the other way round.", "한 행은 id_1이 id_2를 팔로우한다는 뜻이며, 반대 방향은 아닙니다.")))
+    @Flag(
+        help: ArgumentHelp(
+            Phrase("A row means that id_1 follows id_2, and not also the other way round.", "한 행은 id_1이 id_2를 팔로우한다는 뜻이며, 반대 방향은 아닙니다.")))
     var oneWay = false
 
     @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("How many connections to use.", "쓸 연결의 수."), valueName: "count"))
     var connections = 4
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("How many calls may be under way on each connection.", "연결마다 동시에 진행할 호출의 수."), valueName: "count"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(Phrase("How many calls may be under way on each connection.", "연결마다 동시에 진행할 호출의 수."), valueName: "count"))
     var inFlight = 256
 
     @Option(help: ArgumentHelp(Phrase("Accounts are named PREFIX:LOGIN.", "계정 이름의 앞부분. 계정은 앞부분:로그인이름이 됩니다."), valueName: "prefix"))

@@ -30,7 +30,8 @@ struct AdminMetrics: AsyncParsableCommand {
 struct AdminSet: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "set", abstract: Phrase("Change a setting of the running server.", "실행 중인 서버의 설정을 바꿉니다."), subcommands: [AdminSetLogLevel.self])
+            commandName: "set", abstract: Phrase("Change a setting of the running server.", "실행 중인 서버의 설정을 바꿉니다."),
+            subcommands: [AdminSetLogLevel.self])
     }
 }
 
@@ -46,7 +47,8 @@ struct AdminSetLogLevel: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     @Argument(help: ArgumentHelp(
-        Phrase("trace, debug, info, notice, warning, error or critical.", "trace, debug, info, notice, warning, error, critical 가운데 하나."), valueName: "level"))
+            Phrase("trace, debug, info, notice, warning, error or critical.", "trace, debug, info, notice, warning, error, critical 가운데 하나."),
+            valueName: "level"))
     var level: String
 
     func run() async throws {

@@ -11,8 +11,8 @@ struct OnboardCommand: AsyncParsableCommand {
             abstract: Phrase("Lead a newcomer from sign-in to a profile and the first follow.", "처음 온 사람을 로그인부터 프로필과 첫 팔로우까지 안내합니다."),
             discussion: Phrase(
                 """
-                It asks for what is missing, and begins where the account stands. A username is checked while it is typed. Whatever an option answers or \
-                skips is not asked. Ctrl-C ends it; the next run goes on where this one stopped. While the server is away it waits.
+                It asks for what is missing, and begins where the account stands. A username is checked while it is typed. Whatever an option \
+                answers or skips is not asked. Ctrl-C ends it; the next run goes on where this one stopped. While the server is away it waits.
 
                 Examples:
                   pulseboard onboard
@@ -44,7 +44,9 @@ struct OnboardCommand: AsyncParsableCommand {
 
     @OptionGroup var texts: ProfileTextOptions
 
-    @Option(help: ArgumentHelp(Phrase("The file of a picture.", "사진 파일."), valueName: "file"), completion: .file(extensions: ["jpg", "jpeg", "png", "webp"]))
+    @Option(
+        help: ArgumentHelp(Phrase("The file of a picture.", "사진 파일."), valueName: "file"),
+        completion: .file(extensions: ["jpg", "jpeg", "png", "webp"]))
     var picture: String?
 
     @Option(help: ArgumentHelp(Phrase(

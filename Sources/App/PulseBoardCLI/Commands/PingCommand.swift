@@ -33,7 +33,9 @@ struct PingCommand: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("How many calls to measure; without it 100.", "잴 호출의 수. 생략하면 100입니다."), valueName: "count"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp(Phrase("How many calls to measure; without it 100.", "잴 호출의 수. 생략하면 100입니다."), valueName: "count")
+    )
     var count: Int?
 
     @Option(parsing: .unconditional, help: ArgumentHelp(
@@ -108,12 +110,16 @@ struct PingCommand: AsyncParsableCommand {
             .init(invocation.text("MAX µs", "최대 µs"), .right),
         ])
         summary.append([
-            Int(document.calls).grouped, Int(document.failed).grouped, Int(document.callsPerSecond.rounded()).grouped, document.minMicroseconds.oneDecimal,
+            Int(document.calls).grouped, Int(document.failed).grouped, Int(document.callsPerSecond.rounded()).grouped,
+            document.minMicroseconds.oneDecimal,
             document.meanMicroseconds.oneDecimal, document.medianMicroseconds.oneDecimal, document.maxMicroseconds.oneDecimal,
         ])
         var parts = Table([.init(invocation.text("PERCENT", "백분율"), .right), .init(invocation.text("AT MOST µs", "이하 µs"), .right)])
         for percentile in document.percentiles { parts.append([percentile.percent.shortest, percentile.microseconds.oneDecimal]) }
-        return [document.socket.safeForTerminal + "\n" + summary.rendered(invocation.style), parts.rendered(invocation.style), histogram(document, invocation)]
+        return [
+            document.socket.safeForTerminal + "\n" + summary.rendered(invocation.style), parts.rendered(invocation.style),
+            histogram(document, invocation)
+        ]
             .joined(separator: "\n")
     }
 

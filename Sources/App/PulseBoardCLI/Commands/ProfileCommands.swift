@@ -36,7 +36,9 @@ struct ProfileShow: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             Phrase("How to draw the picture: kitty, iterm2, sixel or none.", "사진을 그릴 방법: kitty, iterm2, sixel, none."),
-            discussion: Phrase("Without it: what the terminal can. Elsewhere the picture's path and size are shown.", "생략하면 터미널이 할 수 있는 대로 그립니다. 그릴 수 없으면 사진의 경로와 크기를 보여 줍니다."),
+            discussion: Phrase(
+                "Without it: what the terminal can. Elsewhere the picture's path and size are shown.",
+                "생략하면 터미널이 할 수 있는 대로 그립니다. 그릴 수 없으면 사진의 경로와 크기를 보여 줍니다."),
             valueName: "protocol"))
     var image: TerminalPicture?
 
@@ -68,7 +70,9 @@ struct ProfileTextOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Phrase("A free name, at most 50 characters; empty for none.", "자유로운 이름, 최대 50자. 비워 두면 설정하지 않습니다."), valueName: "text"))
     var displayName: String?
 
-    @Option(help: ArgumentHelp(Phrase("A status message, at most 140 characters; empty for none.", "상태 메시지, 최대 140자. 비워 두면 설정하지 않습니다."), valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            Phrase("A status message, at most 140 characters; empty for none.", "상태 메시지, 최대 140자. 비워 두면 설정하지 않습니다."), valueName: "text"))
     var status: String?
 
     /// The given text of a field; `nil` if none was given.
@@ -450,7 +454,8 @@ struct ProfileReserve: AsyncParsableCommand {
                 guard answer.expireTime != nil else { return invocation.text("@\(name) is your username.", "@\(name)은(는) 내 이름입니다.") + "\n" }
                 let time = invocation.time(answer.expireTime)
                 return invocation.text("@\(name) is kept for you until \(time).", "@\(name) 이름을 \(time)까지 맡아 두었습니다.") + "\n"
-                    + Phrase.next.text(in: invocation.language) + invocation.failureContext.command("profile \(hasProfile ? "edit" : "create") --username \(name)") + "\n"
+                    + Phrase.next.text(in: invocation.language)
+                    + invocation.failureContext.command("profile \(hasProfile ? "edit" : "create") --username \(name)") + "\n"
             }
         }
     }

@@ -131,7 +131,8 @@ struct ProfileImageGet: AsyncParsableCommand {
             let document = SavedImageDocument(bytes: answer.data.count, file: output, path: answer.image?.path ?? "")
             try invocation.show(document: document) {
                 invocation.text(
-                    "\(output.safeForTerminal): \(answer.data.count.grouped) bytes", "\(output.safeForTerminal): \(answer.data.count.grouped)바이트") + "\n"
+                    "\(output.safeForTerminal): \(answer.data.count.grouped) bytes", "\(output.safeForTerminal): \(answer.data.count.grouped)바이트")
+                    + "\n"
             }
         }
     }
@@ -185,7 +186,8 @@ extension Invocation {
 
     private func unreadable(_ path: String, _ what: String) -> CommandFailure {
         CommandFailure(
-            code: .invalidArgument, reason: "FILE_UNUSABLE", message: language == .korean ? "\(path.safeForTerminal)\(what)." : "\(path.safeForTerminal) \(what).")
+            code: .invalidArgument, reason: "FILE_UNUSABLE",
+            message: language == .korean ? "\(path.safeForTerminal)\(what)." : "\(path.safeForTerminal) \(what).")
     }
 
     /// Sends a picture in chunks. The server answers when it has decoded the picture.

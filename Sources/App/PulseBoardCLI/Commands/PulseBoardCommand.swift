@@ -40,7 +40,9 @@ struct PulseBoardCommand: AsyncParsableCommand {
                     subcommands: [
                         OnboardCommand.self, AuthCommand.self, AccountCommand.self, ProfileCommand.self, FollowCommand.self, DiaryCommand.self,
                     ]),
-                CommandGroup(name: Phrase("Servers", "서버"), subcommands: [PingCommand.self, DoctorCommand.self, AdminCommand.self, LoadCommand.self, RPCCommand.self, ShellCommand.self]),
+                CommandGroup(
+                    name: Phrase("Servers", "서버"),
+                    subcommands: [PingCommand.self, DoctorCommand.self, AdminCommand.self, LoadCommand.self, RPCCommand.self, ShellCommand.self])
             ])
     }
 }
@@ -107,7 +109,8 @@ struct AdminCommand: AsyncParsableCommand {
                 "For root, the server's own user and users whom its configuration trusts. No sign-in is needed.",
                 "root, 서버의 사용자, 서버 설정이 신뢰하는 사용자만 쓸 수 있습니다. 로그인은 필요 없습니다."),
             subcommands: [
-                AdminStatus.self, AdminMonitor.self, AdminTop.self, AdminDrain.self, AdminBackup.self, AdminRestore.self, AdminCheck.self, AdminRepair.self, AdminMetrics.self,
+                AdminStatus.self, AdminMonitor.self, AdminTop.self, AdminDrain.self, AdminBackup.self, AdminRestore.self, AdminCheck.self,
+                AdminRepair.self, AdminMetrics.self,
                 AdminSet.self, AdminCheckJWKS.self,
             ])
     }

@@ -10,8 +10,8 @@ struct AuthList: AsyncParsableCommand {
             abstract: Phrase("List the accounts that are signed in here.", "여기에 로그인한 계정을 나열합니다."),
             discussion: Phrase(
                 """
-                They are kept in a file that only you can read. No server is asked, so a session may have ended meanwhile. The account without a name is \
-                your Unix user's.
+                They are kept in a file that only you can read. No server is asked, so a session may have ended meanwhile. The account without a \
+                name is your Unix user's.
 
                 Example: pulseboard auth list
                 """,

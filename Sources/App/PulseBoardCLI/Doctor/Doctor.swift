@@ -21,7 +21,9 @@ struct Doctor {
         let next: Phrase?
 
         static func ok(_ topic: String, _ words: Phrase) -> Finding { Finding(state: .ok, topic: topic, words: words, next: nil) }
-        static func note(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding { Finding(state: .note, topic: topic, words: words, next: next.map { Phrase($0, $0) }) }
+        static func note(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding {
+            Finding(state: .note, topic: topic, words: words, next: next.map { Phrase($0, $0) })
+        }
         static func fault(_ topic: String, _ words: Phrase, next: String? = nil) -> Finding {
             Finding(state: .fault, topic: topic, words: words, next: next.map { Phrase($0, $0) })
         }
@@ -77,11 +79,14 @@ struct Doctor {
     /// All findings, in the order in which to fix them.
     func findings() -> [Finding] {
                 let files = keepsFilesHere ? [directory(), database(), disk()] : [disk()]
-        return ([version(), settings(), socketFile(), rights(), store(), archive(), keys()] + files + [clock(), limits(), service(), logs()]).compactMap(\.self)
+        return ([version(), settings(), socketFile(), rights(), store(), archive(), keys()] + files + [clock(), limits(), service(), logs()])
+            .compactMap(\.self)
     }
 
     private func version() -> Finding? {
-        guard case .answers(let info) = server else { return .ok("version", Phrase("pulseboard \(pulseBoardVersion)", "pulseboard \(pulseBoardVersion)")) }
+        guard case .answers(let info) = server else {
+            return .ok("version", Phrase("pulseboard \(pulseBoardVersion)", "pulseboard \(pulseBoardVersion)"))
+        }
         guard info.version != pulseBoardVersion else {
             return .ok("version", Phrase("server and command line are \(info.version)", "서버와 명령줄 모두 \(info.version)"))
         }
@@ -100,9 +105,15 @@ struct Doctor {
         guard let configuration = configuration() else { return nil }
         let file = configuration.settings["config"].flatMap { $0 == "none" ? nil : $0 }
         guard let problem = configuration.problem else {
-            return .ok("configuration", Phrase(file.map { "\($0) is good" } ?? "there is no configuration file; the defaults hold", file.map { "\($0) 정상" } ?? "설정 파일이 없어 기본값을 씁니다"))
+            return .ok(
+                "configuration",
+                Phrase(
+                    file.map { "\($0) is good" } ?? "there is no configuration file; the defaults hold",
+                    file.map { "\($0) 정상" } ?? "설정 파일이 없어 기본값을 씁니다"))
         }
-        return .fault("configuration", Phrase("the server cannot start with it: \(problem)", "이 설정으로는 서버를 시작할 수 없습니다: \(problem)"), next: "pulseboardd --check-config")
+        return .fault(
+            "configuration", Phrase("the server cannot start with it: \(problem)", "이 설정으로는 서버를 시작할 수 없습니다: \(problem)"),
+            next: "pulseboardd --check-config")
     }
 
     private func archive() -> Finding? {
@@ -121,44 +132,62 @@ struct Doctor {
             return .ok("keys", Phrase("every issuer of ID tokens has keys", "모든 ID 토큰 발급자의 키가 있음"))
         }
         let problem = broken.problem.isEmpty ? "no keys" : broken.problem
-        return .fault("keys", Phrase("the keys of \(broken.name): \(problem)", "\(broken.name)의 키: \(problem)"), next: "systemctl status pulseboard-jwks@\(broken.name).timer")
+        return .fault(
+            "keys", Phrase("the keys of \(broken.name): \(problem)", "\(broken.name)의 키: \(problem)"),
+            next: "systemctl status pulseboard-jwks@\(broken.name).timer")
     }
 
     private func logs() -> Finding? {
         guard let count = loggedErrors() else { return nil }
         guard count > 0 else { return .ok("logs", Phrase("no errors in the last day", "지난 하루 동안 오류 없음")) }
-        return .note("logs", Phrase("\(count) lines of errors in the last day", "지난 하루 동안 오류 \(count)줄"), next: "journalctl -u pulseboardd -p err --since -1d")
+        return .note(
+            "logs", Phrase("\(count) lines of errors in the last day", "지난 하루 동안 오류 \(count)줄"), next: "journalctl -u pulseboardd -p err --since -1d")
     }
 
     private func socketFile() -> Finding? {
         var status = stat()
         guard lstat(socket, &status) == 0 else {
             if errno == EACCES {
-                return .fault("socket", Phrase("you may not look into the directory of \(socket)", "\(socket)의 디렉터리를 볼 권한이 없습니다"), next: "sudo ls -ld \(directoryOf(socket).shellQuoted)")
+                return .fault(
+                    "socket", Phrase("you may not look into the directory of \(socket)", "\(socket)의 디렉터리를 볼 권한이 없습니다"),
+                    next: "sudo ls -ld \(directoryOf(socket).shellQuoted)")
             }
             if let holder = holder() {
                 return .fault(
-                    "socket", Phrase("there is no \(socket), and process \(holder) has \(dataDirectory): it serves another socket", "\(socket)이(가) 없고 프로세스 \(holder)이(가) \(dataDirectory)을(를) 쓰고 있습니다. 다른 소켓을 씁니다"),
+                    "socket",
+                    Phrase(
+                        "there is no \(socket), and process \(holder) has \(dataDirectory): it serves another socket",
+                        "\(socket)이(가) 없고 프로세스 \(holder)이(가) \(dataDirectory)을(를) 쓰고 있습니다. 다른 소켓을 씁니다"),
                     next: "ps -o pid,user,lstart,args -p \(holder)")
             }
-            return .fault("socket", Phrase("there is no \(socket): no server runs there", "\(socket)이(가) 없습니다: 서버가 실행 중이 아닙니다"), next: "pulseboardd --socket \(socket.shellQuoted)")
+            return .fault(
+                "socket", Phrase("there is no \(socket): no server runs there", "\(socket)이(가) 없습니다: 서버가 실행 중이 아닙니다"),
+                next: "pulseboardd --socket \(socket.shellQuoted)")
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             return .fault("socket", Phrase("\(socket) is no socket", "\(socket)은(는) 소켓이 아닙니다"), next: "ls -l \(socket.shellQuoted)")
         }
         guard access(socket, R_OK | W_OK) == 0 else {
             return .fault(
-                "socket", Phrase("you may not use \(socket) (uid \(status.st_uid), mode \(String(status.st_mode & 0o777, radix: 8)))", "\(socket)을(를) 사용할 권한이 없습니다(uid \(status.st_uid), 모드 \(String(status.st_mode & 0o777, radix: 8)))"),
+                "socket",
+                Phrase(
+                    "you may not use \(socket) (uid \(status.st_uid), mode \(String(status.st_mode & 0o777, radix: 8)))",
+                    "\(socket)을(를) 사용할 권한이 없습니다(uid \(status.st_uid), 모드 \(String(status.st_mode & 0o777, radix: 8)))"),
                 next: "pulseboardd --socket-mode 666")
         }
         if case .isAway(let error) = server {
             if let holder = holder() {
                 return .fault(
-                    "socket", Phrase("nobody answers at \(socket), and process \(holder) has \(dataDirectory): it serves another socket, or hangs", "\(socket)에서 응답이 없고 프로세스 \(holder)이(가) \(dataDirectory)을(를) 쓰고 있습니다. 다른 소켓을 쓰거나 멈춘 상태입니다"),
+                    "socket",
+                    Phrase(
+                        "nobody answers at \(socket), and process \(holder) has \(dataDirectory): it serves another socket, or hangs",
+                        "\(socket)에서 응답이 없고 프로세스 \(holder)이(가) \(dataDirectory)을(를) 쓰고 있습니다. 다른 소켓을 쓰거나 멈춘 상태입니다"),
                     next: "ps -o pid,user,lstart,args -p \(holder)")
             }
             let cause = error.message.split(separator: ": ").last.map(String.init) ?? error.code.name
-            return .fault("socket", Phrase("nobody answers at \(socket) (\(cause))", "\(socket)에서 응답이 없습니다(\(cause))"), next: "pulseboardd --socket \(socket.shellQuoted)")
+            return .fault(
+                "socket", Phrase("nobody answers at \(socket) (\(cause))", "\(socket)에서 응답이 없습니다(\(cause))"),
+                next: "pulseboardd --socket \(socket.shellQuoted)")
         }
         return .ok("socket", Phrase("\(socket) answers", "\(socket) 응답함"))
     }
@@ -166,7 +195,11 @@ struct Doctor {
     private func rights() -> Finding? {
         switch server {
         case .answers: .ok("rights", Phrase("you may administer the server", "서버를 관리할 권한이 있습니다"))
-        case .isClosed: .note("rights", Phrase("you (uid \(uid)) may not administer the server; some checks are left out", "서버를 관리할 권한이 없어(uid \(uid)) 일부 검사를 건너뜁니다"), next: "sudo pulseboard doctor")
+        case .isClosed:
+            .note(
+                "rights",
+                Phrase("you (uid \(uid)) may not administer the server; some checks are left out", "서버를 관리할 권한이 없어(uid \(uid)) 일부 검사를 건너뜁니다"),
+                next: "sudo pulseboard doctor")
         case .isAway: nil
         }
     }
@@ -174,21 +207,32 @@ struct Doctor {
     private func store() -> Finding? {
         guard case .answers(let info) = server else { return nil }
         guard let trouble = info.storeStatus?.trouble else { return .ok("store", Phrase("\(info.store) works", "\(info.store) 정상")) }
-        return .fault("store", Phrase("the store fails: \(trouble.reason) (\(trouble.detail))", "저장소 장애: \(trouble.reason) (\(trouble.detail))"), next: "pulseboard admin status")
+        return .fault(
+            "store", Phrase("the store fails: \(trouble.reason) (\(trouble.detail))", "저장소 장애: \(trouble.reason) (\(trouble.detail))"),
+            next: "pulseboard admin status")
     }
 
     private func directory() -> Finding? {
         var status = stat()
         guard stat(dataDirectory, &status) == 0 else {
-            if errno == EACCES { return .note("directory", Phrase("you may not look into \(dataDirectory)", "\(dataDirectory)을(를) 볼 권한이 없습니다"), next: "sudo pulseboard doctor") }
-            return .fault("directory", Phrase("there is no data directory \(dataDirectory)", "데이터 디렉터리 \(dataDirectory)이(가) 없습니다"), next: "pulseboardd --data-directory \(dataDirectory.shellQuoted)")
+            if errno == EACCES {
+                return .note(
+                    "directory", Phrase("you may not look into \(dataDirectory)", "\(dataDirectory)을(를) 볼 권한이 없습니다"), next: "sudo pulseboard doctor")
+            }
+            return .fault(
+                "directory", Phrase("there is no data directory \(dataDirectory)", "데이터 디렉터리 \(dataDirectory)이(가) 없습니다"),
+                next: "pulseboardd --data-directory \(dataDirectory.shellQuoted)")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            return .fault("directory", Phrase("\(dataDirectory) is no directory", "\(dataDirectory)은(는) 디렉터리가 아닙니다"), next: "ls -ld \(dataDirectory.shellQuoted)")
+            return .fault(
+                "directory", Phrase("\(dataDirectory) is no directory", "\(dataDirectory)은(는) 디렉터리가 아닙니다"),
+                next: "ls -ld \(dataDirectory.shellQuoted)")
         }
         guard status.st_mode & 0o077 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
-            return .fault("directory", Phrase("\(dataDirectory) is open to others (mode \(mode))", "다른 사용자가 \(dataDirectory)에 접근할 수 있습니다(모드 \(mode))"), next: "chmod 700 \(dataDirectory.shellQuoted)")
+            return .fault(
+                "directory", Phrase("\(dataDirectory) is open to others (mode \(mode))", "다른 사용자가 \(dataDirectory)에 접근할 수 있습니다(모드 \(mode))"),
+                next: "chmod 700 \(dataDirectory.shellQuoted)")
         }
         return .ok("directory", Phrase("\(dataDirectory) is its owner's alone", "\(dataDirectory)은(는) 소유자만 접근 가능"))
     }
@@ -207,12 +251,18 @@ struct Doctor {
             }
             return .note("database", Phrase("there is no database yet; the server's first start makes it", "아직 데이터베이스가 없습니다. 서버가 처음 시작할 때 만듭니다"))
         }
-        guard access(path, R_OK) == 0 else { return .note("database", Phrase("you may not read \(path)", "\(path)을(를) 읽을 권한이 없습니다"), next: "sudo pulseboard doctor") }
+        guard access(path, R_OK) == 0 else {
+            return .note("database", Phrase("you may not read \(path)", "\(path)을(를) 읽을 권한이 없습니다"), next: "sudo pulseboard doctor")
+        }
         let header = (try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 16)) ?? Data()
         guard header == Data("SQLite format 3\0".utf8) else {
             return .lostDatabase(Phrase("\(path) is no database", "\(path)은(는) 데이터베이스가 아닙니다"))
         }
-        return .ok("database", Phrase("\(path), \(Invocation.size(Int64(status.st_size))); pulseboard admin check reads all of it", "\(path), \(Invocation.size(Int64(status.st_size))); 전체 검사: pulseboard admin check"))
+        return .ok(
+            "database",
+            Phrase(
+                "\(path), \(Invocation.size(Int64(status.st_size))); pulseboard admin check reads all of it",
+                "\(path), \(Invocation.size(Int64(status.st_size))); 전체 검사: pulseboard admin check"))
     }
 
     private func disk() -> Finding? {
@@ -224,7 +274,9 @@ struct Doctor {
     private func clock() -> Finding? {
         guard now >= Self.earliest else { return .fault("clock", Phrase("the clock is before 2026", "시계가 2026년 이전입니다"), next: "timedatectl") }
         if case .answers(let info) = server, let start = info.startTime, let uptime = info.uptime, abs(start.seconds + uptime.seconds - now) > 60 {
-            return .fault("clock", Phrase("the clock was set since the server started, or the server's is another one", "서버 시작 이후 시계가 변경되었거나 서버의 시계가 다릅니다"), next: "timedatectl")
+            return .fault(
+                "clock", Phrase("the clock was set since the server started, or the server's is another one", "서버 시작 이후 시계가 변경되었거나 서버의 시계가 다릅니다"),
+                next: "timedatectl")
         }
         return .ok("clock", Phrase("the clock is plausible", "시계 정상"))
     }
@@ -246,7 +298,8 @@ struct Doctor {
 
     /// The process that has locked the data directory; `nil` if there is none.
     private func holder() -> Int32? {
-        guard let text = try? String(contentsOfFile: dataDirectory + "/pulseboard.lock", encoding: .utf8), let pid = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
+        guard let text = try? String(contentsOfFile: dataDirectory + "/pulseboard.lock", encoding: .utf8),
+            let pid = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
             pid > 0, kill(pid, 0) == 0 || errno == EPERM
         else { return nil }
         // The id may belong to another program by now: only a held lock counts.
@@ -295,7 +348,9 @@ struct Doctor {
     static func serverConfiguration() -> ServerConfiguration? {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "pulseboardd").path
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":").map { String($0) + "/pulseboardd" }
-        guard let program = ([beside] + folders).first(where: { access($0, X_OK) == 0 }), let said = output(of: program, ["--check-config"]) else { return nil }
+        guard let program = ([beside] + folders).first(where: { access($0, X_OK) == 0 }), let said = output(of: program, ["--check-config"]) else {
+            return nil
+        }
         guard said.status == 0 else {
             let line = said.errors.split(separator: "\n").first.map(String.init) ?? ""
             return ServerConfiguration(settings: [:], problem: line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? line)
@@ -310,7 +365,9 @@ struct Doctor {
     static func journalErrors() -> Int? {
         guard systemUnit() != nil else { return nil }
         let unit = geteuid() == 0 ? "--unit" : "--user-unit"
-        guard let said = output(of: "/usr/bin/journalctl", [unit, "pulseboardd.service", "--priority=err", "--since=-1d", "--output=cat", "--lines=1000", "--quiet"]),
+        guard
+            let said = output(
+                of: "/usr/bin/journalctl", [unit, "pulseboardd.service", "--priority=err", "--since=-1d", "--output=cat", "--lines=1000", "--quiet"]),
             said.status == 0
         else { return nil }
         return said.text.split(separator: "\n").count
@@ -319,7 +376,8 @@ struct Doctor {
     private static func systemUnit() -> (state: String, result: String)? {
         guard access("/run/systemd/system", F_OK) == 0,
             let said = output(
-                of: "/usr/bin/systemctl", (geteuid() == 0 ? [] : ["--user"]) + ["show", "pulseboardd.service", "--property=LoadState,ActiveState,Result"])
+                of: "/usr/bin/systemctl",
+                (geteuid() == 0 ? [] : ["--user"]) + ["show", "pulseboardd.service", "--property=LoadState,ActiveState,Result"])
         else { return nil }
         let pairs = said.text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
         let values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }

@@ -81,7 +81,8 @@ extension CommandFailure {
                 "The server's configuration names them (--admin-uid); root and its own user are among them.",
                 "서버 설정(--admin-uid)에 있는 사용자와 root, 서버 자신의 사용자입니다.").text(in: context.language)
             nextCommand = "sudo pulseboard admin status" + context.socketOption
-        case (.unavailable, nil) where access(context.socket, F_OK) != 0 && errno == EACCES || access(context.socket, R_OK | W_OK) != 0 && errno == EACCES:
+        case (.unavailable, nil)
+        where access(context.socket, F_OK) != 0 && errno == EACCES || access(context.socket, R_OK | W_OK) != 0 && errno == EACCES:
             reason = "SOCKET_FORBIDDEN"
             message = Phrase(
                 "You may not use \(context.socket). Its owner decides who may (--socket-mode, and the mode of its directory).",

@@ -18,8 +18,8 @@ enum OnboardingEvent: Sendable {
     case again(stream: Int)
 }
 
-/// The guided flow from no account to a profile with first follows (B16, B32). It watches the state on the server (`WatchAuthState`) and asks for what
-/// the next step needs. If the server refuses an answer, that answer is asked for again, and all others stay.
+/// The guided flow from no account to a profile with first follows (B16, B32). It watches the state on the server (`WatchAuthState`) and asks for
+/// what the next step needs. If the server refuses an answer, that answer is asked for again, and all others stay.
 struct Onboarding {
     let invocation: Invocation
     private let command: OnboardCommand

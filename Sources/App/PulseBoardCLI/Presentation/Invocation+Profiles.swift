@@ -13,7 +13,8 @@ extension Invocation {
     func card(_ profile: PBProfile, pictureBytes: Int? = nil) -> String {
         var card = Card(title: "@" + profile.username)
         for field in ProfileTextField.allCases { card.append(field.facts.label.text(in: language), profile[field]) }
-        card.append(text("picture", "사진"), (profile.image?.path ?? "") + (pictureBytes.map { text(" (\($0.grouped) bytes)", " (\($0.grouped)바이트)") } ?? ""))
+        card.append(
+            text("picture", "사진"), (profile.image?.path ?? "") + (pictureBytes.map { text(" (\($0.grouped) bytes)", " (\($0.grouped)바이트)") } ?? ""))
         card.append(text("user id", "사용자 ID"), profile.userID)
         card.append(text("created", "가입"), time(profile.createTime))
         if profile.updateTime != profile.createTime { card.append(text("changed", "수정"), time(profile.updateTime)) }

@@ -13,7 +13,8 @@ extension Invocation {
         }
         if !status.archiveDirectory.isEmpty {
             let words = status.archiveProblem.isEmpty
-                ? status.archiveDirectory + (status.archiveTime == nil ? "" : text(", up to \(time(status.archiveTime))", ", \(time(status.archiveTime))까지"))
+                ? status.archiveDirectory
+                    + (status.archiveTime == nil ? "" : text(", up to \(time(status.archiveTime))", ", \(time(status.archiveTime))까지"))
                 : status.archiveDirectory + " [\(status.archiveProblem)]"
             card.append(text("archive", "보관"), words)
         }

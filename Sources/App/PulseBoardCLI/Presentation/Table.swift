@@ -34,8 +34,8 @@ struct Table: Sendable {
     /// Columns of text are not made narrower than this, even for a narrow terminal.
     private static let narrowest = 8
 
-    /// The lines, with the headings first, two spaces between columns and no trailing spaces. Each ends in a newline. If the style has a width, the widest
-    /// columns of text are cut so that the lines fit. Numbers are never cut.
+    /// The lines, with the headings first, two spaces between columns and no trailing spaces. Each ends in a newline. If the style has a width, the
+    /// widest columns of text are cut so that the lines fit. Numbers are never cut.
     func rendered(_ style: TextStyle) -> String {
         var widths = columns.map(\.title.displayWidth)
         for row in rows {

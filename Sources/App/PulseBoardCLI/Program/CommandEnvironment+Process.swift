@@ -100,8 +100,8 @@ extension CommandEnvironment {
 
     /// Writes without a buffer, so that the output of both streams is in the order of the calls.
     ///
-    /// If the reader is gone, the program ends, because nobody is left to read. If an answer cannot be written for another cause, such as a full disk, the
-    /// program ends with 79 (DATA_LOSS): the server has performed the call.
+    /// If the reader is gone, the program ends, because nobody is left to read. If an answer cannot be written for another cause, such as a full
+    /// disk, the program ends with 79 (DATA_LOSS): the server has performed the call.
     private static func writeAll(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

@@ -30,7 +30,8 @@ extension DiaryInvocation {
             throw CommandFailure(
                 code: .failedPrecondition, reason: "EDITOR_FAILED",
                 message: invocation.text(
-                    "The editor '\(editor.safeForTerminal)' failed. Nothing was written.", "편집기 '\(editor.safeForTerminal)'이(가) 실패했습니다. 아무것도 쓰지 않았습니다."))
+                    "The editor '\(editor.safeForTerminal)' failed. Nothing was written.",
+                    "편집기 '\(editor.safeForTerminal)'이(가) 실패했습니다. 아무것도 쓰지 않았습니다."))
         }
         guard let data = FileManager.default.contents(atPath: draft), var text = String(data: data, encoding: .utf8) else { throw unusable(draft) }
         // An editor adds a line end to the last line, which is not part of the text.

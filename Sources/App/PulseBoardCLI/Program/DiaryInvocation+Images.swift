@@ -43,8 +43,8 @@ extension DiaryInvocation {
         }
     }
 
-    /// Drawings of an entry's pictures for the terminal, one below another. Empty if the terminal cannot draw, and for JSON output. A picture that is not
-    /// on this device yet is only listed.
+    /// Drawings of an entry's pictures for the terminal, one below another. Empty if the terminal cannot draw, and for JSON output. A picture that is
+    /// not on this device yet is only listed.
     func drawings(of entry: DiaryEntry, by way: TerminalPicture?) async -> String {
         guard !invocation.usesJSON else { return "" }
         var drawings = ""

@@ -20,7 +20,9 @@ struct DiaryOptions: ParsableArguments {
     var directory: String?
 
     func validate() throws {
-        if let directory, directory.isEmpty { throw ArgumentParser.ValidationError(Phrase("--directory must not be empty.", "--directory는 비울 수 없습니다.")) }
+        if let directory, directory.isEmpty {
+            throw ArgumentParser.ValidationError(Phrase("--directory must not be empty.", "--directory는 비울 수 없습니다."))
+        }
     }
 
     /// The absolute path of the directory.
@@ -133,7 +135,8 @@ struct DiaryInvocation {
         guard found.count <= 1 else {
             throw CommandFailure(
                 code: .invalidArgument, reason: "IDENTIFIER_INVALID",
-                message: invocation.text("Several entries begin with \(prefix). Give more of the id.", "\(prefix)(으)로 시작하는 일기가 여러 개입니다. 더 길게 적어 주세요."))
+                message: invocation.text("Several entries begin with \(prefix). Give more of the id.", "\(prefix)(으)로 시작하는 일기가 여러 개입니다. 더 길게 적어 주세요.")
+            )
         }
         guard let id = found.first else {
             throw CommandFailure(

@@ -29,7 +29,10 @@ struct GlobalOptions: ParsableArguments {
                 "생략하면 PULSEBOARD_ACCOUNT, 그것도 없으면 마지막에 로그인한 계정입니다."), valueName: "name"))
     var account: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("How long one call may take, in seconds; without it 10.", "호출 하나가 걸릴 수 있는 시간(초). 생략하면 10초입니다."), valueName: "seconds"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            Phrase("How long one call may take, in seconds; without it 10.", "호출 하나가 걸릴 수 있는 시간(초). 생략하면 10초입니다."), valueName: "seconds"))
     var timeout: Double?
 
     @Flag(help: ArgumentHelp(Phrase("Write one JSON document instead of text for people.", "사람이 읽는 글 대신 JSON 문서 하나를 씁니다.")))

@@ -11,7 +11,8 @@ struct RPCOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("H"), .customLong("header")],
-        help: ArgumentHelp(Phrase("Metadata to send with every call; may be repeated.", "모든 호출에 함께 보낼 메타데이터. 여러 번 쓸 수 있습니다."), valueName: "name: value"))
+        help: ArgumentHelp(
+            Phrase("Metadata to send with every call; may be repeated.", "모든 호출에 함께 보낼 메타데이터. 여러 번 쓸 수 있습니다."), valueName: "name: value"))
     var headers: [String] = []
 
     @Flag(help: ArgumentHelp(Phrase("Send the token of the session that is signed in on this socket.", "이 소켓에 로그인한 세션의 토큰을 보냅니다.")))

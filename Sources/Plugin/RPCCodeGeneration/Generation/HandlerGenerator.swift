@@ -17,7 +17,8 @@ struct HandlerGenerator {
                 writer.line(") async throws\(method.handlerResult)")
             }
             guard hasUnary else { return }
-            writer.line("/// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.")
+            writer.line(
+                "/// The handlers that never wait, for the methods that have one; the others are called with the functions above. Default: none.")
             writer.line("var synchronousHandlers: \(name).SynchronousHandlers { get }")
         }
         writer.line()

@@ -44,7 +44,13 @@ struct JSONParser {
         var (depth, deepest, isString, isEscaped) = (0, 0, false, false)
         for byte in text {
             if isString {
-                if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else { isString = byte != UInt8(ascii: "\"") }
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else {
+                    isString = byte != UInt8(ascii: "\"")
+                }
                 continue
             }
             switch byte {

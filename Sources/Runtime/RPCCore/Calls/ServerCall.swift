@@ -14,7 +14,8 @@ public class ServerCall: @unchecked Sendable {
     /// Whether its request takes too long to decode for an event loop. Then another thread decodes it and runs the handler.
     @usableFromInline package let isLarge: Bool
     /// Whether the call has ended, by its handler, its deadline, its peer or a disconnect. Loop-bound.
-    /// (Unchecked in release builds, like the properties below: a call makes five accesses, and a check is expensive. Each access is a single read or write.)
+    /// (Unchecked in release builds, like the properties below: a call makes five accesses, and a check is expensive. Each access is a single read or
+    /// write.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

@@ -11,8 +11,8 @@
 /// handlers stay synchronous, and answers come from memory (``Router/answerFromMemory(_:_:)``). A server calls only the three functions below, and
 /// none of the other requirements of ``ServerInterceptor``.
 public protocol ContextInterceptor: ServerInterceptor {
-    /// Runs before the handler, on the connection's event loop. It puts values for the handler into the context, or ends the call by throwing. It must
-    /// neither wait nor block.
+    /// Runs before the handler, on the connection's event loop. It puts values for the handler into the context, or ends the call by throwing. It
+    /// must neither wait nor block.
     ///
     /// It is called once for a call: for a unary call before its request is decoded, for a stream before its handler.
     /// - Returns: true when the context is prepared; `false`, with an unchanged context, if it has to wait. Then ``prepareWaiting(_:)`` is called.

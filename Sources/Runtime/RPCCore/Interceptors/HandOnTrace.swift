@@ -8,8 +8,8 @@
 /// trace id, a new parent id, and the unchanged `tracestate`. A call without a trace starts none. Trace metadata in the options of a call is not
 /// replaced.
 ///
-/// A `Task {}` that a handler starts inherits the trace, like every task-local value; `Task.detached` does not. Source: W3C Trace Context, sections 3.2
-/// to 3.4.
+/// A `Task {}` that a handler starts inherits the trace, like every task-local value; `Task.detached` does not. Source: W3C Trace Context, sections
+/// 3.2 to 3.4.
 public struct HandOnTrace: ServerInterceptor, ClientInterceptor {
     /// The trace of the call that the current task is answering.
     private struct Trace: Sendable {

@@ -49,8 +49,8 @@ extension MethodObserver {
 
 /// A limit of the handlers of methods. Called on event loops, as a ``MethodObserver`` is.
 public protocol HandlerLimit: AnyObject, Sendable {
-    /// Takes a place for a handler that may wait and is about to run. Synchronous handlers and answers from memory need none: they end before the next
-    /// call begins.
+    /// Takes a place for a handler that may wait and is about to run. Synchronous handlers and answers from memory need none: they end before the
+    /// next call begins.
     /// - Throws: ``RPCError`` if there is none. The call ends with it, and its handler is not run.
     func takePlace() throws(RPCError)
 

@@ -36,7 +36,8 @@ public protocol ServerWireProtocol: AnyObject {
     /// - Throws: ``RPCError`` if it is over the size limit. Then nothing is appended, and the call continues.
     func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError)
 
-    /// The same for a message that was encoded elsewhere and is within the limit. Only if ``canSend(on:)`` is true, so that the waiting output is limited.
+    /// The same for a message that was encoded elsewhere and is within the limit. Only if ``canSend(on:)`` is true, so that the waiting output is
+    /// limited.
     func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?)
 
     /// Whether the peer has room for more messages of a stream. If not, ``ServerCallEvents/streamWritable(_:)`` is called later.
@@ -120,8 +121,8 @@ extension ServerWireProtocol {
 
 /// The events that a server-side wire protocol reports.
 public protocol ServerCallEvents: AnyObject {
-    /// Returns the method with these names (UTF-8, borrowed). If it is nil, the wire protocol answers `UNIMPLEMENTED`. The shape of the method decides
-    /// the meaning of the next frames.
+    /// Returns the method with these names (UTF-8, borrowed). If it is nil, the wire protocol answers `UNIMPLEMENTED`. The shape of the method
+    /// decides the meaning of the next frames.
     func method(service: RawSpan, method: RawSpan) -> RegisteredMethod?
 
     /// A whole unary request has arrived.

@@ -23,7 +23,8 @@ final class CallEnds {
     /// - Parameter startedAt: when its request was read, nanoseconds on the monotonic clock.
     @inline(__always)
     func note(
-        _ target: CallContext.Target, _ code: StatusCode, _ requestByteCount: Int, _ responseByteCount: Int, startedAt: Int64, _ peer: ConnectionPeer, _ account: UserAccount
+        _ target: CallContext.Target, _ code: StatusCode, _ requestByteCount: Int, _ responseByteCount: Int, startedAt: Int64, _ peer: ConnectionPeer,
+        _ account: UserAccount
     ) {
         if part.count == PartEnds.limit { tell(from: peer.origin, account) }
         part.note(
@@ -33,7 +34,8 @@ final class CallEnds {
     /// Reports a call that ended outside of a part.
     @inline(never)
     func tell(
-        _ target: CallContext.Target, _ code: StatusCode, _ requestByteCount: Int, _ responseByteCount: Int, startedAt: Int64, _ peer: ConnectionPeer, _ account: UserAccount
+        _ target: CallContext.Target, _ code: StatusCode, _ requestByteCount: Int, _ responseByteCount: Int, startedAt: Int64, _ peer: ConnectionPeer,
+        _ account: UserAccount
     ) {
         let call = EndedCall(
             code: code, requestByteCount: requestByteCount, responseByteCount: responseByteCount, nanoseconds: MonotonicClock.now() - startedAt)

@@ -96,8 +96,8 @@ final class HandlerTaskPool {
 /// A task that runs handlers on one event loop, one after another. Loop-bound.
 ///
 /// Making a task costs as much as the rest of a call whose handler does not wait. So a
-/// task takes call after call while there are any, and is then kept for the next burst. A handler does not notice this: no other handler runs in its task at
-/// the same time, it sees only the task-local values of its own call, and a cancelled task runs no other handler.
+/// task takes call after call while there are any, and is then kept for the next burst. A handler does not notice this: no other handler runs in its
+/// task at the same time, it sees only the task-local values of its own call, and a cancelled task runs no other handler.
 final class HandlerTask: @unchecked Sendable {
     // Sendable: mutable state, except the atomic, is changed on the pool's loop only. The task prefers that loop as its executor, so
     // it is on the loop between two handlers. `next` checks this, because a handler may return on another thread; the task ends then. The end of a

@@ -47,7 +47,10 @@ private struct History: Decodable {
                     let field = try field(name)
                     return (field, DiaryRow.Cell(value: try cell.value?.value(of: field), stamp: cell.stamp.stamp))
                 }),
-                conflicts: Set(try conflicts.map { DiaryConflict(field: try field($0.field), stamp: $0.stamp.stamp, value: try $0.value.value(of: field($0.field))) }))
+                conflicts: Set(
+                    try conflicts.map {
+                        DiaryConflict(field: try field($0.field), stamp: $0.stamp.stamp, value: try $0.value.value(of: field($0.field)))
+                    }))
         }
     }
 
@@ -146,7 +149,8 @@ private struct History: Decodable {
             let covers = Set(try (covers ?? []).map { DiaryFieldStamp(try field($0.field), $0.stamp.stamp) })
             switch op {
             case "create":
-                guard case .number(let time)? = values?["time"], case .text(let emotion)? = values?["emotion"], case .text(let text)? = values?["text"]
+                guard case .number(let time)? = values?["time"], case .text(let emotion)? = values?["emotion"],
+                    case .text(let text)? = values?["text"]
                 else { throw UnknownField() }
                 return .create(DiaryContent(stored: Timestamp(microseconds: time), emotion: emotion, text: text))
             case "update":
@@ -177,6 +181,7 @@ private func field(_ name: String) throws -> DiaryField {
 private func == (rows: [DiaryEntryID: DiaryRow], expected: [DiaryEntryID: History.Comparison]) -> Bool {
     rows.mapValues { row in
         History.Comparison(
-            isDeleted: row.isDeleted, cells: Dictionary(uniqueKeysWithValues: DiaryField.allCases.filter { $0 != .images }.map { ($0, row[$0]) }), conflicts: row.conflicts)
+            isDeleted: row.isDeleted, cells: Dictionary(uniqueKeysWithValues: DiaryField.allCases.filter { $0 != .images }.map { ($0, row[$0]) }),
+            conflicts: row.conflicts)
     } == expected
 }

@@ -102,7 +102,8 @@ import Testing
         }
     }
 
-    @Test("promise 10: no edit of a live entry is lost: it won, it is a conflict, or a later edit or its owner's word has covered it", arguments: 0..<4)
+    @Test(
+        "promise 10: no edit of a live entry is lost: it won, it is a conflict, or a later edit or its owner's word has covered it", arguments: 0..<4)
     func nothingLost(part: UInt64) {
         var losers = 0
         for seed in part * 250..<(part + 1) * 250 {

@@ -85,7 +85,9 @@ import Testing
         #expect(row == first)
     }
 
-    @Test("promises 9, 10: edits that have one stamp, as two copies of a directory may make them, are all kept, whichever comes first", arguments: [false, true])
+    @Test(
+        "promises 9, 10: edits that have one stamp, as two copies of a directory may make them, are all kept, whichever comes first",
+        arguments: [false, true])
     func equalStamps(isDeleted: Bool) throws {
         let first = DiaryStamp(time: 1, device: deviceID(0)), stamp = DiaryStamp(time: 2, device: deviceID(0))
         let creation = DiaryRow(content: .example(1), stamp: first)

@@ -46,7 +46,8 @@ struct TestServer {
 
     init(
         in directory: TestDirectory = TestDirectory(), limits: ServerLimits = ServerLimits(), loopCount: Int = 2,
-        interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [], logger: Logger = silentLogger, register: (inout Router) -> Void
+        interceptors: [any ServerInterceptor] = [], observers: [any CallObserver] = [], logger: Logger = silentLogger,
+        register: (inout Router) -> Void
     ) throws {
         var router = Router()
         register(&router)
