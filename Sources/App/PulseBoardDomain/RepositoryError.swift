@@ -74,6 +74,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case diary(DiaryRefusal)
     /// The services are shutting down, which ends every watch. The client can resume it at another server.
     case shuttingDown
+    /// The caller's task was cancelled while its read waited. Nobody hears this answer.
+    case cancelled
 
     /// Whether the error is about the store and not about the request.
     public var isOfStore: Bool {
@@ -119,7 +121,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .identityLast: .identityLast
         case .identityLimit: .identityLimit
         case .diary(let refusal): refusal.reason
-        case .shuttingDown: .unavailable
+        case .shuttingDown, .cancelled: .unavailable
         }
     }
 }

@@ -235,6 +235,7 @@ extension StatusCode {
         case .emptyValue, .corruptRow, .storeUnavailable(.corrupt, _): self = .dataLoss
         // No client sees `eventsForgotten`: a watch continues after a gap in the events.
         case .eventsForgotten, .storeUnavailable, .shuttingDown: self = .unavailable
+        case .cancelled: self = .cancelled
         }
     }
 }

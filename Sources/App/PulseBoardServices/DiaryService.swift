@@ -8,6 +8,7 @@ public struct DiaryService: Sendable {
     private let tokens: PageTokenSealer
     private let watches: WatchDependencies
     private let configuration: ServicesConfiguration
+    private let places = PagePlaces()
 
     init(store: any DiaryStore, tokens: PageTokenSealer, watches: WatchDependencies, configuration: ServicesConfiguration) {
         self.store = store
@@ -40,6 +41,8 @@ public struct DiaryService: Sendable {
         let list = PageTokenSealer.List.diary(of: caller.userID, filter)
         var cursor: DiaryCursor?
         if let token = page.token { cursor = try tokens.openDiaryCursor(token, in: list) }
+        let place = try await places.take(caller.userID)
+        defer { withExtendedLifetime(place) {} }
         let found = try await store.diaryEntries(of: caller.userID, filter, after: cursor, limit: page.size)
         return Page(items: found.entries, nextToken: found.next.map { tokens.seal($0, in: list) })
     }
@@ -114,12 +117,21 @@ public struct DiaryService: Sendable {
     public func changes(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
     ) async throws(RepositoryError) -> DiaryChanges {
+        try await page(for: device, after: cursor, limit: limit, caller).changes
+    }
+
+    /// A page of changes with its place. The place is to be kept while the page is in memory.
+    fileprivate func page(
+        for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
+    ) async throws(RepositoryError) -> (changes: DiaryChanges, place: PagePlaces.Place) {
         guard limit >= 0 else { throw .invalid("page_size", .pageSizeNegative) }
         let limit = limit == 0 ? DiaryLimits.maximumChanges : min(limit, DiaryLimits.maximumChanges)
         let position = cursor.isEmpty ? nil : try tokens.openDiaryPosition(cursor, of: caller.userID)
+        let place = try await places.take(caller.userID)
         let page = try await store.diaryChanges(of: caller.userID, for: device, after: position, limit: limit)
-        return DiaryChanges(
+        let changes = DiaryChanges(
             rows: page.rows, nextCursor: tokens.seal(page.next, of: caller.userID), isComplete: page.isComplete, lastMutation: page.lastMutation)
+        return (changes, place)
     }
 
     /// Watches changes after a cursor: first all pages, then each new change as it happens.
@@ -181,6 +193,8 @@ private struct DiaryUpdates: AsyncSequence, Sendable {
         /// The last mutation number that a page reported; -1 before the first page.
         private var toldMutation: Int64 = -1
         private var isBehind = false
+        /// The place of the page that is being sent, if it is large.
+        private var place: PagePlaces.Place?
 
         init(updates: DiaryUpdates, cursor: String) {
             self.updates = updates
@@ -191,18 +205,21 @@ private struct DiaryUpdates: AsyncSequence, Sendable {
             let watch =
                 if let watch { watch } else { try Watch([.diary(of: updates.caller.userID)], by: updates.caller, updates.dependencies) }
             self.watch = watch
+            // Whoever asks for the next page has sent the last one.
+            place = nil
             while true {
                 // Check between two pages too: the session may have ended, or the services may be shutting down.
                 if isBehind { watch.wake() }
                 guard let reasons = try await watch.wait() else { return nil }
                 try await watch.requireSession(reasons)
-                let page = try await updates.diaries.changes(
+                let (page, place) = try await updates.diaries.page(
                     for: updates.device, after: cursor, limit: updates.limit, updates.caller)
                 isBehind = !page.isComplete
                 cursor = page.nextCursor
                 // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed.
                 guard page.rows.isEmpty, page.lastMutation == toldMutation else {
                     toldMutation = page.lastMutation
+                    if page.rows.reduce(0, { $0 + $1.row.byteCount }) > PagePlaces.smallPageBytes { self.place = place }
                     return page
                 }
             }

@@ -1,5 +1,6 @@
 import DiarySealing
 import PulseBoardDomain
+import Synchronization
 
 /// The repositories on a SQL database. SQLite and PostgreSQL share the same rules.
 ///
@@ -63,9 +64,26 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         try await access.read(body)
     }
 
-    /// Performs a read that may look at many rows, also on one snapshot. It does not delay short reads.
+    /// Performs a read that may look at many rows, also on one snapshot. It does not delay short reads. If the caller's task is cancelled before the
+    /// read begins, nothing is read.
+    /// - Throws: `cancelled`, and what `body` throws.
     package func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
-        try await access.readLong(body)
+        let cancellation = Cancellation()
+        let outcome: Swift.Result<Result, RepositoryError> = await withTaskCancellationHandler {
+            do throws(RepositoryError) {
+                return .success(try await access.readLong { connection throws(RepositoryError) in
+                    guard !cancellation.hasHappened.load(ordering: .relaxed) else { throw .cancelled }
+                    return try body(connection)
+                })
+            } catch { return .failure(error) }
+        } onCancel: {
+            cancellation.hasHappened.store(true, ordering: .relaxed)
+        }
+        return try outcome.get()
+    }
+
+    private final class Cancellation: Sendable {
+        let hasHappened = Atomic(false)
     }
 }
 
