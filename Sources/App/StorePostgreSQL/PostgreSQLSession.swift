@@ -79,9 +79,6 @@ final class PostgreSQLSession: SQLSession {
         return failure == nil ? latestChanges : 0
     }
 
-    /// LIKE is case-sensitive. ILIKE is not, and in the collation "C" it ignores the case of Latin letters only.
-    var like: String { "ILIKE" }
-
     // MARK: Other writers
 
     /// The row of an owner is its lock, and counts the transactions that took it. Locks are taken in the order of the ids, so that writers cannot

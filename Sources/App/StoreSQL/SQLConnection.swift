@@ -35,9 +35,6 @@ public struct SQLConnection: ~Copyable {
     /// Whether a transaction is open. After some errors the database ends it by itself.
     package var isInTransaction: Bool { session.isInTransaction }
 
-    /// The operator that matches a text with a pattern, Latin letters in either case.
-    package var like: String { session.like }
-
     /// Locks these users for other writers until the transaction ends. Every write begins with it. The write must name all users whose rows it
     /// changes, or on whose rows it decides. It must lock them all at once, because two writers that lock one by one could deadlock.
     ///
@@ -73,7 +70,6 @@ package protocol SQLSession: AnyObject {
     func cursor(_ sql: String) throws(RepositoryError) -> any SQLCursor
     var changes: Int { get }
     var isInTransaction: Bool { get }
-    var like: String { get }
     func lock(_ owners: [UserID]) throws(RepositoryError)
     func forgetLock(of owner: UserID) throws(RepositoryError)
     func outdate(_ user: UserID)

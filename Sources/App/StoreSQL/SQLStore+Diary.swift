@@ -18,55 +18,64 @@ extension SQLStore {
     ) async throws(RepositoryError) -> DiaryEntryPage {
         try await readLong { [vault] connection throws(RepositoryError) in
             guard let record = try DiaryRecord.find(owner, vault, connection) else { return DiaryEntryPage(entries: [], isComplete: true) }
+            // Texts are searched here, in a time that grows with their length only; LIKE would take the product of text and query. Sealed entries can
+            // be compared nowhere else. The database only sorts them.
+            let isLookedAt = filter.text != nil || (vault.mayHaveSealed && filter.emotion != nil)
+            let search = filter.search
+            let rowsAtOnce = isLookedAt ? Self.rowsLookedAtOnce : limit + 1
             var conditions = ["diary = ?", "is_deleted = 0"]
-            if cursor != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
             if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
-            // Sealed entries are opened and filtered here. The database only sorts them.
-            let isLookedAt = vault.mayHaveSealed && (filter.emotion != nil || filter.text != nil)
             if filter.emotion != nil, !isLookedAt { conditions.append("emotion = ?") }
-            if filter.text != nil, !isLookedAt { conditions.append("body \(connection.like) ? ESCAPE '\\'") }
-            var statement = try connection.statement(
-                """
-                SELECT \(DiaryRecord.rowColumns), entry_id FROM diary_entry WHERE \(conditions.joined(separator: " AND "))
-                ORDER BY entry_time DESC, entry_id DESC LIMIT ?
-                """)
-            try statement.bind(record.diary)
-            if let cursor {
-                try statement.bind(cursor.entryTime)
-                try statement.bind(cursor.id)
-            }
-            if let times = filter.times {
-                try statement.bind(times.lowerBound)
-                try statement.bind(times.upperBound)
-            }
-            if let emotion = filter.emotion, !isLookedAt { try statement.bind(emotion) }
-            if let pattern = filter.likePattern, !isLookedAt { try statement.bind(pattern) }
-            try statement.bind(isLookedAt ? Int64(DiaryLimits.maximumScannedEntries) + 1 : Int64(limit) + 1)
             var entries: [DiaryEntry] = []
             var byteCount = 0
             var scanned = (count: 0, bytes: 0)
-            var last: DiaryCursor?
-            while try statement.step() {
-                guard entries.count < limit, byteCount < DiaryLimits.maximumPageBytes, scanned.count < DiaryLimits.maximumScannedEntries,
-                    scanned.bytes < DiaryLimits.maximumScannedBytes
-                else { return DiaryEntryPage(entries: entries, next: last) }
-                guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self) else {
-                    throw .corruptRow(table: "diary_entry", key: record.diary.description)
+            var last = cursor
+            while true {
+                var statement = try connection.statement(
+                    """
+                    SELECT \(DiaryRecord.rowColumns), entry_id FROM diary_entry
+                    WHERE \((conditions + (last == nil ? [] : ["(entry_time, entry_id) < (?, ?)"])).joined(separator: " AND "))
+                    ORDER BY entry_time DESC, entry_id DESC LIMIT ?
+                    """)
+                try statement.bind(record.diary)
+                if let times = filter.times {
+                    try statement.bind(times.lowerBound)
+                    try statement.bind(times.upperBound)
                 }
-                guard let row = try DiaryRecord.row(statement, id, in: record.diary, vault) else { throw DiaryRecord.corrupt(id) }
-                let entry = try Self.entry(id, row)
-                last = DiaryCursor(after: entry)
-                if isLookedAt {
-                    scanned.count += 1
-                    scanned.bytes += row.byteCount
-                    guard filter.matches(emotion: entry.content.emotion, text: entry.content.text) else { continue }
+                if let emotion = filter.emotion, !isLookedAt { try statement.bind(emotion) }
+                if let last {
+                    try statement.bind(last.entryTime)
+                    try statement.bind(last.id)
                 }
-                entries.append(entry)
-                byteCount += row.byteCount
+                try statement.bind(Int64(rowsAtOnce))
+                var rowCount = 0
+                while try statement.step() {
+                    guard entries.count < limit, byteCount < DiaryLimits.maximumPageBytes, scanned.count < DiaryLimits.maximumScannedEntries,
+                        scanned.bytes < DiaryLimits.maximumScannedBytes
+                    else { return DiaryEntryPage(entries: entries, next: last) }
+                    guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self) else {
+                        throw .corruptRow(table: "diary_entry", key: record.diary.description)
+                    }
+                    guard let row = try DiaryRecord.row(statement, id, in: record.diary, vault) else { throw DiaryRecord.corrupt(id) }
+                    let entry = try Self.entry(id, row)
+                    last = DiaryCursor(after: entry)
+                    rowCount += 1
+                    if isLookedAt {
+                        scanned.count += 1
+                        scanned.bytes += row.byteCount
+                        if let emotion = filter.emotion, emotion != entry.content.emotion { continue }
+                        if let search, !search.matches(entry.content.text) { continue }
+                    }
+                    entries.append(entry)
+                    byteCount += row.byteCount
+                }
+                guard rowCount == rowsAtOnce else { return DiaryEntryPage(entries: entries, isComplete: true) }
             }
-            return DiaryEntryPage(entries: entries, isComplete: true)
         }
     }
+
+    /// Entries that a search asks the database for at once. PostgreSQL keeps the rows of one answer in memory.
+    private static let rowsLookedAtOnce = 256
 
     private static func entry(_ id: DiaryEntryID, _ row: DiaryRow) throws(RepositoryError) -> DiaryEntry {
         guard let entry = row.entry(id) else { throw DiaryRecord.corrupt(id) }

@@ -54,9 +54,6 @@ final class SQLiteSession: SQLSession {
         return sqlite3_get_autocommit(connection) == 0
     }
 
-    /// SQLite's LIKE ignores the case of Latin letters.
-    var like: String { "LIKE" }
-
     // MARK: Other writers: there are none.
 
     func lock(_ owners: [UserID]) {}

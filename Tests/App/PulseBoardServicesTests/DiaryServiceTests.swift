@@ -57,6 +57,30 @@ import Testing
         #expect(try await bench.services.diaries.devices(caller).map(\.lastMutation) == [3])
     }
 
+    @Test("a search that looks at much ends its page, and goes on with the token; a caller that has gone has nothing read")
+    func boundedSearch() async throws {
+        let caller = try await bench.member(1_001, "minji")
+        // 9 MB in all, of which the oldest entry is the only one with the word.
+        let long = String(repeating: "가", count: 9_999)
+        for number in 1...300 {
+            _ = try await bench.services.diaries.createEntry(
+                entry(UInt64(number)),
+                DiaryContent(stored: Timestamp(microseconds: Int64(number)), emotion: "calm", text: long + (number == 1 ? "z" : "a")), caller)
+        }
+        let filter = DiaryFilter(text: "z")
+        let first = try await bench.services.diaries.entries(filter, PageRequest(), caller)
+        #expect(first.items.isEmpty)
+        let token = try #require(first.nextToken).text
+        let second = try await bench.services.diaries.entries(filter, PageRequest(token: token), caller)
+        #expect(second.items.map(\.id) == [entry(1)] && second.nextToken == nil)
+        let services = bench.services
+        let gone = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await services.diaries.entries(filter, PageRequest(), caller)
+        }
+        await #expect(throws: RepositoryError.cancelled) { try await gone.value }
+    }
+
     @Test("B24: pages of a list fit their owner and filter only")
     func pages() async throws {
         let caller = try await bench.member(1_001, "minji"), other = try await bench.member(1_002, "jisoo")

@@ -266,9 +266,9 @@ public enum DiaryLimits {
     public static let maximumChanges = 500
     /// Bytes of text after which a page of entries or changes ends: 1 MiB. A page has at least one row of any length.
     public static let maximumPageBytes = 1 << 20
-    /// Sealed entries that one page of a list opens at most. It bounds the work of a search.
+    /// Entries that one page of a search looks at, at most. Then the page ends, and may be empty. It bounds the work of a search.
     public static let maximumScannedEntries = 4_000
-    /// Bytes of sealed entries that one page opens at most: 8 MiB.
+    /// Bytes of entries that one page of a search looks at, at most: 8 MiB.
     public static let maximumScannedBytes = 8 << 20
     /// How far a stamp may be ahead of the server's clock.
     public static let maximumSkew = Timestamp.Interval.hours(24)

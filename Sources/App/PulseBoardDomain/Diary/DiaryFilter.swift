@@ -33,18 +33,8 @@ public struct DiaryFilter: Hashable, Sendable {
         return filter
     }
 
-    /// Whether the filter selects this emotion and text; it ignores the time. For stores that cannot filter in the database.
-    package func matches(emotion: String, text: String) -> Bool {
-        if let wanted = self.emotion, wanted != emotion { return false }
-        guard let wanted = self.text else { return true }
-        // As SQL's LIKE does: scalar by scalar, Latin letters in either case.
-        let needle = Array(wanted.utf8.map(\.smallLatin)), haystack = Array(text.utf8.map(\.smallLatin))
-        guard let first = needle.first, haystack.count >= needle.count else { return needle.isEmpty }
-        for start in 0...(haystack.count - needle.count) where haystack[start] == first {
-            if haystack[start..<start + needle.count].elementsEqual(needle) { return true }
-        }
-        return false
-    }
+    /// Finds the text of the filter; `nil` if it has none.
+    package var search: DiaryTextSearch? { text.map(DiaryTextSearch.init) }
 
     /// The pattern of SQL's LIKE for `text`, with `\` before what would be a wildcard.
     package var likePattern: String? {
@@ -54,6 +44,38 @@ public struct DiaryFilter: Hashable, Sendable {
                 pattern.append(character)
             } + "%"
         }
+    }
+}
+
+/// Looks for a text in others, as SQL's LIKE does: scalar by scalar, Latin letters in either case.
+///
+/// The time grows with the length of what is looked through, whatever both texts are (Knuth, Morris and Pratt).
+package struct DiaryTextSearch: Sendable {
+    private let needle: [UInt8]
+    /// For each number of matched bytes, how many of them are matched still if the next byte differs.
+    private let fallbacks: [Int]
+
+    package init(_ text: String) {
+        needle = text.utf8.map(\.smallLatin)
+        var fallbacks = [0]
+        var matched = 0
+        for byte in needle.dropFirst() {
+            while matched > 0, needle[matched] != byte { matched = fallbacks[matched - 1] }
+            if needle[matched] == byte { matched += 1 }
+            fallbacks.append(matched)
+        }
+        self.fallbacks = fallbacks
+    }
+
+    package func matches(_ text: String) -> Bool {
+        guard !needle.isEmpty else { return true }
+        var matched = 0
+        for byte in text.utf8.lazy.map(\.smallLatin) {
+            while matched > 0, needle[matched] != byte { matched = fallbacks[matched - 1] }
+            if needle[matched] == byte { matched += 1 }
+            if matched == needle.count { return true }
+        }
+        return false
     }
 }
 

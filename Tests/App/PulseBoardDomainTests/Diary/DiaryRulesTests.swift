@@ -121,6 +121,21 @@ import Testing
         #expect(throws: ValidationError.self) { try DiaryFilter(text: "").checked() }
     }
 
+    @Test("a search finds what a comparison at every place finds, Latin letters in either case")
+    func search() {
+        for length in 1...4 {
+            for code in 0..<81 {
+                let needle = String((0..<length).map { place in Array("abé")[code / [1, 3, 9, 27][place] % 3] })
+                for text in ["", "a", "aab", "AbABabé", "ababababaé", "éébaab", "aaaaaaaaab", "bÉa", "abéabab"] {
+                    let (wanted, found) = (Array(needle.utf8), Array(text.utf8.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }))
+                    let isThere = found.indices.contains { found[$0...].starts(with: wanted) }
+                    #expect(DiaryTextSearch(needle).matches(text) == isThere, "\(needle) in \(text)")
+                    #expect(DiaryTextSearch(needle.uppercased().contains("É") ? needle : needle.uppercased()).matches(text) == isThere)
+                }
+            }
+        }
+    }
+
     /// A unique picture for each number.
     private func image(_ number: UInt8, type: String = "image/png", byteCount: Int = 10) throws -> DiaryImage {
         DiaryImage(hash: try #require(DiaryImageHash(bytes: [UInt8](repeating: number, count: 32))), contentType: type, byteCount: byteCount)
