@@ -75,6 +75,22 @@ struct SignalTests {
         }
     }
 
+    @Test("A configuration that has become a pipe holds no SIGTERM up")
+    func configurationPipe() async throws {
+        try await Household.with { house in
+            let path = house.root + "/pulseboardd.toml"
+            try "log-level = \"info\"\n".write(toFile: path, atomically: true, encoding: .utf8)
+            let server = try await house.ready(start(house, "true", ["--config", path]))
+            try FileManager.default.removeItem(atPath: path)
+            #expect(mkfifo(path, 0o600) == 0)
+            server.send(SIGHUP)
+            _ = try await house.enter(as: "one", username: "first")
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+            #expect(server.progress.current.errorText.contains("not a regular file"))
+        }
+    }
+
     /// Calls that each write a line of a hundred bytes and more at `debug`.
     private func chatter(_ house: Household, _ count: Int) async throws {
         let channel = try Channel(socketPath: house.socket)

@@ -2,8 +2,8 @@ import Glibc
 import PulseBoardVocabulary
 
 /// A file that the operator has configured. It is read as a whole, up to a limit.
-struct BoundedFile {
-    let bytes: [UInt8]
+package struct BoundedFile {
+    package let bytes: [UInt8]
     let stamp: Stamp
 
     /// The identity of a file's version. It changes when the file is replaced or written.
@@ -25,9 +25,9 @@ struct BoundedFile {
     }
 
     /// Why a file could not be read, as a text for the operator.
-    struct Failure: Error, Hashable, CustomStringConvertible {
-        let phrase: Phrase
-        var description: String { phrase.english }
+    package struct Failure: Error, Hashable, CustomStringConvertible {
+        package let phrase: Phrase
+        package var description: String { phrase.english }
 
         /// The system's reason, by its number.
         fileprivate static func system(_ number: CInt) -> Failure { Failure(phrase: .systemError(String(cString: strerror(number)))) }
@@ -41,7 +41,7 @@ struct BoundedFile {
     }
 
     /// Reads a regular file of at most `limit` bytes.
-    static func read(_ path: String, limit: Int) throws(Failure) -> BoundedFile {
+    package static func read(_ path: String, limit: Int) throws(Failure) -> BoundedFile {
         // `O_NONBLOCK`, so that a pipe at this path does not block the server.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(errno) }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandHelp
-import Foundation
+import IDTokens
 import PulseBoardVocabulary
 import TOMLKit
 
@@ -48,23 +48,13 @@ struct ConfigurationFile {
     /// - Throws: `ValidationError` of the argument parser. It names the file, and the line if the file is not valid TOML.
     init(path: String) throws {
         let text: String
-        do {
-            let file = try FileHandle(forReadingFrom: URL(filePath: path))
-            defer { try? file.close() }
-            let bytes = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
-            guard bytes.count <= Self.maximumBytes else {
-                throw ArgumentParser.ValidationError(Phrase(
-                    "\(path) has more than \(Self.maximumBytes) bytes.", "\(path): \(Self.maximumBytes)바이트를 넘습니다."))
-            }
-            text = String(decoding: bytes, as: UTF8.self)
-        } catch let error as ArgumentParser.ValidationError {
-            throw error
+        do throws(BoundedFile.Failure) {
+            // A regular file only: opening a pipe would wait for its writer, and a reload would wait too.
+            text = String(decoding: try BoundedFile.read(path, limit: Self.maximumBytes).bytes, as: UTF8.self)
         } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-            let words = cause.map { Phrase.systemError(String(cString: strerror(CInt($0.code)))) }
-                ?? Phrase("the system refused it", "시스템이 거부했습니다")
             throw ArgumentParser.ValidationError(Phrase(
-                "The configuration \(path) cannot be read: \(words.english).", "설정 파일 \(path)을(를) 읽을 수 없습니다: \(words.korean)."))
+                "The configuration \(path) cannot be read: \(error.phrase.english).",
+                "설정 파일 \(path)을(를) 읽을 수 없습니다: \(error.phrase.korean)."))
         }
         do {
             variables = try Self.variables(TOMLTable(string: text))

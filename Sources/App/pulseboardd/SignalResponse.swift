@@ -16,6 +16,8 @@ final class SignalResponse: Sendable {
 
     private let stage = Mutex(Stage.starting(nil))
     private let reload = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Requests to reload. They have a task of their own, so that a reload that hangs (a file on a server that is gone) keeps no SIGTERM waiting.
+    private let reloads = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let log: ServerLog
     private let logger: Logger
 
@@ -28,6 +30,12 @@ final class SignalResponse: Sendable {
         let signals = await ProcessSignals([.terminate, .interrupt, .hangUp])
         Task {
             while let signal = await signals.next() { heard(signal) }
+        }
+        Task.detached { [self] in
+            for await _ in reloads.stream {
+                log.reopen()
+                reload.withLock { $0 }?()
+            }
         }
     }
 
@@ -49,8 +57,7 @@ final class SignalResponse: Sendable {
 
     private func heard(_ signal: ProcessSignal) {
         guard signal != .hangUp else {
-            log.reopen()
-            reload.withLock { $0 }?()
+            reloads.continuation.yield()
             return
         }
         stage.withLock { stage in
