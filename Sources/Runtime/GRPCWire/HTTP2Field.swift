@@ -20,6 +20,14 @@ struct HTTP2Field {
     /// Valid as long as the field is valid.
     var value: UnsafeRawBufferPointer { Self.bytes(valueBuffer) }
 
+    /// Whether HTTP/2 permits the field in trailers (RFC 9113, 8.1 and 8.2): no pseudo-header, no header of a connection, a valid name and value.
+    var mayBeTrailer: Bool {
+        switch HeaderName(name) {
+        case .method, .scheme, .authority, .path, .status, .forbidden: false
+        default: !value.contains { $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+        }
+    }
+
     /// Whether the fields have the same name and value.
     func isSame(as other: HTTP2Field) -> Bool { hasSameName(as: other) && Self.areSame(valueBuffer, other.valueBuffer) }
 

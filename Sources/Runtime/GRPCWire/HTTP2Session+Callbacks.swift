@@ -69,6 +69,7 @@ extension HTTP2Session {
             session.blockIsWanted =
                 category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE || session.role == .client
             session.inbound.begin(isWanted: session.blockIsWanted)
+            session.trailersAreMalformed = false
             session.isInBlock = true
             return 0
         }
@@ -76,7 +77,10 @@ extension HTTP2Session {
 
     private static let onHeader: nghttp2_on_header_callback2 = { _, _, name, value, _, userData in
         guard let name, let value else { return 0 }
-        with(userData) { $0.inbound.take(HTTP2Field(name: name, value: value)) }
+        with(userData) { session in
+            let field = HTTP2Field(name: name, value: value)
+            if session.blockIsWanted { session.inbound.take(field) } else if !field.mayBeTrailer { session.trailersAreMalformed = true }
+        }
         return 0
     }
 
@@ -94,7 +98,8 @@ extension HTTP2Session {
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
             isInBlock = false
-            note(.headers(id, blockIsWanted ? inbound.end() : nil, endOfStream: endsStream))
+            // Malformed trailers end the stream, as trailers without END_STREAM do (RFC 9113, 8.1).
+            note(.headers(id, blockIsWanted ? inbound.end() : nil, endOfStream: endsStream && !trailersAreMalformed))
             if role == .server, blockIsWanted { countStream(header.stream_id) }
         case NGHTTP2_DATA.rawValue:
             if endsStream { note(.endOfData(id)) } else if !frameHasData { idleFrameCount &+= 1 }

@@ -36,6 +36,8 @@ final class HTTP2Session {
     #endif
     var inbound: InboundHeaders
     var blockIsWanted = false
+    /// Whether the present block is trailers of a request with a field that HTTP/2 does not permit there.
+    var trailersAreMalformed = false
     /// Whether a header block is incomplete.
     var isInBlock = false
     /// Bytes in the bodies of all streams that wait for the peer's windows.
