@@ -147,6 +147,17 @@ import Testing
         }
     }
 
+    @Test("a message that breaks gRPC's framing counts as a fault of its client, although the client hears INTERNAL")
+    func brokenFraming() async throws {
+        let recorder = Recorder()
+        try await withServer(observers: [recorder]) { Self.register(&$0) } _: { server in
+            let peer = try RawPeer(server.path)
+            #expect(await peer.send(RawHTTP2.preface + RawHTTP2.call(1, "/\(TestMethods.service)/Echo", flag: 2)))
+            await recorder.count.reaches(1)
+            #expect(recorder.take() == ["Echo INVALID_ARGUMENT 0 0"])
+        }
+    }
+
     @Test("a call that its client gives up, or leaves behind with its connection, ends as CANCELLED, once, though its handler runs on",
         arguments: WireProtocol.allCases, [true, false])
     func givenUp(_ wireProtocol: WireProtocol, _ closes: Bool) async throws {

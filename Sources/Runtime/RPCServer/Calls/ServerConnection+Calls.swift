@@ -31,6 +31,8 @@ extension ServerConnection: ServerCallEvents {
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
         // The ended call may be one of the gathered calls.
         handlerTasks.runGathered()
+        // gRPC's code for a broken message is INTERNAL. The observers, and alerts that rest on them, take that for a fault of the server.
+        let code: StatusCode = code == .internal ? .invalidArgument : code
         if let call = running[id], call.end(on: loop) {
             running[id] = nil
             ended(call.call, code)

@@ -11,10 +11,10 @@ enum RawHTTP2 {
     /// Opens the window of a stream by `byteCount` bytes.
     static func window(_ id: UInt32, _ byteCount: UInt32) -> [UInt8] { frame(8, 0, id, bigEndian(byteCount)) }
 
-    /// A call with an empty message.
-    static func call(_ id: UInt32, _ path: String) -> [UInt8] {
+    /// A call with an empty message. - Parameter flag: the first byte of the message: 0, or 1 for a compressed one.
+    static func call(_ id: UInt32, _ path: String, flag: UInt8 = 0) -> [UInt8] {
         let head = [(":method", "POST"), (":scheme", "http"), (":path", path), ("content-type", "application/grpc"), ("te", "trailers")]
-        return frame(1, 4, id, fields(head)) + frame(0, 1, id, [0, 0, 0, 0, 0])
+        return frame(1, 4, id, fields(head)) + frame(0, 1, id, [flag, 0, 0, 0, 0])
     }
 
     /// The server's GOAWAY: calls above `last` were not begun.
