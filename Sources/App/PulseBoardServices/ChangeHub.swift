@@ -65,6 +65,15 @@ final class ChangeHub: Sendable {
             guard !state.watchers.isEmpty else { return [] }
             return topics.compactMap { topic in state.watchers[topic].map { (topic, Array($0.values)) } }
         }
+        guard woken.reduce(0, { $0 + $1.1.count }) > Self.wokenAtOnce else { return Self.raise(woken) }
+        Task.detached { Self.raise(woken) }
+    }
+
+    /// Watchers that an announcement wakes at once. To wake one takes microseconds, so more are woken on another thread: the caller may be an event
+    /// loop.
+    static let wokenAtOnce = 64
+
+    private static func raise(_ woken: [(WatchedTopic, [WatchSignal])]) {
         for (topic, signals) in woken {
             for signal in signals { signal.raise(topic.endsSessions ? .session : .change) }
         }
