@@ -75,7 +75,8 @@ public actor DiaryFile {
             let values = change.values.filter { row[$0.key].value?.isIdentical(to: $0.value) != true }
             guard !values.isEmpty else { return nil }
             if let etag, etag != row.etag { throw .etagMismatch }
-            return .patch(DiaryPatch(values: values, bases: row.stamps.filter { values[$0.key] != nil }))
+            // Pictures that were never set have no stamp in the row, and the server wants a base for each field.
+            return .patch(DiaryPatch(values: values, bases: Dictionary(uniqueKeysWithValues: values.keys.map { ($0, row[$0].stamp) })))
         }
     }
 
