@@ -17,9 +17,16 @@ public enum DiaryMerge {
     public static func apply(_ mutation: DiaryMutation, to row: inout DiaryRow?) -> Outcome {
         switch mutation.kind {
         case .create(let content):
-            guard row == nil else { return .nothing }
-            row = DiaryRow(content: content, stamp: mutation.stamp)
-            return .applied
+            let created = DiaryRow(content: content, stamp: mutation.stamp)
+            guard var present = row else {
+                row = created
+                return .applied
+            }
+            // Its edits came before it and made this row: the server refused the creation once, and nobody heard of that. Its values survive as conflicts.
+            guard present.isDeleted, present.createTime != created.createTime else { return .nothing }
+            for field in DiaryField.allCases { present.keep(created[field], of: field) }
+            row = present
+            return .conflict
         case .patch(let patch):
             // The entry was deleted and is forgotten. The text survives as a conflict.
             var patched = row ?? DiaryRow(createTime: Timestamp(microseconds: mutation.stamp.time), isDeleted: true)
