@@ -31,10 +31,11 @@ import Testing
                 let outbound = inner.intercepted(by: interceptors)
                 try await withServer(interceptors: interceptors) { router in
                     router.register(TestMethods.wait) { request, context in
-                        var options = CallOptions()
+                        var metadata = Metadata()
                         if request.value == "own" {
-                            options.metadata.set("00-11111111111111111111111111111111-2222222222222222-00", for: "traceparent")
+                            metadata.set("00-11111111111111111111111111111111-2222222222222222-00", for: "traceparent")
                         }
+                        let options = CallOptions(metadata: metadata)
                         _ = try await outbound.unary(TestMethods.echo, request, options: options)
                         _ = try await Task { try await outbound.unary(TestMethods.echo, request, options: options) }.value
                         for try await _ in outbound.serverStream(StreamTests.watch, request, options: options) {}
