@@ -8,11 +8,12 @@ public struct DiaryImageService: Sendable {
     private let store: any DiaryStore
     private let decoder: (any ImageDecoding)?
     private let configuration: ServicesConfiguration
-    private let uploading = UploadingUsers()
+    private let uploading: UploadingUsers
 
-    init(store: any DiaryStore, decoder: (any ImageDecoding)?, configuration: ServicesConfiguration) {
+    init(store: any DiaryStore, decoder: (any ImageDecoding)?, uploading: UploadingUsers, configuration: ServicesConfiguration) {
         self.store = store
         self.decoder = decoder
+        self.uploading = uploading
         self.configuration = configuration
     }
 
@@ -23,7 +24,8 @@ public struct DiaryImageService: Sendable {
     ///   - hash: the SHA-256 of the bytes, which names the picture.
     ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
     /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal`` but `tooLarge`, and with `busy`
-    ///   also while the caller uploads another picture; `profileRequired`, `withdrawing`, `diary(.full)`; and what `chunks` throws.
+    ///   also while the caller uploads another picture, for the diary or the profile; `profileRequired`, `withdrawing`, `diary(.full)`; and what
+    ///   `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, hash: DiaryImageHash, chunks: Chunks, _ caller: Caller
     ) async throws -> DiaryImage where Chunks.Element == [UInt8] {

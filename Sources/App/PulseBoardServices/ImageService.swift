@@ -4,24 +4,25 @@ import Synchronization
 /// Receives uploaded pictures and returns the pictures of profiles (B9, B20, X14).
 ///
 /// An uploaded picture is staged: it waits an hour for the call that puts it into the caller's profile (``ProfileService``). A user has one
-/// upload at a time and one staged picture.
+/// upload at a time, which may also be of a diary's picture, and one staged picture.
 public struct ImageService: Sendable {
     private let repository: any ImageRepository
     private let profiles: ProfileCache
     private let store: any ImageStore
     private let decoder: any ImageDecoding
     private let configuration: ServicesConfiguration
-    private let uploading = UploadingUsers()
+    private let uploading: UploadingUsers
     private let removals = Removals()
 
     init(
-        repository: any ImageRepository, profiles: ProfileCache, store: any ImageStore, decoder: any ImageDecoding,
+        repository: any ImageRepository, profiles: ProfileCache, store: any ImageStore, decoder: any ImageDecoding, uploading: UploadingUsers,
         configuration: ServicesConfiguration
     ) {
         self.repository = repository
         self.profiles = profiles
         self.store = store
         self.decoder = decoder
+        self.uploading = uploading
         self.configuration = configuration
     }
 

@@ -68,11 +68,13 @@ public struct Services: Sendable {
         profiles = ProfileService(
             users: store, profiles: profileCache, leaving: leaving, pageTokens: pageTokens,
             watches: watches, configuration: configuration)
+        let uploading = UploadingUsers()
         images = parts.map { [profileCache] parts in
             ImageService(
-                repository: store, profiles: profileCache, store: parts.store, decoder: parts.decoder, configuration: configuration)
+                repository: store, profiles: profileCache, store: parts.store, decoder: parts.decoder, uploading: uploading,
+                configuration: configuration)
         }
-        diaryImages = DiaryImageService(store: store, decoder: parts?.decoder, configuration: configuration)
+        diaryImages = DiaryImageService(store: store, decoder: parts?.decoder, uploading: uploading, configuration: configuration)
         diaries = DiaryService(store: store, tokens: pageTokens, watches: watches, configuration: configuration)
         follows = FollowService(
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)

@@ -38,7 +38,8 @@ extension ImageUpload {
     }
 }
 
-/// The users who are uploading now. One upload at a time limits a user's memory, disk space and decoding.
+/// The users who are uploading now, for a profile or a diary. One upload at a time limits a user's memory, disk space and decoding. The program
+/// decodes two pictures at a time, so a user must never have two.
 final class UploadingUsers: Sendable {
     private let users = Mutex<Set<UserID>>([])
 

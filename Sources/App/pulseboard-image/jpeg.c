@@ -24,9 +24,12 @@ static void weigh_message(j_common_ptr info, int level) {
     if (level < 0 && info->err->msg_code == JWRN_JPEG_EOF) fail(info);
 }
 
-// Each scan of a progressive picture processes the whole picture, so the cost grows with the number of scans.
+// Each scan of a progressive picture processes the whole picture, so the cost grows with the number of scans and with the size.
 static void count_scans(j_common_ptr info) {
-    if (info->is_decompressor && ((j_decompress_ptr)info)->input_scan_number > MAX_SCANS) fail(info);
+    if (!info->is_decompressor) return;
+    const struct jpeg_decompress_struct *picture = (j_decompress_ptr)info;
+    uint64_t scans = (uint64_t)picture->input_scan_number;
+    if (scans > MAX_SCANS || scans * picture->image_width * picture->image_height > MAX_SCANNED) fail(info);
 }
 
 // The number of eighths of its size in which the picture is decoded: the smallest that keeps the middle square large enough.

@@ -18,7 +18,8 @@ enum {
     MAX_INPUT = 8 << 20,        // bytes of an uploaded picture
     MAX_PIXELS = 32 * 1000000,  // width times height
     MAX_PROFILE = 4 << 20,      // bytes of an ICC profile; a larger one is ignored
-    MAX_SCANS = 100,            // of a progressive JPEG; real ones have about ten
+    MAX_SCANS = 100,            // of a progressive JPEG; real ones have about ten, and with four inks up to 18
+    MAX_SCANNED = 20 * MAX_PIXELS, // scans times width times height: each scan goes through the whole picture
     LARGEST_SIDE = 1024,        // pixels of the largest variant
 };
 

@@ -156,6 +156,16 @@ struct ImageProgramTests {
         _ = try await program.variants(of: bytes(scans: 20))
     }
 
+    @Test("C16: a large JPEG may have fewer scans than a small one, because each goes through the whole picture")
+    func scansOfLargePictures() async throws {
+        let picture = try await folder.picture("large-scans.jpg", "-size", "5000x5000", "xc:gray", "-interlace", "JPEG")
+        let last = try #require(picture.indices.last { picture[$0...].starts(with: [0xff, 0xda]) })
+        let scan = picture[last..<picture.count - 2]
+        let bomb = Array(picture.dropLast(2)) + (0..<40).flatMap { _ in scan } + [0xff, 0xd9]
+        await #expect(throws: ImageRefusal.invalid) { try await program.variants(of: bomb) }
+        _ = try await program.variants(of: picture)
+    }
+
     @Test("C16: chunks that promise or inflate to more than there is room for are refused")
     func chunks() async throws {
         let profileBomb = try await folder.deflated(zeros: 300_000_000)

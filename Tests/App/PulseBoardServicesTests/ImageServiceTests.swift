@@ -145,6 +145,34 @@ struct ImageServiceTests {
         _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
     }
 
+    @Test("A user uploads one picture at a time, for the profile or for the diary")
+    func oneOfBothKinds() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.member(1, "minji"), other = try await bench.member(2, "jisoo")
+        let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let first = Task {
+            try await images.upload(
+                byteCount: 1, sha256: [],
+                chunks: held.map { chunk in
+                    begin.yield()
+                    return chunk
+                }, caller)
+        }
+        continuation.yield([])
+        for await _ in begun { break }
+        let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 0xFF, count: 32)))
+        let jpeg = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 20)
+        await #expect(throws: RepositoryError.imageRefused(.busy)) {
+            try await bench.services.diaryImages.upload(byteCount: Int64(jpeg.count), hash: hash, chunks: chunks(jpeg), caller)
+        }
+        _ = try await bench.services.diaryImages.upload(byteCount: Int64(jpeg.count), hash: hash, chunks: chunks(jpeg), other)
+        continuation.yield([1])
+        continuation.finish()
+        _ = try await first.value
+        _ = try await bench.services.diaryImages.upload(byteCount: Int64(jpeg.count), hash: hash, chunks: chunks(jpeg), caller)
+    }
+
     @Test("An upload that does not come to its end in time is given up")
     func patience() async throws {
         let timer = TestTimer()
