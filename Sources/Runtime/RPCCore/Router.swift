@@ -75,6 +75,20 @@ public struct Router: Sendable {
         }
     }
 
+    /// Handles a unary method's calls outside of the event loop, one step of a user at a time. Use it for a method whose answers take milliseconds to
+    /// make or to encode. The answer is encoded there too. Each call costs two changes of thread.
+    /// - Precondition: the method is registered, with these types.
+    @inlinable
+    public mutating func handleApart<Request: Message, Response: Message>(_ method: MethodDescriptor<Request, Response>) {
+        replace(method.path) { registered in
+            guard let handling = registered.handling as? UnaryHandling<Request, Response> else {
+                preconditionFailure("\(method.path) has other messages")
+            }
+            let apart = UnaryHandling(synchronous: handling.synchronous, isApart: true, handling.handler)
+            return UnaryMethod(method, apart, alone: apart.start(behind: []))
+        }
+    }
+
     /// Registers a method of one request and many responses. A response is sent as soon as the handler writes it. The call ends when the handler
     /// returns or throws.
     /// - Precondition: the method is not registered yet, and its descriptor says server-streaming.

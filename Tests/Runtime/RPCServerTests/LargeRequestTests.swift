@@ -58,6 +58,42 @@ import Testing
         #expect(seen["asynchronous large"] == .some(own))
     }
 
+    @Test("a method that is handled apart runs off the loop, whatever its request", arguments: WireProtocol.allCases)
+    func handledApart(_ wireProtocol: WireProtocol) async throws {
+        let executors = Mutex<[String: UnownedTaskExecutor?]>([:])
+        let waiting = TestMethods.text("Waiting"), other = TestMethods.text("Other")
+        try await withServer(loopCount: 1) { router in
+            for method in [TestMethods.echo, waiting, other] {
+                router.register(method) { request, _ in
+                    let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+                    executors.withLock { $0[method.path] = .some(executor) }
+                    return request
+                }
+            }
+            router.registerSynchronous(TestMethods.text("Synchronous")) { request, _ in
+                let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+                executors.withLock { $0["synchronous"] = .some(executor) }
+                return request
+            }
+            router.handleApart(waiting)
+            router.handleApart(other)
+            router.handleApart(TestMethods.text("Synchronous"))
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                for method in [TestMethods.echo, waiting, other, TestMethods.text("Synchronous")] {
+                    let small = try await channel.call(method, "small"), large = try await channel.call(method, Self.large)
+                    #expect(small == "small" && large == Self.large)
+                    let last = try await channel.call(method, "small")
+                    #expect(last == "small")
+                }
+            }
+        }
+        let seen = executors.withLock { $0 }
+        let loop = try #require(seen[TestMethods.echo.path] ?? nil)
+        let own = try #require(seen[waiting.path] ?? nil)
+        #expect(own != loop && seen[other.path] == .some(own) && seen["synchronous"] == .some(own))
+    }
+
     @Test("a large request that is none is refused as a small one is", arguments: WireProtocol.allCases)
     func malformed(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in

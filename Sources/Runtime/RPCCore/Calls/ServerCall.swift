@@ -11,7 +11,8 @@ public class ServerCall: @unchecked Sendable {
     @usableFromInline package let handlers: Handlers
     /// The server's end of a streaming call; nil for a unary one.
     @usableFromInline package let stream: ServerStreamEnd?
-    /// Whether its request takes too long to decode for an event loop. Then another thread decodes it and runs the handler.
+    /// Whether its request takes too long to decode for an event loop, or its method is handled apart (``Router/handleApart(_:)``). Then another
+    /// thread decodes the request, runs the handler and encodes the answer.
     @usableFromInline package let isLarge: Bool
     /// Whether the call has ended, by its handler, its deadline, its peer or a disconnect. Loop-bound.
     /// (Unchecked in release builds, like the properties below: a call makes five accesses, and a check is expensive. Each access is a single read or

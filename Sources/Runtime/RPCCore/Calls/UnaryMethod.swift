@@ -67,11 +67,14 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     /// The handler, if it never waits.
     @usableFromInline let synchronous: SynchronousHandler?
     @usableFromInline let handler: Handler
+    /// Whether every call is handled outside of the event loop, like one with a large request.
+    @usableFromInline let isApart: Bool
 
     @inlinable
-    init(memory: Memory? = nil, synchronous: SynchronousHandler? = nil, _ handler: @escaping Handler) {
+    init(memory: Memory? = nil, synchronous: SynchronousHandler? = nil, isApart: Bool = false, _ handler: @escaping Handler) {
         self.memory = memory
         self.synchronous = synchronous
+        self.isApart = isApart
         self.handler = handler
     }
 
@@ -107,7 +110,8 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
         let preparation = Preparation(interceptors)
         let count = preparation?.count ?? 0
         // An interceptor that sees messages, or the end of a call, must see those of every call.
-        return start(UnarySteps(preparation, Self.chain(interceptors[count...], handler)), answersNow: count == interceptors.count)
+        let steps = UnarySteps(preparation, isApart: isApart, Self.chain(interceptors[count...], handler))
+        return start(steps, answersNow: count == interceptors.count && !isApart)
     }
 
     /// The start for the three kinds of methods: with an async handler, with a synchronous handler, or with answers from memory.
@@ -176,19 +180,21 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     @usableFromInline let preparation: Preparation?
     /// The handler, behind the interceptors that see more of a call than its context.
     @usableFromInline let handler: UnaryHandling<Request, Response>.Handler
+    @usableFromInline let isApart: Bool
 
     /// How far a call has come.
     @usableFromInline
     enum Begun {
         /// Its request is decoded. `unpreparedCount` interceptors still have to prepare its context; the first of them has to wait.
         case decoded(Request, unpreparedCount: Int)
-        /// Its request is large.
+        /// It is handled outside of the event loop, because its request is large or its method asks for that.
         case large(ServerCall)
     }
 
     @inlinable
-    init(_ preparation: Preparation?, _ handler: @escaping UnaryHandling<Request, Response>.Handler) {
+    init(_ preparation: Preparation?, isApart: Bool, _ handler: @escaping UnaryHandling<Request, Response>.Handler) {
         self.preparation = preparation
+        self.isApart = isApart
         self.handler = handler
     }
 
@@ -197,7 +203,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     func begin(_ id: CallID, _ payload: RawSpan, _ context: inout CallContext) throws -> Begun {
         var unpreparedCount = 0
         if let preparation { unpreparedCount = try context.deadline.asCurrent { try preparation.prepare(&context) } }
-        if Self.isLarge(payload) {
+        if isApart || Self.isLarge(payload) {
             return .large(UnaryCall<Request, Response>.large(
                 id, payload.withUnsafeBytes { Array($0) }, handler, preparation, unpreparedCount, context))
         }
