@@ -72,7 +72,7 @@ public actor DiaryFile {
     func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) throws(DiaryError) -> DiaryEntry {
         try edit(id) { row throws(DiaryError) in
             guard let row, !row.isDeleted else { throw .diary(.entryNotFound(id)) }
-            let values = change.values.filter { row[$0.key].value?.isIdentical(to: $0.value) != true }
+            let values = change.values.filter { row[$0.key].value != $0.value }
             guard !values.isEmpty else { return nil }
             if let etag, etag != row.etag { throw .etagMismatch }
             // Pictures that were never set have no stamp in the row, and the server wants a base for each field.

@@ -57,3 +57,18 @@ package func requireAtMost(_ limit: Int, itemsIn field: String, _ count: Int) th
 package func validated<Value>(_ check: () throws(ValidationError) -> Value) throws(RepositoryError) -> Value {
     do throws(ValidationError) { return try check() } catch { throw .invalid(error) }
 }
+
+/// The same for a request with a long text. A text of more than 4 KiB is checked on another thread, because normalising the longest one could
+/// delay the event loop by milliseconds.
+package func validated<Value: Sendable>(
+    text: String, _ check: @Sendable () throws(ValidationError) -> Value
+) async throws(RepositoryError) -> Value {
+    guard text.utf8.count > 4 << 10 else { return try validated(check) }
+    let result = await withTaskExecutorPreference(globalConcurrentExecutor) { () async -> Result<Value, ValidationError> in
+        do throws(ValidationError) { return .success(try check()) } catch { return .failure(error) }
+    }
+    switch result {
+    case .success(let value): return value
+    case .failure(let error): throw .invalid(error)
+    }
+}

@@ -42,7 +42,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
         let caller = try context.caller
         let entry = try Self.entry(request.entry)
         let mask = request.updateMask ?? Google_Protobuf_FieldMask()
-        let change = try validated { () throws(ValidationError) in
+        let change = try await validated(text: entry.text) { () throws(ValidationError) in
             let fields = try mask.diaryFields()
             var time: Timestamp?
             if fields.contains(.entryTime) { time = try entry.content().entryTime }
@@ -104,7 +104,15 @@ struct DiaryHandler: PBDiaryServiceHandler {
         let caller = try context.caller
         let updates = diaries.watch(
             for: try identifier(request.deviceID, field: "device_id"), after: request.cursor, limit: Int(request.pageSize), caller)
-        try await responses.write(each: updates) { PBDiaryChanges($0) }
+        var pages = updates.makeAsyncIterator()
+        while let page = try await pages.next(isolation: nil) {
+            guard page.isLong else {
+                try await responses.write(PBDiaryChanges(page))
+                continue
+            }
+            // Making and encoding the message must not hold up the event loop.
+            try await withTaskExecutorPreference(globalConcurrentExecutor) { try await responses.write(PBDiaryChanges(page)) }
+        }
     }
 
     // MARK: Pictures
@@ -184,6 +192,11 @@ extension PBMutationResult {
         case .rejected(let reason): self.init(number: result.number, outcome: .rejected, reason: reason.rawValue)
         }
     }
+}
+
+extension DiaryChanges {
+    /// Whether the message takes too long to make for an event loop: more than 32 KiB, or a hundred rows.
+    fileprivate var isLong: Bool { rows.count > 100 || rows.reduce(0) { $0 + $1.row.pageByteCount } > 32 << 10 }
 }
 
 extension PBDiaryChanges {

@@ -13,6 +13,8 @@ extension Services {
         FollowHandler(follows: follows).register(on: &router)
         AccountHandler(auth: auth, identities: identities, withdrawals: withdrawals, exports: exports).register(on: &router)
         DiaryHandler(diaries: diaries, images: diaryImages).register(on: &router)
+        // A page of changes may have thousands of conflicts.
+        router.handleApart(PBDiaryService.Methods.pullDiaryChanges)
         if let images { ProfileImageHandler(images: images).register(on: &router) }
         // A watch does not end by itself.
         router.onShutdown { finishWatches() }

@@ -22,9 +22,7 @@ public struct DiaryService: Sendable {
     /// Creates an entry. Creating the same entry again succeeds.
     /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`, `imageNotStaged`.
     public func createEntry(_ id: DiaryEntryID, _ content: DiaryContent, _ caller: Caller) async throws(RepositoryError) -> DiaryEntry {
-        let checked = try validated { () throws(ValidationError) in
-            try content.checked()
-        }
+        let checked = try await validated(text: content.text) { () throws(ValidationError) in try content.checked() }
         let entry = try await store.createDiaryEntry(id, checked, of: caller.userID, at: configuration.clock.now())
         announce(caller)
         return entry
@@ -47,7 +45,8 @@ public struct DiaryService: Sendable {
         return Page(items: found.entries, nextToken: found.next.map { tokens.seal($0, in: list) })
     }
 
-    /// Changes an entry. - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`.
+    /// Changes an entry. `change` checks its values when it is made (``validated(text:_:)``).
+    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`.
     public func updateEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, etag: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> DiaryEntry {
@@ -105,10 +104,24 @@ public struct DiaryService: Sendable {
         guard items.count <= 1 || byteCount <= DiaryLimits.maximumBatchBytes else {
             throw .invalid("mutations", .tooManyItems, limit: DiaryLimits.maximumBatchBytes)
         }
-        let answer = try await store.pushDiary(
-            DiaryPush(device: device, items: items, confirmed: confirmed), of: caller.userID, at: configuration.clock.now())
-        if answer.hasChanges { announce(caller) }
-        return answer
+        let now = configuration.clock.now()
+        var rest = items[...]
+        var results: [DiaryMutationResult] = []
+        var hasChanges = false
+        // Each round is a transaction. A caller that has gone gets no answer, and sends the rest again.
+        while true {
+            let answer = try await store.pushDiary(
+                DiaryPush(device: device, items: Array(rest), confirmed: confirmed), of: caller.userID, at: now)
+            if answer.hasChanges {
+                announce(caller)
+                hasChanges = true
+            }
+            results += answer.results
+            rest = rest.dropFirst(answer.results.count)
+            guard !rest.isEmpty, !answer.results.isEmpty, !Task.isCancelled else {
+                return DiaryPushAnswer(lastMutation: answer.lastMutation, results: results, hasChanges: hasChanges)
+            }
+        }
     }
 
     /// Reads one page of changes after a cursor. - Parameter limit: the maximum number of rows; 0 for ``DiaryLimits/maximumChanges``, which is also

@@ -105,7 +105,7 @@ extension SQLStore {
             guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
             }
-            let values = change.values.filter { row[$0.key].value?.isIdentical(to: $0.value) != true }
+            let values = change.values.filter { row[$0.key].value != $0.value }
             guard !values.isEmpty else { return try Self.entry(id, row) }
             if let etag, etag != row.etag { throw .etagMismatch }
             let patch = DiaryPatch(values: values, bases: row.stamps.filter { values[$0.key] != nil })
@@ -247,30 +247,34 @@ extension SQLStore {
                 throw .diary(.clockSkewed(serverTime: now, lastMutation: last))
             }
             let change = record.lastChange
+            var rows = PushedRows()
+            var done = last
             for item in fresh {
-                let outcome = try Self.apply(item, &record, at: now, connection)
+                guard rows.byteCount < DiaryLimits.maximumTransactionBytes else { break }
+                let outcome = try Self.apply(item, &rows, &record, at: now, connection)
                 let result = DiaryMutationResult(number: item.numbered.number, outcome: outcome)
                 try log.remember(result, item.fingerprint, connection)
                 results.append(result)
+                done = result.number
             }
             if record.lastChange != change { try record.save(connection) }
-            let done = fresh.last?.numbered.number ?? last
             try log.close(last: done, confirmed: push.confirmed, at: now, connection)
             return DiaryPushAnswer(lastMutation: done, results: results, hasChanges: record.lastChange != change)
         }
     }
 
     private static func apply(
-        _ item: DiaryPush.Item, _ record: inout DiaryRecord, at now: Timestamp, _ connection: borrowing SQLConnection
+        _ item: DiaryPush.Item, _ rows: inout PushedRows, _ record: inout DiaryRecord, at now: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryMutationResult.Outcome {
         if let refusal = item.refusal { return .rejected(refusal) }
         let mutation = item.numbered.mutation
-        let former = try record.row(mutation.entryID, connection)
+        let former = try rows.row(mutation.entryID, in: record, connection)
         var row = former
         let outcome = DiaryMerge.apply(mutation, to: &row)
         guard let row, row != former else { return outcome == .conflict ? .conflict : .applied }
         if let reason = try refusal(of: row, former, in: record, connection) { return .rejected(reason) }
         try record.replace(mutation.entryID, former, by: row, at: now, connection)
+        rows.replaced(mutation.entryID, by: row)
         return outcome == .conflict ? .conflict : .applied
     }
 
@@ -307,7 +311,7 @@ extension SQLStore {
                 guard var row = try DiaryRecord.row(statement, id, in: record.diary, vault) else { throw DiaryRecord.corrupt(id) }
                 if statement.integer(5) == 1 { row.conflicts = try record.conflicts(id, connection) }
                 rows.append(DiaryRowChange(id: id, row: row))
-                byteCount += row.byteCount
+                byteCount += row.pageByteCount
                 change = next
             }
             let next =
@@ -316,6 +320,31 @@ extension SQLStore {
                 : DiaryPosition(diary: start.diary, change: change, horizon: start.horizon)
             return DiaryChangePage(rows: rows, next: next, isComplete: isComplete, lastMutation: lastMutation)
         }
+    }
+}
+
+/// The rows of one transaction of a push. It keeps the last one, because edits of one entry often follow each other.
+private struct PushedRows {
+    private var last: (id: DiaryEntryID, row: DiaryRow?)?
+    /// Bytes of the rows that were read, compared and written so far.
+    private(set) var byteCount = 0
+
+    mutating func row(
+        _ id: DiaryEntryID, in record: DiaryRecord, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> DiaryRow? {
+        if let last, last.id == id {
+            byteCount += last.row?.byteCount ?? 0
+            return last.row
+        }
+        let row = try record.row(id, connection)
+        byteCount += row?.byteCount ?? 0
+        last = (id, row)
+        return row
+    }
+
+    mutating func replaced(_ id: DiaryEntryID, by row: DiaryRow) {
+        byteCount += row[.text].value?.byteCount ?? 0
+        last = (id, row)
     }
 }
 

@@ -81,6 +81,32 @@ import Testing
         await #expect(throws: RepositoryError.cancelled) { try await gone.value }
     }
 
+    @Test("a push that takes several transactions is answered as a whole")
+    func longPush() async throws {
+        let caller = try await bench.member(1_001, "minji")
+        _ = try await bench.services.diaries.registerDevice(device, name: "laptop", caller)
+        let first = DiaryStamp(time: 5, device: device)
+        func edit(_ number: Int64, _ value: DiaryValue, after base: DiaryStamp) -> NumberedDiaryMutation {
+            let mutation = DiaryMutation(
+                entryID: entry(1), stamp: DiaryStamp(time: 5 + number, device: device),
+                kind: .patch(DiaryPatch(values: [value.field: value], bases: [value.field: base])))
+            return NumberedDiaryMutation(number: number, mutation: mutation)
+        }
+        _ = try await bench.services.diaries.push([creation(1)], confirmed: 0, from: device, caller)
+        for number in 2...33 as ClosedRange<Int64> {
+            _ = try await bench.services.diaries.push(
+                [edit(number, .text(String(repeating: "가", count: 9_900) + "\(number)"), after: first)], confirmed: number - 1, from: device, caller)
+        }
+        bench.counted.resetCalls()
+        let edits = (34...93 as ClosedRange<Int64>).map { number in
+            edit(number, .time(Timestamp(microseconds: number)), after: number == 34 ? first : DiaryStamp(time: 4 + number, device: device))
+        }
+        let answer = try await bench.services.diaries.push(edits, confirmed: 33, from: device, caller)
+        #expect(answer.results == edits.map { DiaryMutationResult(number: $0.number, outcome: .applied) })
+        #expect(answer.lastMutation == 93 && answer.hasChanges)
+        #expect(bench.counted.calls() > 2)
+    }
+
     @Test("B24: pages of a list fit their owner and filter only")
     func pages() async throws {
         let caller = try await bench.member(1_001, "minji"), other = try await bench.member(1_002, "jisoo")

@@ -258,6 +258,46 @@ extension ContractCase {
             _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(36, settled)], confirmed: 35), of: user(1), at: at(100))
             try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 1).rows[0].row.conflicts, [])
         },
+        ContractCase("a push on an entry with a megabyte of conflicts takes several transactions, and ends as one would") { store in
+            try await store.addUsers(1)
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
+            let made = create(1, 1)
+            var items = [item(1, made)]
+            for number in 2...34 as ClosedRange<UInt64> {
+                items.append(item(Int64(number), patch(1, number, on: 1, base: made.stamp, String(repeating: "\(number % 10)", count: 39_000))))
+            }
+            var rest = items[...]
+            while !rest.isEmpty {
+                let answer = try await store.pushDiary(DiaryPush(device: device(1), items: Array(rest), confirmed: 0), of: user(1), at: at(100))
+                try expect(!answer.results.isEmpty, "each transaction has a result")
+                rest = rest.dropFirst(answer.results.count)
+            }
+            let edits = (0..<60 as Range<Int64>).map { number in
+                item(35 + number, DiaryMutation(
+                    entryID: entry(1), stamp: DiaryStamp(time: at(40 + number).microseconds, device: device(1)),
+                    kind: .patch(DiaryPatch(
+                        values: [.emotion: .emotion("calm_" + String(repeating: "a", count: Int(number % 20)))],
+                        bases: [.emotion: number == 0 ? made.stamp : DiaryStamp(time: at(39 + number).microseconds, device: device(1))]))))
+            }
+            rest = edits[...]
+            var transactions = 0
+            while !rest.isEmpty {
+                let answer = try await store.pushDiary(DiaryPush(device: device(1), items: Array(rest), confirmed: 0), of: user(1), at: at(100))
+                try expect(!answer.results.isEmpty && answer.results.count <= 20, "a transaction goes through 16 MiB of rows")
+                try expectEqual(answer.lastMutation, answer.results.last?.number)
+                try expect(answer.results.allSatisfy { $0.outcome == .applied }, "every edit is applied")
+                rest = rest.dropFirst(answer.results.count)
+                transactions += 1
+            }
+            try expect(transactions > 2, "sixty edits take several transactions")
+            // A repeated push gets its first results, also those of several transactions.
+            let again = try await store.pushDiary(DiaryPush(device: device(1), items: edits, confirmed: 0), of: user(1), at: at(100))
+            try expectEqual(again.results.map(\.number), edits.map(\.numbered.number))
+            try expect(!again.hasChanges, "nothing is applied twice")
+            let row = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 1).rows[0].row
+            try expectEqual(row.conflicts.count, 32)
+            try expectEqual(row[.emotion].stamp.time, at(99).microseconds)
+        },
         ContractCase("X7: who withdraws takes the diary along, also for who comes back") { store in
             try await store.addUsers(1)
             _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))

@@ -74,6 +74,13 @@ public struct DiaryContent: Hashable, Sendable {
         self.images = images
     }
 
+    /// Whether all fields have the same bytes.
+    public static func == (one: DiaryContent, other: DiaryContent) -> Bool { DiaryField.allCases.allSatisfy { one[$0] == other[$0] } }
+
+    public func hash(into hasher: inout Hasher) {
+        for field in DiaryField.allCases { hasher.combine(self[field]) }
+    }
+
     /// The value of one field.
     public subscript(field: DiaryField) -> DiaryValue {
         switch field {
@@ -168,13 +175,25 @@ public enum DiaryValue: Hashable, Sendable {
         }
     }
 
-    /// Whether two values have the same bytes. `==` is weaker: it compares texts by canonical equivalence.
-    public func isIdentical(to other: DiaryValue) -> Bool {
-        switch (self, other) {
+    /// Whether two values have the same bytes. Texts that are only canonically equivalent are different edits.
+    public static func == (one: DiaryValue, other: DiaryValue) -> Bool {
+        switch (one, other) {
         case (.time(let one), .time(let other)): one == other
-        case (.emotion(let one), .emotion(let other)), (.text(let one), .text(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.emotion(let one), .emotion(let other)), (.text(let one), .text(let other)): one.hasSameBytes(as: other)
         case (.images(let one), .images(let other)): one == other
         default: false
+        }
+    }
+
+    /// It reads the beginning of a text, because comparing tells the rest apart.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(field)
+        switch self {
+        case .time(let time): hasher.combine(time)
+        case .emotion(let text), .text(let text):
+            hasher.combine(text.utf8.count)
+            for byte in text.utf8.prefix(64) { hasher.combine(byte) }
+        case .images(let images): hasher.combine(images)
         }
     }
 
@@ -260,6 +279,9 @@ public enum DiaryLimits {
     public static let maximumBatch = 100
     /// Bytes of the mutations in one push, as they are stored: 1 MiB. One mutation always fits.
     public static let maximumBatchBytes = 1 << 20
+    /// Bytes of rows, with their conflicts, that one transaction of a push reads and writes: 16 MiB. The rest of the push follows in further
+    /// transactions, so that other users' writes come between them. A push of entries without conflicts takes one transaction.
+    public static let maximumTransactionBytes = 16 << 20
     /// Results of a device that the server keeps for a repeated push: enough for the last two pushes.
     public static let keptResults: Int64 = 200
     /// Rows on one page of changes: the maximum and the default.

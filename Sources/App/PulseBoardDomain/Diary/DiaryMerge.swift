@@ -59,7 +59,7 @@ public enum DiaryMerge {
             } else if current.stamp == base {
                 loser = nil
                 row[field] = edited
-            } else if let present = current.value, current.stamp == stamp, present.isIdentical(to: value) {
+            } else if let present = current.value, current.stamp == stamp, present == value {
                 // This edit is there already: a copy of the device sent it under another name.
                 continue
             } else if current.isLess(than: edited) {
@@ -95,7 +95,7 @@ extension DiaryRow {
     fileprivate mutating func keep(_ loser: Cell, of field: DiaryField) {
         guard let value = loser.value else { return }
         var kept = DiaryConflict(field: field, stamp: loser.stamp, value: value)
-        while kept.stamp == self[field].stamp || conflicts.contains(where: { $0.fieldStamp == kept.fieldStamp && !$0.value.isIdentical(to: value) }) {
+        while kept.stamp == self[field].stamp || conflicts.contains(where: { $0.fieldStamp == kept.fieldStamp && $0.value != value }) {
             kept = DiaryConflict(field: field, stamp: DiaryStamp(time: kept.stamp.time + 1, device: kept.stamp.device), value: value)
         }
         conflicts.insert(kept)

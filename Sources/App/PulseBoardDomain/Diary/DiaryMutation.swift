@@ -88,7 +88,7 @@ extension DiaryMutation {
         do throws(ValidationError) {
             // The value must be in NFC already: otherwise the server and the device that sent it would have different
             // texts.
-            let isKeptAsIs = try value.checked().isIdentical(to: value)
+            let isKeptAsIs = try value.checked() == value
             return isKeptAsIs ? [] : [FieldViolation(field: value.field.path, reason: .diaryTextInvalidCharacters)]
         } catch { return error.violations }
     }

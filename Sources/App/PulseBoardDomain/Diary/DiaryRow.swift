@@ -64,6 +64,9 @@ public struct DiaryRow: Hashable, Sendable {
         cells.reduce(0) { $0 + ($1.value?.byteCount ?? 0) } + conflicts.reduce(0) { $0 + $1.value.byteCount }
     }
 
+    /// Bytes that the row counts for on a page: the values, and 100 for each conflict, so that a page of short conflicts is not long.
+    public var pageByteCount: Int { byteCount + 100 * conflicts.count }
+
     /// The conflicts in an order that is the same everywhere: by field, then by stamp.
     public var orderedConflicts: [DiaryConflict] {
         conflicts.sorted { ($0.field, $0.stamp) < ($1.field, $1.stamp) }
@@ -99,6 +102,12 @@ public struct DiaryConflict: Hashable, Sendable {
         self.field = field
         self.stamp = stamp
         self.value = value
+    }
+
+    /// A stamp names one edit, so the hash does not read the value. An entry may have a megabyte of conflicts.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(field)
+        hasher.combine(stamp)
     }
 
     /// Names the edit.

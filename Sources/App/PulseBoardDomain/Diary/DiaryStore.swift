@@ -75,6 +75,9 @@ public protocol DiaryStore: Sendable {
 
     /// Applies those mutations of a device that are not applied yet, in their order and in one transaction. A mutation that was applied before gets its
     /// first result again. A mutation that can never be applied is rejected alone, and counts as done.
+    ///
+    /// After ``DiaryLimits/maximumTransactionBytes`` the transaction ends, and the answer has the results until there. It has at least one. Push the
+    /// remaining mutations again.
     /// - Throws: `diary` with `deviceUnknown`, `mutationGap`, `deviceCloned`, `clockSkewed`; then nothing has changed.
     func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer
 
@@ -138,7 +141,7 @@ public struct DiaryPush: Hashable, Sendable {
 public struct DiaryPushAnswer: Hashable, Sendable {
     /// The number of the device's last mutation that is done.
     public let lastMutation: Int64
-    /// One for each mutation, in their order.
+    /// One for each mutation that is done, in their order.
     public let results: [DiaryMutationResult]
     /// Whether a row has changed.
     public let hasChanges: Bool

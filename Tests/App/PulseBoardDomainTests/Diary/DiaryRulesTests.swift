@@ -74,6 +74,27 @@ import Testing
         #expect(DiaryMutation(bytes: Array(mutation.bytes.prefix(42)) + [0xFF, 0xFF, 0xFF, 0xFF]) == nil)
     }
 
+    @Test("a conflict is found by its field and stamp; its value is compared, and not hashed")
+    func conflictHash() {
+        let stamp = DiaryStamp(time: 8, device: deviceID(1))
+        let one = DiaryConflict(field: .text, stamp: stamp, value: .text("one")), two = DiaryConflict(field: .text, stamp: stamp, value: .text("two"))
+        #expect(one.hashValue == two.hashValue && one != two)
+        #expect(Set([one, two, one]).count == 2)
+        let later = DiaryConflict(field: .text, stamp: DiaryStamp(time: 9, device: deviceID(1)), value: .text("one"))
+        #expect(one != later && one != DiaryConflict(field: .emotion, stamp: stamp, value: .text("one")))
+    }
+
+    @Test("a short conflict counts on a page for what its message takes")
+    func pageBytes() {
+        var row = DiaryRow(content: .example(7), stamp: DiaryStamp(time: 9, device: deviceID(0)))
+        let plain = row.byteCount
+        #expect(row.pageByteCount == plain)
+        for time in 1...32 as ClosedRange<Int64> {
+            row.conflicts.insert(DiaryConflict(field: .emotion, stamp: DiaryStamp(time: time, device: deviceID(1)), value: .emotion("e")))
+        }
+        #expect(row.byteCount == plain + 32 && row.pageByteCount == plain + 32 * 101)
+    }
+
     @Test("an edit that a copied device sends again under another name changes nothing")
     func repeated() {
         var row: DiaryRow? = DiaryRow(content: .example(1), stamp: DiaryStamp(time: 1, device: deviceID(0)))
