@@ -20,6 +20,34 @@ struct SocketTests {
         }
     }
 
+    /// A library that moves the environment away from the arguments, as some preloaded libraries do.
+    private static let mover = """
+        #include <stdlib.h>
+        #include <string.h>
+        extern char **environ;
+        __attribute__((constructor)) static void move(void) {
+            size_t count = 0;
+            while (environ[count]) count++;
+            char **copy = calloc(count + 1, sizeof *copy);
+            for (size_t index = 0; index < count; index++) copy[index] = strdup(environ[index]);
+            environ = copy;
+        }
+        """
+
+    @Test("The options hold although a preloaded library has moved the environment")
+    func movedEnvironment() async throws {
+        try await Household.with { house in
+            try Data(Self.mover.utf8).write(to: URL(filePath: house.root + "/mover.c"))
+            let compiled = try await house.run("/usr/bin/cc", ["-shared", "-fPIC", "-o", house.root + "/mover.so", house.root + "/mover.c"])
+            try #require(compiled.exit == .success, "\(compiled)")
+            let variables = ["LD_PRELOAD": house.root + "/mover.so"]
+            let server = try await house.run(Programs.server, ["--check-config", "--socket", house.root + "/mine.sock"], variables)
+            #expect(server.exit == .success && server.output.contains(house.root + "/mine.sock"), "\(server)")
+            let client = try await house.run(Programs.commandLine, ["--version"], variables)
+            #expect(client.exit == .success && client.output.hasPrefix("pulseboard "), "\(client)")
+        }
+    }
+
     @Test("SIGTERM and SIGINT end the server with status 0 and remove its socket", arguments: [SIGTERM, SIGINT])
     func termination(signal: Int32) async throws {
         try await Household.withServer { house, server in

@@ -86,7 +86,7 @@ struct UnverifiedToken {
             throw .malformed
         }
         // No issuer uses control characters in a subject. They could only confuse a terminal.
-        guard (1...Self.maximumSubjectBytes).contains(claims.subject.utf8.count), claims.subject.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        guard (1...Self.maximumSubjectBytes).contains(claims.subject.utf8.count), !claims.subject.unicodeScalars.contains(where: \.isControl)
         else { throw .malformed }
         message = Array(text[..<dots[1]])
         self.signature = signature

@@ -67,7 +67,7 @@ public struct StoreArchiveStatus: Sendable, Hashable {
     public let directory: String
     /// The time of the newest commit in the archive; `nil` if it got none since the start.
     public let lastTime: Timestamp?
-    /// Why the archive does not go on; `nil` while it does.
+    /// Why the newest backup cannot be brought forward to now: the archive does not go on, or it lost something after that backup. `nil` if it can.
     public let problem: String?
 
     public init(directory: String, lastTime: Timestamp?, problem: String?) {

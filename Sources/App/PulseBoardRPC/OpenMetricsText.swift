@@ -178,7 +178,8 @@ public struct OpenMetricsText {
         family("pulseboard_store_writes", "counter", "Writes in those transactions.")
         sample("pulseboard_store_writes_total", [:], "\(status.writes)")
         if let archive = status.archive {
-            family("pulseboard_store_archive_up", "gauge", "0 while what is committed cannot be archived.")
+            family(
+                "pulseboard_store_archive_up", "gauge", "0 while what is committed cannot be archived, or the archive has a gap after the newest backup.")
             sample("pulseboard_store_archive_up", [:], archive.problem == nil ? "1" : "0")
             if let last = archive.lastTime {
                 family("pulseboard_store_archive_last_timestamp_seconds", "gauge", "When the last commit was made that is archived.", unit: "seconds")

@@ -89,7 +89,7 @@ public struct AuthService: Sendable {
     /// - Returns: `nil` if the caller must call ``authenticate(_:_:)`` instead.
     /// - Throws: `notAuthenticated` when the session has ended.
     public func knownCaller(_ token: Span<UInt8>, _ consistency: Consistency = .bounded) throws(RepositoryError) -> Caller? {
-        guard let key = SessionToken.Key(token), let caller = cache.caller(key, consistency) else { return nil }
+        guard let key = SessionToken.Key(token), let caller = remembered(key, consistency) else { return nil }
         return try live(caller).asking(consistency)
     }
 
@@ -101,13 +101,20 @@ public struct AuthService: Sendable {
     /// - Throws: `notAuthenticated` for no token, an unknown one, and one whose session has ended (X21).
     public func authenticate(_ token: String?, _ consistency: Consistency = .bounded) async throws(RepositoryError) -> Caller {
         guard let token, let key = SessionToken.Key(token.utf8Span.span) else { throw .notAuthenticated }
-        if let caller = cache.caller(key, consistency) { return try live(caller).asking(consistency) }
+        if let caller = remembered(key, consistency) { return try live(caller).asking(consistency) }
         guard let hash = SessionToken.hash(of: token) else { throw .notAuthenticated }
         let ticket = cache.ticket()
         guard let session = try await sessions.session(tokenHash: hash) else { throw .notAuthenticated }
         let caller = try live(Caller(session: session))
         cache.fill(caller, token: key, ticket: ticket)
         return caller.asking(consistency)
+    }
+
+    /// The caller in memory. A session from the future was opened while the clock was wrong. The store shortens it, so what is in memory does not
+    /// count.
+    private func remembered(_ key: SessionToken.Key, _ consistency: Consistency) -> Caller? {
+        guard let caller = cache.caller(key, consistency), caller.signInTime <= configuration.clock.now().advanced(by: .days(1)) else { return nil }
+        return caller
     }
 
     private func live(_ caller: Caller) throws(RepositoryError) -> Caller {

@@ -263,7 +263,46 @@ extension Housekeeping {
             try sessions.run()
         }
         let removedSessions = connection.changes
-        return removedRequests >= rows || removedSessions >= rows
+        let shortenedSessions = try shortenSessionsOfTheFuture(connection, now, rows: rows)
+        return removedRequests >= rows || removedSessions >= rows || shortenedSessions >= rows
+    }
+
+    /// Gives sessions that were opened by a clock that was ahead the end that they should have. Otherwise such a session would never end. It then
+    /// counts as a day old, so that no recent sign-in is made of it.
+    ///
+    /// It looks at the sessions that end last, because sessions of the future are among them.
+    /// - Returns: how many it has changed.
+    private static func shortenSessionsOfTheFuture(
+        _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
+    ) throws(RepositoryError) -> Int64 {
+        let day = ClockJudge.tolerance
+        var keys: [(UserID, SessionID)] = []
+        do {
+            var last = try connection.statement(
+                """
+                SELECT user_id, session_id FROM (
+                    SELECT user_id, session_id, create_time FROM session ORDER BY expire_time DESC LIMIT ?) AS last
+                WHERE create_time > ?
+                """)
+            try last.bind(rows)
+            try last.bind(now.advanced(by: day))
+            while try last.step() {
+                guard let user = last.identifier(0, as: UserID.self), let id = last.identifier(1, as: SessionID.self) else { continue }
+                keys.append((user, id))
+            }
+        }
+        let begin = now.advanced(by: Timestamp.Interval(microseconds: -day.microseconds))
+        for (user, id) in keys {
+            connection.outdate(user)
+            var update = try connection.statement(
+                "UPDATE session SET expire_time = expire_time - create_time + ?, create_time = ? WHERE user_id = ? AND session_id = ?")
+            try update.bind(begin)
+            try update.bind(begin)
+            try update.bind(user)
+            try update.bind(id)
+            try update.run()
+        }
+        return Int64(keys.count)
     }
 }
 

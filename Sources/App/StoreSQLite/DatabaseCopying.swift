@@ -35,7 +35,7 @@ final class DatabaseCopying: Sendable {
 
     private let files: StoreFiles
     private let clock: any WallClock
-    /// The present position of the archive; `nil` without one.
+    /// The position of the archive for a copy that begins now; `nil` without an archive.
     private let position: @Sendable () -> String?
     private let openReader: @Sendable () throws -> DatabaseQueue
 

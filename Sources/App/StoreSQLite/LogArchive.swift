@@ -41,6 +41,8 @@ final class LogArchive: Sendable {
         var waiting: [(frames: Int, time: Timestamp)] = []
         var due: ContinuousClock.Instant?
         var problem: String?
+        /// Why no backup made so far can be brought forward to now; `nil` once a new backup begins.
+        var gap: String?
         var lastTime: Timestamp?
     }
 
@@ -93,11 +95,23 @@ final class LogArchive: Sendable {
     var due: ContinuousClock.Instant? { state.withLock { $0.due } }
 
     /// The position from which a copy of the database that begins now is to be brought forward: `GENERATION:SEQUENCE`. It does no harm if the copy
-    /// contains later transactions, because frames are whole pages and the last frame of a page counts.
-    var position: String { state.withLock { LogPosition(generation: $0.generation, sequence: $0.sequence).description } }
+    /// contains later transactions, because frames are whole pages and the last frame of a page counts. This copy is the backup that a gap asks for.
+    func positionOfNewCopy() -> String {
+        state.withLock { state in
+            noticeLostFile(&state)
+            // The position must be in the archive even if nothing is committed from here on.
+            if state.sequence == 0 {
+                do throws(LogArchiveFailure) { try openFile(&state) } catch { state.problem = error.description }
+            }
+            state.gap = nil
+            return LogPosition(generation: state.generation, sequence: state.sequence).description
+        }
+    }
 
     /// The status for the operator.
-    var status: StoreArchiveStatus { state.withLock { StoreArchiveStatus(directory: directory, lastTime: $0.lastTime, problem: $0.problem) } }
+    var status: StoreArchiveStatus {
+        state.withLock { StoreArchiveStatus(directory: directory, lastTime: $0.lastTime, problem: $0.problem ?? $0.gap) }
+    }
 
     /// Records a commit.
     func committed(frames: Int) {
@@ -119,6 +133,7 @@ final class LogArchive: Sendable {
         state.withLock { state in
             guard !state.waiting.isEmpty else { return }
             do throws(LogArchiveFailure) {
+                noticeLostFile(&state)
                 try copyWaiting(&state)
                 state.waiting = []
                 state.due = nil
@@ -127,7 +142,13 @@ final class LogArchive: Sendable {
                 state.problem = error.description
                 state.file = nil
                 state.due = .now + Self.pauseAfterFailure
-                if isBeforeCheckpoint { beginGeneration(&state) }
+                if isBeforeCheckpoint {
+                    // These frames are lost.
+                    state.copiedFrames = state.waiting.last?.frames ?? state.copiedFrames
+                    state.waiting = []
+                    state.due = nil
+                    beginGeneration(&state, because: error.description)
+                }
             }
         }
     }
@@ -137,6 +158,7 @@ final class LogArchive: Sendable {
         state.withLock { state in
             guard state.problem == nil, state.waiting.isEmpty, access(walPath, F_OK) != 0, let print = DatabasePrint(database) else { return }
             do throws(LogArchiveFailure) {
+                noticeLostFile(&state)
                 try openFile(&state)
                 try state.file?.append(
                     LogRecord(
@@ -182,6 +204,14 @@ final class LogArchive: Sendable {
         if let file = state.file, file.byteCount > Self.fileBytes || file.begin.advanced(by: Self.fileAge) < clock.now() { state.file = nil }
     }
 
+    /// Begins a new generation if the present file was removed, renamed or replaced. Its transactions may be lost, and a restore would not find what
+    /// is written to it from now on.
+    private func noticeLostFile(_ state: inout State) {
+        guard let file = state.file, !file.isInPlace else { return }
+        state.file = nil
+        beginGeneration(&state, because: "\(file.path): removed or renamed while the server wrote it")
+    }
+
     private func openFile(_ state: inout State) throws(LogArchiveFailure) {
         guard state.file == nil else { return }
         let pageBytes = (try? LogReader(walPath))?.header?.pageBytes ?? 4_096
@@ -201,15 +231,13 @@ final class LogArchive: Sendable {
         removeOldFiles()
     }
 
-    /// Begins a new generation, because frames that were not copied are lost.
-    private func beginGeneration(_ state: inout State) {
-        state.generation = UInt64(bitPattern: clock.now().microseconds)
+    /// Begins a new generation, because the archive lacks something. No earlier backup can be brought forward beyond this.
+    private func beginGeneration(_ state: inout State, because cause: String) {
+        state.gap = cause + "; only a new backup can be brought forward from here"
+        state.generation = max(UInt64(bitPattern: clock.now().microseconds), state.generation + 1)
         state.sequence = 0
         state.fileNumber = 0
         state.checksum = LogChecksum()
-        state.copiedFrames = state.waiting.last?.frames ?? state.copiedFrames
-        state.waiting = []
-        state.due = nil
     }
 
     /// Removes files that were not written for `days` days.

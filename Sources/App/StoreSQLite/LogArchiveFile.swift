@@ -25,7 +25,7 @@ final class LogArchiveFile {
     let begin: Timestamp
     private(set) var byteCount: Int64 = 0
     private let descriptor: CInt
-    private let path: String
+    let path: String
 
     private init(_ path: String, begin: Timestamp) throws(LogArchiveFailure) {
         self.path = path
@@ -51,6 +51,12 @@ final class LogArchiveFile {
         defer { close(folder) }
         guard fsync(folder) == 0 else { throw .system(directory) }
         return file
+    }
+
+    /// Whether the file's name still leads to the open file. It does not once somebody has removed or renamed the file or its directory.
+    var isInPlace: Bool {
+        var opened = stat(), named = stat()
+        return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
     }
 
     /// The names of the files in a directory, oldest first.

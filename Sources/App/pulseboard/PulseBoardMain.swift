@@ -1,3 +1,4 @@
+import CommandHelp
 import PulseBoardCLI
 
 #if canImport(Glibc)
@@ -10,6 +11,6 @@ import PulseBoardCLI
 @main
 enum PulseBoardMain {
     static func main() async {
-        exit(await PulseBoardProgram().run(Array(CommandLine.arguments.dropFirst())))
+        exit(await PulseBoardProgram().run(ProgramArguments.current))
     }
 }

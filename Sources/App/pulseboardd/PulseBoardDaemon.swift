@@ -59,7 +59,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     /// Reads the arguments and serves. Help and usage errors are in the language of the environment.
     static func main() async {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = ProgramArguments.current
         let language = Language(variables: Environment.current)
         await HelpLanguage.$current.withValue(language) {
             do {

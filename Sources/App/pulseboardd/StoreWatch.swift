@@ -59,10 +59,11 @@ struct StoreWatch: Service {
         former = archive.problem
         if let problem = archive.problem {
             logger.error(
-                "what is committed cannot be archived; a backup from before this cannot be brought beyond it",
+                "the archive lacks what is committed; a backup from before this cannot be brought beyond it",
                 metadata: ["archive": "\(archive.directory)", "problem": "\(problem)"])
         } else {
-            logger.notice("what is committed is archived again; make a backup", metadata: ["archive": "\(archive.directory)"])
+            logger.notice(
+                "what is committed is archived again, and the newest backup can be brought forward", metadata: ["archive": "\(archive.directory)"])
         }
     }
 

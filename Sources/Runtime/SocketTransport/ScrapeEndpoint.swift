@@ -5,9 +5,10 @@ import Synchronization
 
 /// Serves one text over HTTP/1.1 to a scraper on this machine, such as Prometheus. It answers `GET` and `HEAD` of one path only.
 ///
-/// It serves one connection after the other, each for one request, and for two seconds at most. A request has at most 8 KiB. So it uses one
-/// descriptor and a few KiB whatever its callers do, and does not run on an event loop. There is no authentication: everybody who can reach the
-/// address can read the text.
+/// It serves at most 16 connections at once, each for one request, and for two seconds at most. Another one takes the place of the oldest that has
+/// not sent its request, so that callers that connect and stay silent keep nobody out. A request has at most 8 KiB. So it uses few descriptors and
+/// little memory whatever its callers do, and does not run on an event loop. There is no authentication: everybody who can reach the address can read
+/// the text.
 public final class ScrapeEndpoint: Sendable {
     /// The address on which it listens.
     public enum Address: Sendable, Hashable {
@@ -18,12 +19,16 @@ public final class ScrapeEndpoint: Sendable {
     }
 
     private static let longestRequest = 8 << 10
-    private static let patience = Duration.seconds(2)
+    /// Most connections at once.
+    static let mostClients = 16
+    /// How long it takes no connections after the system refused it a descriptor.
+    private static let rest = Duration.milliseconds(100)
 
     private let descriptor: Int32
     private let unixSocket: ListeningSocket?
     private let path: String
     private let contentType: String
+    private let patience: Duration
     private let body: @Sendable () -> String
     /// Its thread waits for connections until the end.
     private let queue = DispatchQueue(label: "scrape")
@@ -35,10 +40,14 @@ public final class ScrapeEndpoint: Sendable {
     /// Binds, listens and serves until ``close()``.
     /// - Parameters:
     ///   - path: the path of the URL, such as `/metrics`.
+    ///   - patience: how long one connection may take.
     ///   - body: makes the text, once for each request, on the endpoint's own thread.
     /// - Throws: ``SocketError``.
-    public init(_ address: Address, path: String, contentType: String, body: @escaping @Sendable () -> String) throws(SocketError) {
+    public init(
+        _ address: Address, path: String, contentType: String, patience: Duration = .seconds(2), body: @escaping @Sendable () -> String
+    ) throws(SocketError) {
         self.path = path
+        self.patience = patience
         self.contentType = contentType
         self.body = body
         switch address {
@@ -90,36 +99,74 @@ public final class ScrapeEndpoint: Sendable {
 
     // MARK: On the queue
 
-    private func serveUntilClosed() {
-        while !isClosed.load(ordering: .acquiring) {
-            var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            if poll(&waited, 1, -1) == 1, waited.revents & Int16(POLLIN) != 0 { serveNext() }
-        }
-    }
-
-    private func serveNext() {
-        let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
-        guard connection >= 0 else { return }
-        defer { Glibc.close(connection) }
-        let end = ContinuousClock.now + Self.patience
-        guard let request = Self.readHead(connection, until: end) else { return }
-        Self.write(answer(request), to: connection, until: end)
-        // Read the rest of the peer's input. Otherwise the kernel would discard the answer.
-        shutdown(connection, Int32(SHUT_WR))
-    }
-
-    /// The head of a request; `nil` if none comes in time, or if it is too long.
-    private static func readHead(_ connection: Int32, until end: ContinuousClock.Instant) -> [UInt8]? {
+    /// A connection, and how far it is.
+    private struct Client {
+        let descriptor: Int32
+        let end: ContinuousClock.Instant
         var head: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: longestRequest)
-        while head.count < longestRequest {
-            guard wait(connection, for: Int16(POLLIN), until: end) else { return nil }
-            let count = recv(connection, &buffer, longestRequest - head.count, 0)
-            guard count > 0 else { return nil }
-            head += buffer[..<count]
-            if head.indices.dropLast(3).contains(where: { head[$0..<$0 + 4].elementsEqual("\r\n\r\n".utf8) }) { return head }
+        /// What is left of the answer; `nil` until the request is complete.
+        var answer: ArraySlice<UInt8>?
+    }
+
+    private func serveUntilClosed() {
+        var clients: [Client] = []
+        var restsUntil: ContinuousClock.Instant?
+        while !isClosed.load(ordering: .acquiring) {
+            var polls = clients.map { pollfd(fd: $0.descriptor, events: Int16($0.answer == nil ? POLLIN : POLLOUT), revents: 0) }
+            // A negative descriptor is passed over.
+            polls.append(pollfd(fd: restsUntil == nil ? descriptor : -1, events: Int16(POLLIN), revents: 0))
+            _ = poll(&polls, nfds_t(polls.count), Self.milliseconds(until: (clients.map(\.end) + [restsUntil].compactMap(\.self)).min()))
+            let now = ContinuousClock.now
+            var left: [Client] = []
+            for (index, client) in clients.enumerated() {
+                var client = client
+                let goesOn = polls[index].revents == 0 || advance(&client)
+                if goesOn, now < client.end { left.append(client) } else { Glibc.close(client.descriptor) }
+            }
+            clients = left
+            if let end = restsUntil, end <= now { restsUntil = nil }
+            // One at a time: each connection is looked at once before it may have to give way to others.
+            if polls[polls.count - 1].revents & Int16(POLLIN) != 0, !accept(into: &clients) { restsUntil = now + Self.rest }
         }
-        return nil
+        for var client in clients {
+            while client.answer != nil, Self.wait(client.descriptor, for: Int16(POLLOUT), until: client.end), advance(&client) {}
+            Glibc.close(client.descriptor)
+        }
+    }
+
+    /// Accepts a connection. - Returns: false if the system has no descriptor for it.
+    private func accept(into clients: inout [Client]) -> Bool {
+        let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+        guard connection >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
+        if clients.count >= Self.mostClients {
+            let oldest = clients.remove(at: clients.firstIndex { $0.answer == nil } ?? 0)
+            Glibc.close(oldest.descriptor)
+        }
+        clients.append(Client(descriptor: connection, end: .now + patience))
+        return true
+    }
+
+    /// Reads or writes as much as is possible now. - Returns: whether the connection goes on.
+    private func advance(_ client: inout Client) -> Bool {
+        if client.answer == nil {
+            var buffer = [UInt8](repeating: 0, count: Self.longestRequest)
+            let count = recv(client.descriptor, &buffer, Self.longestRequest - client.head.count, Int32(MSG_DONTWAIT))
+            guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) }
+            client.head += buffer[..<count]
+            let head = client.head
+            guard head.indices.dropLast(3).contains(where: { head[$0..<$0 + 4].elementsEqual("\r\n\r\n".utf8) }) else {
+                return head.count < Self.longestRequest
+            }
+            client.answer = answer(head)[...]
+        }
+        while let rest = client.answer, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(client.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
+            guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) }
+            client.answer = rest.dropFirst(count)
+        }
+        // The peer is told that this is all.
+        shutdown(client.descriptor, Int32(SHUT_WR))
+        return false
     }
 
     private func answer(_ head: [UInt8]) -> [UInt8] {
@@ -139,19 +186,14 @@ public final class ScrapeEndpoint: Sendable {
                 + (isHead ? "" : body)).utf8)
     }
 
-    private static func write(_ bytes: [UInt8], to connection: Int32, until end: ContinuousClock.Instant) {
-        var rest = bytes[...]
-        while !rest.isEmpty, wait(connection, for: Int16(POLLOUT), until: end) {
-            let count = rest.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
+    private static func wait(_ connection: Int32, for event: Int16, until end: ContinuousClock.Instant) -> Bool {
+        var waited = pollfd(fd: connection, events: event, revents: 0)
+        return poll(&waited, 1, milliseconds(until: end)) == 1
     }
 
-    private static func wait(_ connection: Int32, for event: Int16, until end: ContinuousClock.Instant) -> Bool {
-        let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-        guard left > 0 else { return false }
-        var waited = pollfd(fd: connection, events: event, revents: 0)
-        return poll(&waited, 1, Int32(left.rounded(.up))) == 1
+    /// For `poll`: 0 for an instant in the past, -1 without one.
+    private static func milliseconds(until end: ContinuousClock.Instant?) -> Int32 {
+        guard let end else { return -1 }
+        return Int32(min(max(0, ContinuousClock.now.duration(to: end) / .milliseconds(1)).rounded(.up), 1e9))
     }
 }

@@ -82,6 +82,8 @@ import Testing
         Fault("an empty subject", .malformed) { $0.claims["sub"] = "\"\"" },
         Fault("a subject of 256 bytes", .malformed) { $0.claims["sub"] = quoted(String(repeating: "s", count: 256)) },
         Fault("a subject with a NUL", .malformed) { $0.claims["sub"] = "\"min\\u0000ji\"" },
+        Fault("a subject with a control character of C1", .malformed) { $0.claims["sub"] = "\"min\\u009bji\"" },
+        Fault("a subject that reverses its reading", .malformed) { $0.claims["sub"] = "\"min\\u202eji\"" },
         Fault("a subject that is a number", .malformed) { $0.claims["sub"] = "7" },
         Fault("no audience", .malformed) { $0.claims["aud"] = nil },
         Fault("an audience that is a number", .malformed) { $0.claims["aud"] = "7" },

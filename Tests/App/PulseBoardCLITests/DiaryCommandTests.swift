@@ -55,6 +55,18 @@ import Testing
         #expect(program.standardError.contains("일기가 없습니다."))
     }
 
+    @Test("input that cannot be read, or is empty, is no entry; an empty text that is given is one")
+    func unreadableInput() async throws {
+        let broken = try TestProgram(typed: ["half of it"], inputProblem: "Is a directory")
+        #expect(try await broken.run("diary", "write") == 67)
+        #expect(broken.standardError.contains("Standard input cannot be read: Is a directory."))
+        #expect(try listed(broken).isEmpty)
+        let empty = try TestProgram()
+        #expect(try await empty.run("diary", "write", "--json") == 67)
+        #expect(empty.standardError.contains("TEXT_EMPTY"))
+        #expect(try await empty.run("diary", "write", "") == 0)
+    }
+
     @Test("what makes no sense is refused: a time, an emotion, an id, nothing to change")
     func refused() async throws {
         let program = try TestProgram()

@@ -34,6 +34,30 @@ import Testing
         #expect(text.displayWidth == width)
     }
 
+    @Test("a hostile server's texts control no terminal, neither as text nor as JSON", arguments: [
+        ["admin", "status"], ["admin", "top", "--once"], ["admin", "metrics"], ["admin", "set", "log-level", "debug"], ["doctor"],
+    ])
+    func hostileServer(_ words: [String]) async throws {
+        let evil = "e\u{1B}[2J\u{9B}31m\u{202E}\u{2028}vil"
+        let program = try TestProgram([
+            "GetServerInfo": { (_, _) throws(RPCError) in
+                PBServerInfo(
+                    version: evil, store: evil,
+                    storeStatus: PBStoreStatus(path: evil, archiveDirectory: "/a'" + evil, archiveProblem: evil), caches: [PBCacheStatus(name: evil)],
+                    refusals: [PBLimitRefusals(limit: evil, userClass: evil, count: 1)])
+            },
+            "GetMetrics": { (_, _) throws(RPCError) in PBGetMetricsResponse(text: "a 1\n\(evil) 2\n") },
+            "SetLogLevel": { (_, _) throws(RPCError) in PBSetLogLevelResponse(level: evil, formerLevel: evil) },
+        ])
+        for words in [words, words + ["--json"]] {
+            _ = try await program.run(arguments: words)
+            for text in [program.standardOutput, program.standardError] {
+                #expect(!text.unicodeScalars.contains { $0 != "\n" && ["\u{1B}", "\u{9B}", "\u{202E}", "\u{2028}"].contains($0) }, "\(words)")
+            }
+        }
+        #expect(program.standardOutput.contains("vil") || program.standardError.contains("vil"), "\(words) shows them")
+    }
+
     @Test("Other people's text cannot move the cursor or reverse what follows")
     func hazards() {
         #expect("a\u{1B}[2Jb".safeForTerminal == "a\u{FFFD}[2Jb")
@@ -41,6 +65,9 @@ import Testing
         #expect("\u{202E}abc".safeForTerminal == "\u{FFFD}abc")
         #expect("\u{9B}31m".safeForTerminal == "\u{FFFD}31m")
         #expect("한글 👩‍💻".safeForTerminal == "한글 👩‍💻")
+        #expect("a\tb\nc\u{1B}[2J\r\n".linesSafeForTerminal == "a\tb\nc\u{FFFD}[2J\u{FFFD}\n")
+        let json = "{\n\t\"a\": \"\u{9B}\u{7F}\u{202E}\u{2028}\u{1B}가\"\n}\n"
+        #expect(json.jsonSafeForTerminal == "{\n\t\"a\": \"\\u009b\\u007f\\u202e\\u2028\\u001b가\"\n}\n")
     }
 }
 

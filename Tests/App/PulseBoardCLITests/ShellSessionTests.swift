@@ -27,6 +27,14 @@ import Testing
         #expect(try await sound.run("shell") == 0)
     }
 
+    @Test("a script that cannot be read to its end fails")
+    func unreadableScript() async throws {
+        let program = try TestProgram(Self.handlers, typed: ["ping --count 1"], inputProblem: "Input/output error")
+        #expect(try await program.run("shell") == 67)
+        #expect(program.channel.calls.count == 2, "the lines before it have run")
+        #expect(program.standardError.contains("Standard input cannot be read: Input/output error."))
+    }
+
     @Test("timing is said when it is asked for, help names the shell's own commands, and it does not nest")
     func own() async throws {
         let program = try TestProgram(Self.handlers, typed: ["\\timing", "ping --count 1", "\\timing off", "ping --count 1", "\\?"])

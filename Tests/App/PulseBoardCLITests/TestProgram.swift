@@ -21,16 +21,19 @@ final class TestProgram: Sendable {
     private let isTerminal: Bool
     private let variables: [String: String]
     private let drawing: PicturePixels?
+    private let inputProblem: String?
     private let edit: @Sendable (String, String) -> Bool
     private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
 
     /// - Parameters:
     ///   - typed: the lines that the user at the terminal types; `nil` without a terminal.
+    ///   - inputProblem: why standard input cannot be read to its end.
     ///   - drawing: the decoded form of every picture. If it is set, the output is a terminal.
     init(
         _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
         typed: [String]? = nil, variables: [String: String] = [:], channel otherChannel: (any CallChannel)? = nil,
-        drawing: PicturePixels? = nil, watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil },
+        inputProblem: String? = nil, drawing: PicturePixels? = nil,
+        watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil },
         edit: @escaping @Sendable (_ path: String, _ command: String) -> Bool = { _, _ in false }
     ) throws {
         channel = StubChannel(handlers, streams: streams)
@@ -38,6 +41,7 @@ final class TestProgram: Sendable {
         home = try TemporaryDirectory()
         isTerminal = typed != nil
         self.drawing = drawing
+        self.inputProblem = inputProblem
         self.edit = edit
         self.watchProcess = watchProcess
         self.typed = Mutex(typed ?? [])
@@ -84,7 +88,7 @@ final class TestProgram: Sendable {
             makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
             wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, edit: edit, endOnInterrupt: {},
             connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in ServerConnection(channel: channel) {} },
-            watchProcess: watchProcess, decodePicture: { [drawing] _ in drawing })
+            watchProcess: watchProcess, inputProblem: { [inputProblem] in inputProblem }, decodePicture: { [drawing] _ in drawing })
     }
 }
 

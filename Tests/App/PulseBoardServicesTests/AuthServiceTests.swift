@@ -44,6 +44,25 @@ import Testing
         #expect(unix.session.userID != named.session.userID)
     }
 
+    @Test("a session from the future is not taken from memory, so that the end counts which the store gives it")
+    func sessionOfTheFuture() async throws {
+        let century = Timestamp.Interval.days(36_500)
+        bench.clock.advance(century)
+        let signedIn = try await auth.signIn(peerUID: 1000)
+        _ = try await auth.authenticate(signedIn.token)
+        #expect(try auth.knownCaller(Array(signedIn.token.utf8).span) != nil)
+        bench.clock.advance(Timestamp.Interval(microseconds: -century.microseconds))
+        #expect(try auth.knownCaller(Array(signedIn.token.utf8).span) == nil)
+        // A write brings the housekeeping, which gives the session its end.
+        _ = try await auth.signIn(peerUID: 1001)
+        let caller = try await auth.authenticate(signedIn.token)
+        let listed = try await auth.listSessions(PageRequest(size: 10, token: ""), caller).items
+        #expect(listed.count == 1)
+        #expect(listed.allSatisfy { $0.expireTime <= bench.clock.now().advanced(by: .days(30)) })
+        bench.clock.advance(.days(31))
+        await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(signedIn.token) }
+    }
+
     @Test("X21: no token, a malformed one and an unknown one are notAuthenticated")
     func notAuthenticated() async throws {
         let unknown = String(repeating: "A", count: 43)

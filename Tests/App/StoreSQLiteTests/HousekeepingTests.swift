@@ -112,6 +112,26 @@ final class SetClock: WallClock {
         #expect(try await store.session(tokenHash: hash) != nil)
     }
 
+    @Test("a session that was opened by a clock far ahead ends in its own time once the clock is back")
+    func sessionOfTheFuture() async throws {
+        let hashes = try (1...2 as ClosedRange<UInt8>).map { try #require(TokenHash(bytes: [UInt8](repeating: $0, count: 32))) }
+        let now = clock.now()
+        for (number, create) in [now.advanced(by: .days(100_000)), now.advanced(by: .hours(23))].enumerated() {
+            let opening = SessionOpening(
+                id: SessionID(bits: UUIDBits(high: 1, low: UInt64(number))), account: .unix(uid: 1), tokenHash: hashes[number], createTime: create,
+                expireTime: create.advanced(by: .days(30)))
+            _ = try await store.openSession(opening, newUserID: userOne, limit: 9)
+        }
+        clock.advance(.seconds(61))
+        try await store.tamper("SELECT 1")
+        #expect(store.housekeepingFailure == nil)
+        let ahead = try #require(try await store.session(tokenHash: hashes[0]))
+        #expect((now.advanced(by: .days(-1))...clock.now().advanced(by: .days(-1))).contains(ahead.createTime))
+        #expect(ahead.expireTime == ahead.createTime.advanced(by: .days(30)))
+        let right = try #require(try await store.session(tokenHash: hashes[1]))
+        #expect(right.createTime == now.advanced(by: .hours(23)), "a clock may be off by a day")
+    }
+
     @Test("used ID tokens and nonces go once they are refused as expired, and not before")
     func usedTokens() async throws {
         for number in 1...2 as ClosedRange<UInt8> {

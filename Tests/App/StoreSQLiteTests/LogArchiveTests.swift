@@ -185,6 +185,45 @@ import Testing
         #expect(try contents(of: base, until: nil)["x0"] == [7, 7])
     }
 
+    @Test(
+        "an archive that somebody removes or renames is told of until the next backup, which can be brought forward",
+        arguments: ["directory", "file", "renamed"])
+    func lostFile(_ what: String) async throws {
+        let store = try open(walLimit: 1 << 20)
+        try await put(store, "x1", 10, 1)
+        let base = try await backup(store)
+        #expect(store.status.archive?.problem == nil)
+        switch what {
+        case "directory": try FileManager.default.removeItem(atPath: settings.directory)
+        case "file":
+            for name in LogArchiveFile.names(in: settings.directory) {
+                try FileManager.default.removeItem(atPath: settings.directory + "/" + name)
+            }
+        default: try FileManager.default.moveItem(atPath: settings.directory, toPath: settings.directory + ".old")
+        }
+        for step in 0..<20 { try await put(store, "x\(step)", 200_000, UInt8(step)) }
+        #expect(store.status.checkpoints > 0, "everything is archived before that")
+        #expect(store.status.archive?.problem?.contains("removed or renamed") == true)
+        #expect(store.status.trouble == nil)
+        let later = try await backup(store)
+        #expect(store.status.archive?.problem == nil)
+        try await put(store, "x30", 7, 7)
+        try store.close()
+        #expect(throws: StoreOpeningError.self) { try contents(of: base, until: nil) }
+        #expect(try contents(of: later, until: nil)["x30"] == [7, 7])
+    }
+
+    @Test("a backup that is made before the loss is noticed can be brought forward too")
+    func lostFileBeforeBackup() async throws {
+        let store = try open()
+        try await put(store, "x1", 10, 1)
+        try FileManager.default.removeItem(atPath: settings.directory)
+        let later = try await backup(store)
+        try await put(store, "x2", 7, 7)
+        try store.close()
+        #expect(try contents(of: later, until: nil) == ["x1": [1, 10], "x2": [7, 7]])
+    }
+
     @Test("a record that is torn, damaged or missing is noticed, and nothing is taken from behind it")
     func damaged() async throws {
         let store = try open()

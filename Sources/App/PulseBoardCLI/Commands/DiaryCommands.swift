@@ -178,7 +178,7 @@ struct DiaryEdit: AsyncParsableCommand {
             let entry: DiaryEntry
             if hasOptions {
                 let pictures = try await diary.pictures(of: id, adding: images, removing: removedImages)
-                entry = try await diary.change(id, time, emotion, text.map { diary.text($0) }, pictures)
+                entry = try await diary.change(id, time, emotion, try text.map { given throws(CommandFailure) in try diary.text(given) }, pictures)
             } else {
                 let present = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
                 entry = try await diary.editing(nil, instead: present.content.text) { text throws(CommandFailure) in

@@ -72,7 +72,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 case .note: invocation.text("note ", "참고 ")
                 case .fault: style.red(invocation.text("FAULT", "문제 "))
                 }
-            let next = finding.next.map { "\n" + String(repeating: " ", count: width + 9) + Phrase.next.text(in: invocation.language) + style.bold($0.text(in: invocation.language)) } ?? ""
+            let next = finding.next.map { "\n" + String(repeating: " ", count: width + 9) + Phrase.next.text(in: invocation.language) + style.bold($0.text(in: invocation.language).safeForTerminal) } ?? ""
             return "\(mark)  \(finding.topic.paddedRight(to: width))  \(finding.words.text(in: invocation.language).safeForTerminal)\(next)\n"
         }.joined()
     }

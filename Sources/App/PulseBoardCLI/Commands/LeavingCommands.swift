@@ -44,7 +44,7 @@ struct AccountExport: AsyncParsableCommand {
                     hash.update(data: try message.serializedBytes())
                     count += 1
                 }
-                invocation.environment.write(try message.jsonString() + "\n", .standardOutput)
+                invocation.environment.writeJSON(try message.jsonString() + "\n")
             }
             guard isComplete else {
                 throw CommandFailure(

@@ -21,7 +21,7 @@ struct AdminMetrics: AsyncParsableCommand {
             let answer = try await invocation.translatingErrors(about: .nothing) { () async throws(RPCError) in
                 try await invocation.admin.getMetrics(PBGetMetricsRequest(), options: invocation.callOptions())
             }
-            try invocation.show(answer) { answer.text }
+            try invocation.show(answer) { answer.text.linesSafeForTerminal }
         }
     }
 }
@@ -58,7 +58,7 @@ struct AdminSetLogLevel: AsyncParsableCommand {
             }
             try invocation.show(answer) {
                 invocation.text(
-                    "The log level is \(answer.level); it was \(answer.formerLevel).", "로그 수준: \(answer.formerLevel) → \(answer.level)") + "\n"
+                    "The log level is \(answer.level); it was \(answer.formerLevel).", "로그 수준: \(answer.formerLevel) → \(answer.level)").safeForTerminal + "\n"
             }
         }
     }

@@ -120,7 +120,7 @@ struct Doctor {
         guard case .answers(let info) = server, let status = info.storeStatus, !status.archiveDirectory.isEmpty else { return nil }
         guard status.archiveProblem.isEmpty else {
             return .fault(
-                "archive", Phrase("what is committed is not archived: \(status.archiveProblem)", "커밋된 내용이 보관되지 않습니다: \(status.archiveProblem)"),
+                "archive", Phrase("no backup can be brought forward to now: \(status.archiveProblem)", "백업을 지금 시점까지 복구할 수 없습니다: \(status.archiveProblem)"),
                 next: "df -h \(status.archiveDirectory.shellQuoted)")
         }
         return .ok("archive", Phrase("\(status.archiveDirectory) takes what is committed", "\(status.archiveDirectory)에 보관 중"))

@@ -54,7 +54,7 @@ struct Monitor {
             } else if invocation.usesJSON {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                invocation.environment.write(String(decoding: try encoder.encode(frame.document), as: UTF8.self) + "\n", .standardOutput)
+                invocation.environment.writeJSON(String(decoding: try encoder.encode(frame.document), as: UTF8.self) + "\n")
             } else {
                 invocation.environment.write(view(frame, invocation.style) + "\n", .standardOutput)
             }

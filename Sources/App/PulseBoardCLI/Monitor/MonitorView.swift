@@ -41,7 +41,7 @@ enum MonitorView {
         for refused in frame.refusals {
             text += style.red(invocation.text(
                 "refused by \(refused.limit) (\(refused.userClass)): \(Int(refused.count).grouped)",
-                "\(refused.limit) 한도로 거절(\(refused.userClass)): \(Int(refused.count).grouped)")) + "\n"
+                "\(refused.limit) 한도로 거절(\(refused.userClass)): \(Int(refused.count).grouped)").safeForTerminal) + "\n"
         }
         return text
     }
@@ -70,7 +70,7 @@ enum MonitorView {
         guard !connected.isEmpty else { return "" }
         let shown = connected.prefix(8).map { "\(name($0, invocation)) \(Int($0.connections).grouped)" }.joined(separator: ", ")
         let more = connected.count > 8 ? ", …" : ""
-        return "\n" + (invocation.text("connections: ", "연결: ") + shown + more).cut(to: style.columns ?? .max) + "\n"
+        return "\n" + (invocation.text("connections: ", "연결: ") + shown + more).safeForTerminal.cut(to: style.columns ?? .max) + "\n"
     }
 
     /// The user as people read it: a uid with its name on this machine.

@@ -30,6 +30,10 @@ struct Onboarding {
     /// Receives the results of checks and the pressed keys.
     let post: AsyncStream<OnboardingEvent>.Continuation
     private var draft: OnboardingDraft
+    /// How often each step was made.
+    private var steps: [PBAuthState.State: Int] = [:]
+    /// How often the same step is made before the flow gives up.
+    private static let mostSteps = 3
     private var states: AsyncThrowingStream<PBAuthState.State, any Error>.Iterator?
     private var statesTask: Task<Void, Never>?
     /// Whether the user has been told that the server does not answer.
@@ -71,7 +75,9 @@ struct Onboarding {
         if idToken != nil, draft.signIn?.isDone == false { try await signIn() }
         while true {
             do {
-                switch try await nextState() {
+                let state = try await nextState()
+                if state != .ready { try await begin(state) }
+                switch state {
                 case .signedOut: try await signIn()
                 case .needsProfile: try await makeProfile()
                 case .ready: return try await welcome()
@@ -90,6 +96,21 @@ struct Onboarding {
                 forgetStates()
             }
         }
+    }
+
+    /// Counts a step, and waits a little before it is made again.
+    /// - Throws: if the server answers each step and its state stays the same.
+    private mutating func begin(_ state: PBAuthState.State) async throws {
+        let former = steps[state, default: 0]
+        guard former < Self.mostSteps else {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "STATE_STUCK",
+                message: invocation.text(
+                    "The server accepts each step, but your account's state stays the same. Try again later.",
+                    "서버가 요청을 받아들이지만 계정 상태가 바뀌지 않습니다. 잠시 후 다시 시도해 주세요."))
+        }
+        steps[state] = former + 1
+        if former > 0 { try await invocation.environment.wait(.seconds(1)) }
     }
 
     /// The next state from the server. It waits while the server cannot be reached.

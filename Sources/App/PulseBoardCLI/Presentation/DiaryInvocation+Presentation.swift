@@ -64,11 +64,21 @@ extension DiaryInvocation {
     // MARK: Reading arguments
 
     /// The given text, or all of standard input.
-    func text(_ given: String?) -> String {
+    /// - Throws: if standard input cannot be read or is empty, because the program before it in a pipe has probably failed.
+    func text(_ given: String?) throws(CommandFailure) -> String {
         if let given, given != "-" { return given }
         var lines: [String] = []
         while let line = invocation.environment.readLine() { lines.append(line) }
-        return lines.joined(separator: "\n")
+        try invocation.environment.checkInput()
+        let text = lines.joined(separator: "\n")
+        guard !text.isEmpty else {
+            throw CommandFailure(
+                code: .invalidArgument, reason: "TEXT_EMPTY",
+                message: invocation.text(
+                    "There is no text in standard input. For an entry without text, write \"\" as its text.",
+                    "표준 입력에 글이 없습니다. 글 없이 쓰려면 글 자리에 \"\"를 적어 주세요."))
+        }
+        return text
     }
 
     /// Reads `2026-11-21` or `2026-11-21T19:49` in the user's time zone. A day means its noon.
@@ -317,7 +327,7 @@ extension DiaryInvocation {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let write = { (document: DiaryEntryDocument) in
-            invocation.environment.write(String(decoding: try encoder.encode(document), as: UTF8.self) + "\n", .standardOutput)
+            invocation.environment.writeJSON(String(decoding: try encoder.encode(document), as: UTF8.self) + "\n")
         }
         var token = ""
         repeat {

@@ -54,7 +54,9 @@ struct DiaryMonth {
                 let count = days[number]?.entries ?? 0
                 return String(number).paddedLeft(to: 2) + (count > 0 ? " (\(count))" : "")
             })
-            let felt = numbers.map { number in (number.flatMap { days[$0]?.emotions } ?? []).joined(separator: " ").cut(to: width - 1) }
+            let felt = numbers.map { number in
+                (number.flatMap { days[$0]?.emotions } ?? []).joined(separator: " ").safeForTerminal.cut(to: width - 1)
+            }
             if felt.contains(where: { !$0.isEmpty }) { text += line(felt) }
         }
         return text

@@ -3,7 +3,8 @@ import Foundation
 /// Selects fields of a JSON document and writes them as lines of values separated by tabs, for `cut`, `awk` and `while read`.
 ///
 /// A path is keys with dots between them: `users.user.username`. A list gives one line for each element. Paths into the same list share its lines; a
-/// value outside of the list is on every line. A tab, line feed or backslash in a value is written `\t`, `\n`, `\\`. A missing key is an empty value.
+/// value outside of the list is on every line. A tab, line feed or backslash in a value is written `\t`, `\n`, `\\`, and a control character as in
+/// JSON: `\u009b`. A missing key is an empty value.
 struct FieldSelection: Hashable {
     /// Why paths are invalid.
     enum Problem: Error, Hashable {

@@ -78,7 +78,7 @@ struct Card: Sendable {
 
     /// Adds a line. An empty value adds none.
     mutating func append(_ label: String, _ value: String) {
-        if !value.isEmpty { fields.append((label, value.safeForTerminal)) }
+        if !value.isEmpty { fields.append((label.safeForTerminal, value.safeForTerminal)) }
     }
 
     /// The title and, indented, the fields with their values aligned; each line ends in a newline.

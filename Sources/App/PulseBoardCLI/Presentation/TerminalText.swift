@@ -35,12 +35,23 @@ extension String {
         return result
     }
 
-    /// The JSON with such characters in strings written as `\u` and four digits. Line feeds between values stay.
-    var jsonSafeForTerminal: String {
-        guard unicodeScalars.contains(where: { $0.isTerminalHazard && $0.value >= 0x20 }) else { return self }
+    /// The same for a text of many lines. Its line feeds and tabs stay.
+    var linesSafeForTerminal: String {
+        guard unicodeScalars.contains(where: \.isTerminalHazard) else { return self }
         var result = ""
         for scalar in unicodeScalars {
-            guard scalar.isTerminalHazard, scalar.value >= 0x20 else {
+            let stays = !scalar.isTerminalHazard || scalar == "\n" || scalar == "\t"
+            result.unicodeScalars.append(stays ? scalar : "\u{FFFD}")
+        }
+        return result
+    }
+
+    /// The JSON with such characters in strings written as `\u` and four digits. Line feeds and tabs between values stay.
+    var jsonSafeForTerminal: String {
+        guard unicodeScalars.contains(where: { $0.isTerminalHazard && $0 != "\n" && $0 != "\t" }) else { return self }
+        var result = ""
+        for scalar in unicodeScalars {
+            guard scalar.isTerminalHazard, scalar != "\n", scalar != "\t" else {
                 result.unicodeScalars.append(scalar)
                 continue
             }

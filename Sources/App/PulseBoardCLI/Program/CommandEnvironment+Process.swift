@@ -20,7 +20,7 @@ extension CommandEnvironment {
             columns: terminalColumns(of: 2),
             timeZone: .current,
             write: { text, stream in writeAll(text, to: stream.rawValue) },
-            readLine: { Swift.readLine() },
+            readLine: { StandardInput.shared.readLine() },
             makeRequestID: { UUID().uuidString.lowercased() },
             wait: { try await Task.sleep(for: $0) },
             edit: runEditor,
@@ -41,7 +41,7 @@ extension CommandEnvironment {
                 let channel = try Channel(configuration)
                 return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
             },
-            decodePicture: { await PicturePixels.decoding($0, with: imageProgram) },
+            inputProblem: { StandardInput.shared.problem }, decodePicture: { await PicturePixels.decoding($0, with: imageProgram) },
             outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), terminalSize: { (terminalColumns(of: 1), terminalRows(of: 1)) },
             userName: Self.userName, serverConfiguration: Doctor.serverConfiguration,
             runOutside: Self.runOutside, page: Pager.run)

@@ -31,7 +31,7 @@ package struct CommandEnvironment: Sendable {
     var timeZone: TimeZone
     /// Writes text as it is.
     var write: @Sendable (String, Stream) -> Void
-    /// Reads one line of standard input without its line end; `nil` at the end.
+    /// Reads one line of standard input without its line end; `nil` at the end, and when it cannot be read.
     var readLine: @Sendable () -> String?
     /// A new id for a write that may be retried.
     var makeRequestID: @Sendable () -> String
@@ -51,6 +51,8 @@ package struct CommandEnvironment: Sendable {
         return { await watch.ended() }
     }
 
+    /// Why standard input could not be read to its end; `nil` if it could.
+    var inputProblem: @Sendable () -> String? = { nil }
     /// Decodes a picture for the terminal; `nil` if it is not a picture, or without the program for it.
     var decodePicture: @Sendable ([UInt8]) async -> PicturePixels? = { _ in nil }
 
@@ -88,6 +90,9 @@ package struct CommandEnvironment: Sendable {
 
     /// The absolute path of a path that is relative to the working directory.
     func absolutePath(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
+
+    /// Writes JSON. All of the program's JSON goes through here, so that no text in it can control a terminal.
+    func writeJSON(_ json: String, to stream: Stream = .standardOutput) { write(json.jsonSafeForTerminal, stream) }
 
     /// The language of texts.
     var language: Language { Language(variables: variables) }

@@ -51,7 +51,7 @@ extension Invocation {
         guard usesJSON else { return environment.write(text() + "\n", .standardOutput) }
         var options = JSONEncodingOptions()
         options.alwaysPrintDefaults = true
-        environment.write(try answer.jsonString(options: options) + "\n", .standardOutput)
+        environment.writeJSON(try answer.jsonString(options: options) + "\n")
     }
 }
 

@@ -144,12 +144,12 @@ extension Invocation {
         if let fields {
             guard let document = JSONTree(try json()) else { return }
             do throws(FieldSelection.Problem) {
-                environment.write(try fields.lines(of: document), .standardOutput)
+                environment.writeJSON(try fields.lines(of: document))
             } catch {
                 throw CommandFailure(error, in: failureContext)
             }
         } else if usesJSON {
-            environment.write(try json(), .standardOutput)
+            environment.writeJSON(try json())
         } else {
             environment.show(text())
         }

@@ -41,8 +41,8 @@ package struct PulseBoardProgram: Sendable {
 
     private func report(_ failure: CommandFailure, usesJSON: Bool) {
         let style = TextStyle(isTerminal: environment.errorIsTerminal, variables: environment.variables)
-        let document = usesJSON ? try? jsonText(failure.document()) : nil
-        environment.write(document ?? failure.text(in: environment.language, style: style), .standardError)
+        if usesJSON, let document = try? jsonText(failure.document()) { return environment.writeJSON(document, to: .standardError) }
+        environment.write(failure.text(in: environment.language, style: style), .standardError)
     }
 
     /// Writes the message of argument-parser. Help and versions are answers; everything else is a usage error.

@@ -69,8 +69,8 @@ struct DynamicCall: Sendable {
 
     /// The request of a method that takes one; an empty message if none was given.
     private func onlyRequest(_ documents: inout RequestDocuments) throws(CommandFailure) -> OpaqueMessage {
-        let message = try message(documents.next() ?? "{}")
-        if documents.next() != nil {
+        let message = try message(try documents.next() ?? "{}")
+        if try documents.next() != nil {
             throw CommandFailure(
                 code: .invalidArgument, reason: "JSON_INVALID",
                 message: invocation.text("The method takes one request, not several.", "이 메서드는 요청을 하나만 받습니다."))
@@ -81,7 +81,7 @@ struct DynamicCall: Sendable {
     private func sendAll(_ documents: RequestDocuments) async throws {
         var documents = documents
         let call = invocation.channel.clientStream(method, options: options)
-        while let document = documents.next() {
+        while let document = try documents.next() {
             let request = try message(document)
             // If the server has ended the call, reading its answer gives the reason.
             do throws(RPCError) { try await call.write(request) } catch { break }
@@ -98,7 +98,7 @@ struct DynamicCall: Sendable {
         let writing = Task.detached {
             var documents = documents
             do {
-                while let document = documents.next() { try await call.write(try message(document)) }
+                while let document = try documents.next() { try await call.write(try message(document)) }
                 call.finishWriting()
             } catch {
                 badInput.note(error)
@@ -147,7 +147,7 @@ struct DynamicCall: Sendable {
         } catch {
             throw RPCError(.internal, "the server's answer is no \(response.fullName): \(error)")
         }
-        invocation.environment.write(String(decoding: json, as: UTF8.self).jsonSafeForTerminal + "\n", .standardOutput)
+        invocation.environment.writeJSON(String(decoding: json, as: UTF8.self) + "\n")
     }
 }
 

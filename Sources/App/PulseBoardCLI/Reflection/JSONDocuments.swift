@@ -50,23 +50,26 @@ struct JSONDocuments {
 struct RequestDocuments: Sendable {
     private var waiting: [String] = []
     private var cutter = JSONDocuments()
-    private var readLine: (@Sendable () -> String?)?
+    private let environment: CommandEnvironment
+    /// Whether standard input has not ended yet.
+    private var isReading: Bool
 
     /// - Parameter data: the value of `-d`: documents, or `@` for standard input; `nil` for none.
     init(_ data: String?, environment: CommandEnvironment) {
-        if data == "@" {
-            readLine = environment.readLine
-        } else if let data {
+        self.environment = environment
+        isReading = data == "@"
+        if let data, !isReading {
             waiting = cutter.append(data)
             if let rest = cutter.finish() { waiting.append(rest) }
         }
     }
 
-    /// The next document; `nil` at the end. Waits for standard input.
-    mutating func next() -> String? {
-        while waiting.isEmpty, let readLine {
-            guard let line = readLine() else {
-                self.readLine = nil
+    /// The next document; `nil` at the end. Waits for standard input. - Throws: if standard input cannot be read.
+    mutating func next() throws(CommandFailure) -> String? {
+        while waiting.isEmpty, isReading {
+            guard let line = environment.readLine() else {
+                isReading = false
+                try environment.checkInput()
                 return cutter.finish()
             }
             waiting = cutter.append(line + "\n")

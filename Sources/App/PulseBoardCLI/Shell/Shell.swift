@@ -53,7 +53,13 @@ final class Shell: Sendable {
             }
         }
         await connections.close()
-        return code
+        guard code == 0 else { return code }
+        do throws(CommandFailure) { try environment.checkInput() } catch {
+            let style = TextStyle(isTerminal: environment.errorIsTerminal, variables: environment.variables)
+            environment.write(error.text(in: environment.language, style: style), .standardError)
+            return error.exitCode
+        }
+        return 0
     }
 
     private enum Step { case nothing, ran(Int32), end }

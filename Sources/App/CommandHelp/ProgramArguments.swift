@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The words after the program's name.
+///
+/// They come from `/proc/self/cmdline`. Swift looks for them beside the environment, and finds none if a preloaded library (`LD_PRELOAD`) has moved
+/// the environment: then all options would be passed over in silence.
+public enum ProgramArguments {
+    /// The arguments of this process. Without `/proc`, what Swift finds.
+    public static var current: [String] {
+        Array((words(ofFile: "/proc/self/cmdline") ?? CommandLine.arguments).dropFirst())
+    }
+
+    /// The words of a file in which each ends with a zero byte; `nil` if it cannot be read or is empty.
+    static func words(ofFile path: String) -> [String]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(file, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        guard bytes.last == 0 else { return nil }
+        return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import PulseBoardCLI
+
+@Suite("Standard input") struct StandardInputTests {
+    private func lines(of bytes: [UInt8]) throws -> ([String], String?) {
+        let directory = try TemporaryDirectory()
+        try Data(bytes).write(to: URL(filePath: directory.path + "/input"))
+        let descriptor = open(directory.path + "/input", O_RDONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        return lines(of: StandardInput(descriptor: descriptor))
+    }
+
+    private func lines(of input: StandardInput) -> ([String], String?) {
+        var lines: [String] = []
+        while let line = input.readLine() { lines.append(line) }
+        #expect(input.readLine() == nil)
+        return (lines, input.problem)
+    }
+
+    @Test("is cut at line ends, and the last line needs none", arguments: [
+        ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\n\nb", ["a", "", "b"]), ("가\n\n", ["가", ""]),
+        (String(repeating: "x", count: 200_000) + "\ny", [String(repeating: "x", count: 200_000), "y"]),
+    ] as [(String, [String])])
+    func cut(_ text: String, _ expected: [String]) throws {
+        let (lines, problem) = try lines(of: Array(text.utf8))
+        #expect(lines == expected)
+        #expect(problem == nil)
+    }
+
+    @Test("that is no text is repaired, as Swift does")
+    func repaired() throws {
+        #expect(try lines(of: [0x61, 0xFF, 0x0A]).0 == ["a\u{FFFD}"])
+    }
+
+    @Test("that cannot be read says why: a directory, a descriptor that is not open")
+    func failing() throws {
+        let descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let (lines, problem) = lines(of: StandardInput(descriptor: descriptor))
+        close(descriptor)
+        #expect(lines.isEmpty)
+        #expect(problem == "Is a directory")
+        #expect(self.lines(of: StandardInput(descriptor: -1)).1 == "Bad file descriptor")
+    }
+}
