@@ -61,7 +61,8 @@ import Testing
 
     @Test("texts with marks are kept as they are: Thai, Hebrew, Vietnamese, Devanagari, a flag, and fifty marks on one letter")
     func realTexts() throws {
-        for text in ["ที่นี่", "שָׁלוֹם", "Tiếng Việt", "क्षत्रिय", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "Z" + String(repeating: "\u{0316}", count: 25) + String(repeating: "\u{0301}", count: 25)] {
+        for text in ["ที่นี่", "שָׁלוֹם", "Tiếng Việt", "क्षत्रिय", "🏴󠁧󠁢󠁳󠁣󠁴󠁿",
+            "Z" + String(repeating: "\u{0316}", count: 25) + String(repeating: "\u{0301}", count: 25)] {
             let composed = text.precomposedStringWithCanonicalMapping
             #expect(try DiaryValue.text(text).checked() == .text(composed))
         }
