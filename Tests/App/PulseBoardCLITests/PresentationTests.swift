@@ -1,6 +1,9 @@
 import CommandHelp
 import Foundation
+import ProtobufC
+import PulseBoardMessages
 import PulseBoardVocabulary
+import RPCCore
 import Testing
 
 @testable import PulseBoardCLI
