@@ -23,7 +23,7 @@ FILTER ?=
 SECONDS ?= 20
 TARGETS ?=
 
-.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile failover restore fuzz sanitize bench install deb clean
+.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile failover restore fuzz sanitize bench install deb day clean
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -117,6 +117,11 @@ install: ## install server, CLI, completions and systemd user units under PREFIX
 deb: ## build the Debian packages pulseboard-server, pulseboard and pulseboard-dev in .build/deb
 	@Scripts/setup deb
 	@Scripts/deb
+
+day: ## build the packages and spend a day of operation with them in a bare Debian; docs/operating.md (ARGUMENTS='--short', '--users FILE --follows FILE')
+	@Scripts/setup deb
+	@Scripts/deb
+	@Scripts/day $(ARGUMENTS)
 
 clean: ## remove what was built, tools included
 	rm -rf .build .build-examples .build-fuzz .build-tsan .build-tools Benchmarks/.build
