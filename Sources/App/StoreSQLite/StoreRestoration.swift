@@ -222,6 +222,10 @@ public final class StoreRestoration {
     /// Moves the files. From here on no server can start until all are in their places.
     private func putInPlace(_ outcome: Outcome) throws -> Outcome {
         let files = FileManager.default
+        // A server that runs as the directory's owner could not open root's files.
+        let owned = try OwnedFiles(of: directory)
+        try owned?.give(partial)
+        try owned?.give(directory + "/" + DirectoryLock.fileName)
         try Self.synchronize(partial)
         try? files.removeItem(atPath: swap)
         try files.moveItem(atPath: partial, toPath: swap)
@@ -235,6 +239,7 @@ public final class StoreRestoration {
             while files.fileExists(atPath: folder) { folder += "-again" }
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             for name in names { try files.moveItem(atPath: directory + "/" + name, toPath: folder + "/" + name) }
+            try owned?.give(folder)
             former = folder
         }
         for name in try files.contentsOfDirectory(atPath: swap) {

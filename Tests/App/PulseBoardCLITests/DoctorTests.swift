@@ -52,10 +52,9 @@ import Testing
     }
 
     @Test("each broken set-up is named, with what to type next", arguments: [
-            "version", "no socket", "no server", "a file for a socket", "no rights", "store", "no directory", "open directory", "no database",
-            "log alone",
-            "restore", "no sqlite", "disk", "clock", "other clock", "limits", "failed unit", "idle unit", "configuration", "archive", "keys", "logs",
-            "postgresql"
+        "version", "no socket", "no server", "a file for a socket", "no rights", "store", "no directory", "open directory", "no database",
+        "log alone", "restore", "no sqlite", "owner", "disk", "clock", "other clock", "limits", "failed unit", "idle unit", "configuration",
+        "archive", "keys", "logs", "postgresql",
     ])
     func broken(_ fault: String) throws {
         try makeSound()
@@ -92,6 +91,10 @@ import Testing
         case "no sqlite":
             try Data("something else".utf8).write(to: URL(filePath: database))
             expected = ["database"]
+        case "owner":
+            // Only root can give a file away.
+            guard geteuid() == 0 else { return }
+            chown(database, 4_242, 4_242)
         case "disk": patient.freeBytes = { _ in 1 << 20 }
         case "clock":
             patient = Doctor(

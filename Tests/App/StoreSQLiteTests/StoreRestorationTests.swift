@@ -71,6 +71,21 @@ enum OldDatabase {
         #expect(try FileManager.default.contentsOfDirectory(atPath: target.path).filter { $0.contains("restore") }.isEmpty)
     }
 
+    @Test("what root restores is the directory's owner's: database, pictures, lock, and what was there before", .enabled(if: geteuid() == 0))
+    func owner() async throws {
+        let backup = try await copy()
+        _ = try restore(backup.bytes, backup.counts)
+        chown(target.path, 4_242, 4_243)
+        // What the restore has not made stays whose it is.
+        let other = target.path + "/other"
+        try Data().write(to: URL(filePath: other))
+        #expect(try restore(backup.bytes, backup.counts, replacing: true).former != nil)
+        for path in try FileManager.default.subpathsOfDirectory(atPath: target.path) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: target.path + "/" + path)
+            #expect(attributes[.ownerAccountID] as? Int == (path == "other" ? 0 : 4_242), "\(path)")
+        }
+    }
+
     @Test("a database that is there stays unless it may be replaced, and then it is kept; sessions that it does not have stay ended")
     func occupied() async throws {
         let (bytes, counts) = try await copy()

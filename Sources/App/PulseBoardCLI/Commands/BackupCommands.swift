@@ -107,7 +107,7 @@ struct AdminBackup: AsyncParsableCommand {
         let files = Int(manifest.files).grouped
         let size = Invocation.size(manifest.bytes)
         return Phrase(
-            "the state of \(manifest.time): \(profiles) profiles, \(follows) follows; \(files) files, \(size).",
+            "the state of \(manifest.time): \(profiles) profiles, \(follows) follows; \(manifest.files == 1 ? "1 file" : "\(files) files"), \(size).",
             "\(manifest.time)의 상태, 프로필 \(profiles)개, 팔로우 \(follows)개, 파일 \(files)개, \(size).")
     }
 }

@@ -78,7 +78,7 @@ struct Doctor {
 
     /// All findings, in the order in which to fix them.
     func findings() -> [Finding] {
-                let files = keepsFilesHere ? [directory(), database(), disk()] : [disk()]
+        let files = keepsFilesHere ? [directory(), database(), owner(), disk()] : [disk()]
         return ([version(), settings(), socketFile(), rights(), store(), archive(), keys()] + files + [clock(), limits(), service(), logs()])
             .compactMap(\.self)
     }
@@ -263,6 +263,20 @@ struct Doctor {
             Phrase(
                 "\(path), \(Invocation.size(Int64(status.st_size))); pulseboard admin check reads all of it",
                 "\(path), \(Invocation.size(Int64(status.st_size))); 전체 검사: pulseboard admin check"))
+    }
+
+    /// Finds files that belong to another user than their directory, such as root's copies. The server could not open them.
+    private func owner() -> Finding? {
+        var status = stat()
+        guard stat(dataDirectory, &status) == 0 else { return nil }
+        let owner = status.st_uid
+        let paths = ["pulseboard.sqlite", "pulseboard.sqlite-wal", "pulseboard.sqlite-shm", "pulseboard.lock", "images"].map { dataDirectory + "/" + $0 }
+        // The last look is at the one that is found.
+        guard let other = paths.first(where: { stat($0, &status) == 0 && status.st_uid != owner }) else { return nil }
+        return .fault(
+            "owner",
+            Phrase("\(other) belongs to uid \(status.st_uid), and its directory to uid \(owner): the server cannot open it", "\(other)의 소유자는 uid \(status.st_uid), 디렉터리의 소유자는 uid \(owner)이라 서버가 열 수 없습니다"),
+            next: "sudo chown -R --reference=\(dataDirectory.shellQuoted) \(dataDirectory.shellQuoted)")
     }
 
     private func disk() -> Finding? {
