@@ -7,8 +7,8 @@ import Foundation
 
 /// Gives files that root has made in a directory to the directory's owner, so that the owner's server can open them.
 ///
-/// The owner may change names at the same time. So files are opened by descriptors, and links are not followed. Only files of root with one name are given away. A file
-/// from another place is never given away.
+/// The owner may change names at the same time. So files are opened by descriptors, and links are not followed. Only files of root with
+/// one name are given away. A file from another place is never given away.
 struct OwnedFiles {
     private let owner: uid_t
     private let group: gid_t
@@ -37,7 +37,8 @@ struct OwnedFiles {
         guard status.st_uid == 0 else { return }
         switch status.st_mode & S_IFMT {
         // A folder is given away after its contents. Until then nobody else can change them.
-        case S_IFDIR: for entry in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)") { try give(entry, in: descriptor) }
+        case S_IFDIR:
+            for entry in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(descriptor)") { try give(entry, in: descriptor) }
         case S_IFREG where status.st_nlink == 1: break
         default: return
         }

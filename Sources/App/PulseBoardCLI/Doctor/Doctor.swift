@@ -270,12 +270,15 @@ struct Doctor {
         var status = stat()
         guard stat(dataDirectory, &status) == 0 else { return nil }
         let owner = status.st_uid
-        let paths = ["pulseboard.sqlite", "pulseboard.sqlite-wal", "pulseboard.sqlite-shm", "pulseboard.lock", "images"].map { dataDirectory + "/" + $0 }
+        let names = ["pulseboard.sqlite", "pulseboard.sqlite-wal", "pulseboard.sqlite-shm", "pulseboard.lock", "images"]
+        let paths = names.map { dataDirectory + "/" + $0 }
         // The last look is at the one that is found.
         guard let other = paths.first(where: { stat($0, &status) == 0 && status.st_uid != owner }) else { return nil }
         return .fault(
             "owner",
-            Phrase("\(other) belongs to uid \(status.st_uid), and its directory to uid \(owner): the server cannot open it", "\(other)의 소유자는 uid \(status.st_uid), 디렉터리의 소유자는 uid \(owner)이라 서버가 열 수 없습니다"),
+            Phrase(
+                "\(other) belongs to uid \(status.st_uid), and its directory to uid \(owner): the server cannot open it",
+                "\(other)의 소유자는 uid \(status.st_uid), 디렉터리의 소유자는 uid \(owner)이라 서버가 열 수 없습니다"),
             next: "sudo chown -R --reference=\(dataDirectory.shellQuoted) \(dataDirectory.shellQuoted)")
     }
 
