@@ -57,7 +57,7 @@ import Testing
               free space       0 B
               last commit      2026-11-21 19:49:01 +09:00
               failing          The server's disk is full. Try again once there is room. [STORE_FULL; since 2026-11-21 19:49:02 +09:00; 1,234 calls \
-              failed; SQLite error 13]
+            failed; SQLite error 13]
               cache: profiles  10 of 4,096, found 90.0 % of 1,000
               cache: sessions  0 of 4,096, found – of 0
 

@@ -60,6 +60,7 @@ import Testing
         let broken = try TestProgram(typed: ["half of it"], inputProblem: "Is a directory")
         #expect(try await broken.run("diary", "write") == 67)
         #expect(broken.standardError.contains("Standard input cannot be read: Is a directory."))
+        #expect(try await broken.run("diary", "list", "--json") == 0)
         #expect(try listed(broken).isEmpty)
         let empty = try TestProgram()
         #expect(try await empty.run("diary", "write", "--json") == 67)
