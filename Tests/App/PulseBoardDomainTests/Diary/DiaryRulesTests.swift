@@ -135,6 +135,31 @@ import Testing
         }
     }
 
+    @Test("a creation that comes after its edits survives as conflicts, once; one that was deleted does not come back")
+    func lateCreation() throws {
+        let creation = DiaryMutation(
+            entryID: entryID(1), stamp: DiaryStamp(time: 1, device: deviceID(1)),
+            kind: .create(DiaryContent(stored: Timestamp(microseconds: 5), emotion: "calm", text: "first")))
+        let edit = DiaryMutation(
+            entryID: entryID(1), stamp: DiaryStamp(time: 2, device: deviceID(1)),
+            kind: .patch(DiaryPatch(values: [.text: .text("second")], bases: [.text: creation.stamp])))
+        var row: DiaryRow?
+        _ = DiaryMerge.apply(edit, to: &row)
+        #expect(DiaryMerge.apply(creation, to: &row) == .conflict)
+        let kept = try #require(row)
+        #expect(kept.isDeleted)
+        #expect(Set(kept.conflicts.map(\.value)).isSuperset(of: [.text("first"), .text("second"), .emotion("calm")]))
+        _ = DiaryMerge.apply(creation, to: &row)
+        #expect(row == kept)
+        var deleted: DiaryRow?
+        _ = DiaryMerge.apply(creation, to: &deleted)
+        let deletion = DiaryMutation(
+            entryID: entryID(1), stamp: DiaryStamp(time: 3, device: deviceID(1)), kind: .delete(seen: try #require(deleted).stamps))
+        _ = DiaryMerge.apply(deletion, to: &deleted)
+        #expect(DiaryMerge.apply(creation, to: &deleted) == .nothing)
+        #expect(deleted?.conflicts.isEmpty == true)
+    }
+
     @Test("a search's characters are no wildcards")
     func pattern() throws {
         #expect(try DiaryFilter(text: "100%_\\").checked().likePattern == "%100\\%\\_\\\\%")
