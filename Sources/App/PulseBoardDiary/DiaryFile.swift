@@ -75,8 +75,7 @@ public actor DiaryFile {
             let values = change.values.filter { row[$0.key].value != $0.value }
             guard !values.isEmpty else { return nil }
             if let etag, etag != row.etag { throw .etagMismatch }
-            // Pictures that were never set have no stamp in the row, and the server wants a base for each field.
-            return .patch(DiaryPatch(values: values, bases: Dictionary(uniqueKeysWithValues: values.keys.map { ($0, row[$0].stamp) })))
+            return .patch(DiaryPatch(values: values, bases: row.stamps.filter { values[$0.key] != nil }))
         }
     }
 

@@ -58,24 +58,6 @@ import Testing
         try await board.close()
     }
 
-    @Test("a picture that is added to an entry without one reaches the server")
-    func firstPicture() async throws {
-        let directory = try TemporaryDirectory()
-        let board = try await Board(directory)
-        let account = try await board.enter("minji")
-        let file = try directory.diary("here")
-        try await file.attach(to: account.user)
-        let diary = CombinedDiaryRepository(file, server: account.client)
-        _ = try await diary.save(written("without", []), as: entryID(1))
-        try await diary.synchronize()
-        let image = try await diary.addImage(picture(1))
-        _ = try await diary.update(entryID(1), DiaryChange(images: [image]), ifMatches: nil)
-        try await diary.synchronize()
-        #expect(try await file.rejected().isEmpty)
-        #expect(try await account.client.entry(entryID(1)).content.images == [image])
-        try await board.close()
-    }
-
     @Test("promise 14: a picture that the server refuses for good leaves its edit among the rejected ones, with its bytes, and the next edit lands")
     func refused() async throws {
         let directory = try TemporaryDirectory()
