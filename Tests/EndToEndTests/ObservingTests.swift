@@ -117,8 +117,10 @@ struct ObservingTests {
             #expect(debug.output == "The log level is debug; it was error.\n", "\(debug)")
             _ = try await house.pulseboard("ping", "--count", "1")
             #expect(await server.progress.first { $0.errorText.contains("a call ended") ? true : nil } == true)
-            let wrong = try await house.pulseboard("admin", "set", "log-level", "loud", "--json")
-            #expect(try wrong.failure()["violations"].elements.first?["reason"] == "LOG_LEVEL_INVALID")
+            let wrong = try await house.pulseboard("admin", "set", "log-level", "loud")
+            #expect(wrong.exit == .status(64) && wrong.errors.contains("'loud'"), "\(wrong)")
+            let refused = try await house.pulseboard("rpc", "call", "pulseboard.admin.v1.AdminService/SetLogLevel", "-d", #"{"level": "loud"}"#)
+            #expect(refused.exit == .status(67) && refused.errors.contains("LOG_LEVEL_INVALID"), "\(refused)")
             try "log-level = \"notice\"\n".write(toFile: file, atomically: true, encoding: .utf8)
             server.send(SIGHUP)
             #expect(await server.progress.first { $0.errorText.contains("the configuration was read again") ? true : nil } == true)
@@ -138,6 +140,39 @@ struct ObservingTests {
         } ?? ""
     }
 
+    @Test("a value that makes no sense is named, also where it begins with a dash", arguments: [
+        "--grace-period", "--withdrawal-grace", "--username-cooldown", "--username-hold", "--remote-heartbeat", "--wal-archive-days", "--username-length", "--metrics",
+        "--socket-mode", "--remote-socket-mode", "--admin-uid", "--trusted-uid",
+    ])
+    func namedValues(_ option: String) async throws {
+        try await Household.with { house in
+            let run = try await house.run(Programs.server, ["--check-config", option, "-1"])
+            #expect(run.exit == .status(64) && run.errors.contains("'-1'"), "\(run)")
+        }
+    }
+
+    @Test("SIGHUP changes the rules of names and the grace periods at once")
+    func reloadedRules() async throws {
+        try await Household.with { house in
+            let file = house.root + "/pulseboardd.toml"
+            try "".write(toFile: file, atomically: true, encoding: .utf8)
+            let server = try await house.startServer(["--config", file])
+            _ = try await house.pulseboard("auth", "login")
+            #expect(try await house.pulseboard("profile", "check-username", "ab").output.contains("is free"))
+            let rules = "username-length = \"3-9\"\nwithdrawal-grace = 0\ngrace-period = 7\nusername-cooldown = 1\nusername-hold = 1\n"
+            try rules.write(toFile: file, atomically: true, encoding: .utf8)
+            let changed = "changed=username-length, withdrawal-grace, username-cooldown, username-hold, grace-period"
+            #expect(await reloaded(server, round: 1).contains(changed))
+            #expect(try await house.pulseboard("profile", "check-username", "ab").output.contains("cannot be taken"))
+            _ = try await house.pulseboard("profile", "create", "--username", "abc")
+            let left = try await house.pulseboard("account", "withdraw", "--yes", "--json")
+            guard case .string(let purge) = try JSON(left.output)["purgeTime"] else { throw CancellationError() }
+            // Days are enough: it would be a month later.
+            #expect(purge.prefix(10) <= Date(timeIntervalSinceNow: 86_400).ISO8601Format().prefix(10), "\(purge)")
+            #expect(try await house.answer("admin", "drain")["gracePeriodSeconds"].integer == 7)
+        }
+    }
+
     @Test("SIGHUP changes limits and uids at once, names what needs a restart, and a file that is no good changes nothing")
     func reloadedLimits() async throws {
         try await Household.with { house in
@@ -153,9 +188,9 @@ struct ObservingTests {
             #expect(await reloaded(server, round: 1).contains("changed=limit"))
             #expect(try await house.pulseboard("ping", "--count", "1").exit == .status(78))
             try write("socket-mode = \"666\"\nusername-length = \"3-9\"\ntrusted-uid = [4242]\n")
-            #expect(await reloaded(server, round: 2).contains("changed=trusted-uid, limit"))
+            #expect(await reloaded(server, round: 2).contains("changed=trusted-uid, username-length, limit"))
             #expect(try await house.pulseboard("ping", "--count", "1").exit == .success)
-            #expect(await server.said("warning", "restart to apply", "settings=socket-mode, username-length"))
+            #expect(await server.said("warning", "restart to apply", "settings=socket-mode "))
             try write("[limit]\nconnections-per-uid = 0\n")
             #expect(await reloaded(server, round: 3).contains("the server goes on as it was"))
             #expect(try await house.pulseboard("ping", "--count", "1").exit == .success)
@@ -227,6 +262,10 @@ struct ObservingTests {
             let verified = try await house.run(
                 analyze, ["verify", "--man=no", "--recursive-errors=no", house.root + "/system/pulseboardd.service", house.root + "/system/pulseboardd.socket"])
             #expect(verified.exit == .success && verified.errors.isEmpty, "\(verified)")
+            let user = try await house.run(
+                analyze, ["--user", "verify", "--man=no", "--recursive-errors=no", house.root + "/user/pulseboardd.service", house.root + "/user/pulseboardd.socket"],
+                ["XDG_RUNTIME_DIR": house.root])
+            #expect(user.exit == .success && user.errors.isEmpty, "\(user)")
             let security = try await house.run(analyze, ["security", "--offline=true", "--threshold=20", "--no-pager", house.root + "/system/pulseboardd.service"])
             #expect(security.exit == .success, "\(security.output.suffix(200))")
         }

@@ -15,6 +15,8 @@ public protocol ServedStore: PulseBoardStore, CustomStringConvertible {
     func observe(_ listener: @escaping @Sendable (StoreEvent) -> Void)
     /// Checks for troubles that only writes would notice otherwise. Call it from time to time.
     func check()
+    /// Sets how long names are kept for their owners, for all later writes. A name that is held already keeps its end.
+    func setUsernamePolicy(_ policy: UsernamePolicy)
     /// Finishes queued writes and closes the store. Afterwards every call throws `storeUnavailable`.
     func close() throws(RepositoryError)
 }

@@ -104,7 +104,7 @@ public struct AdminHandler: PBAdminServiceHandler {
     private static let longestGracePeriod = 86_400
 
     private let administers: @Sendable (UInt32) -> Bool
-    private let gracePeriod: Duration
+    private let gracePeriod: @Sendable () -> Duration
     private let report: @Sendable () -> ServerReport
     private let drain: @Sendable (Duration) -> Void
     private let backups: @Sendable () -> BackupService?
@@ -112,13 +112,14 @@ public struct AdminHandler: PBAdminServiceHandler {
 
     /// - Parameters:
     ///   - administers: whether a uid, as the kernel reports it, may call. No caller behind a gateway may.
-    ///   - gracePeriod: the grace period of a drain request that names none.
+    ///   - gracePeriod: returns the present grace period, for a drain request that names none.
     ///   - report: returns the present state of the process. It must not block, but may look up sizes of files.
     ///   - drain: starts the shutdown with a grace period. It must return at once and leave the shutdown to another task.
     ///   - backups: returns the service that makes backups, or `nil` if the store cannot be copied.
     ///   - setLogLevel: sets the log level and returns the former one.
     public init(
-        administers: @escaping @Sendable (UInt32) -> Bool, gracePeriod: Duration, report: @escaping @Sendable () -> ServerReport,
+        administers: @escaping @Sendable (UInt32) -> Bool, gracePeriod: @escaping @Sendable () -> Duration,
+        report: @escaping @Sendable () -> ServerReport,
         drain: @escaping @Sendable (Duration) -> Void, backups: @escaping @Sendable () -> BackupService? = { nil },
         setLogLevel: @escaping @Sendable (Logger.Level) -> Logger.Level
     ) {
@@ -162,7 +163,7 @@ public struct AdminHandler: PBAdminServiceHandler {
     /// Begins the server's shutdown.
     public func drain(_ request: PBDrainRequest, context: CallContext) throws -> PBDrainResponse {
         try checkTrust(context)
-        var period = gracePeriod
+        var period = gracePeriod()
         if let asked = request.gracePeriod {
             guard let asked = Duration(asked), (.zero...(.seconds(Self.longestGracePeriod))).contains(asked) else {
                 let violation = FieldViolation(

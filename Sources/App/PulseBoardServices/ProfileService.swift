@@ -8,18 +8,20 @@ public struct ProfileService: Sendable {
     private let leaving: Leaving
     private let pageTokens: PageTokenSealer
     private let watches: WatchDependencies
+    private let rules: ServiceRules
     private let configuration: ServicesConfiguration
     private let reservations: CallRate<UserID>
 
     init(
         users: any UserRepository, profiles: ProfileCache, leaving: Leaving, pageTokens: PageTokenSealer,
-        watches: WatchDependencies, configuration: ServicesConfiguration
+        watches: WatchDependencies, rules: ServiceRules, configuration: ServicesConfiguration
     ) {
         self.users = users
         self.profiles = profiles
         self.leaving = leaving
         self.pageTokens = pageTokens
         self.watches = watches
+        self.rules = rules
         self.configuration = configuration
         reservations = CallRate(limit: UsernamePolicy.leasesPerHour, in: .hours(1), capacity: Self.reservingUsers)
     }
@@ -30,7 +32,7 @@ public struct ProfileService: Sendable {
     // MARK: Reading
 
     /// The rules for usernames on this server.
-    public var usernameRules: UsernameRules { configuration.usernameRules }
+    public var usernameRules: UsernameRules { rules.usernames }
 
     /// The caller's own profile (B4), from memory or from the store.
     /// - Throws: `userNotFound` as the state that starts onboarding (B8).
@@ -49,7 +51,7 @@ public struct ProfileService: Sendable {
     /// The profile with a username, in any case and composed or not. - Throws: `userNotFound`.
     public func profile(username: String, _ caller: Caller) async throws(RepositoryError) -> Profile {
         // No name is this long, and folding a long text is expensive.
-        guard username.utf8.count <= configuration.usernameRules.maximumBytes else { throw .userNotFound }
+        guard username.utf8.count <= rules.usernames.maximumBytes else { throw .userNotFound }
         return try await users.profile(usernameKey: username.uniquenessKey, viewer: caller.userID)
     }
 
@@ -68,7 +70,7 @@ public struct ProfileService: Sendable {
     ///
     /// The answer contains the text that it is for (X12). It reserves nothing: `createProfile` checks again (X11).
     public func checkUsername(_ text: String, _ caller: Caller) async throws(RepositoryError) -> UsernameCheck {
-        let verdict = configuration.usernameRules.judge(text)
+        let verdict = rules.usernames.judge(text)
         var violations = verdict.violations
         if let username = verdict.username {
             do throws(RepositoryError) {
@@ -92,7 +94,7 @@ public struct ProfileService: Sendable {
     /// - Throws: `invalid` (field `username`), `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`, `rateLimited` after
     ///   ``UsernamePolicy/leasesPerHour`` well-formed names in an hour.
     public func reserveUsername(_ text: String, _ caller: Caller) async throws(RepositoryError) -> UsernameLease {
-        let verdict = configuration.usernameRules.judge(text)
+        let verdict = rules.usernames.judge(text)
         guard let username = verdict.username else { throw .invalid(ValidationError(verdict.violations)) }
         let now = configuration.clock.now()
         try reservations.admit(caller.userID, at: now)
@@ -148,7 +150,7 @@ public struct ProfileService: Sendable {
         _ texts: Texts, _ caller: Caller
     ) -> some AsyncSequence<UsernameCheckProgress, RepositoryError> & Sendable where Texts.Element == String {
         UsernameChecks(
-            texts: texts, caller: caller, profiles: self, rules: configuration.usernameRules,
+            texts: texts, caller: caller, profiles: self, rules: rules.usernames,
             pause: configuration.typingPause, dependencies: watches)
     }
 
@@ -175,7 +177,7 @@ public struct ProfileService: Sendable {
         let (draft, id) = try validated { () throws(ValidationError) -> (ProfileDraft, RequestID?) in
             var violations: [FieldViolation] = []
             let draft = violations.collecting { () throws(ValidationError) in
-                try ProfileDraft(username: username, texts: texts, imageID: imageID, rules: configuration.usernameRules)
+                try ProfileDraft(username: username, texts: texts, imageID: imageID, rules: rules.usernames)
             }
             let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(requestID) }
             guard let draft, let id else { throw ValidationError(violations) }
@@ -201,7 +203,7 @@ public struct ProfileService: Sendable {
             let change = violations.collecting { () throws(ValidationError) in
                 try ProfileChange(
                     paths: update.paths, username: update.username, texts: update.texts, imageID: update.imageID,
-                    rules: configuration.usernameRules)
+                    rules: rules.usernames)
             }
             let id = violations.collecting { () throws(ValidationError) in try RequestID.parse(update.requestID) }
             guard let change, let id else { throw ValidationError(violations) }

@@ -19,6 +19,8 @@ public struct Services: Sendable {
     public let images: ImageService?
     /// Wakes the watchers.
     let hub = ChangeHub()
+    /// The rules that can change while the services run.
+    private let rules: ServiceRules
     private let sessionCache: SessionCache
     private let profileCache: ProfileCache
 
@@ -57,6 +59,7 @@ public struct Services: Sendable {
             SharedStoreListener(
                 watched: { hub.watchedUsers }, changed: { hub.announceAll(of: $0) }, forget: { freshness.forget($0) }))
         store.onFollowsEnded { hub.announce(.allFollows) }
+        rules = ServiceRules(usernames: configuration.usernameRules, withdrawalGrace: configuration.withdrawalGrace)
         let watches = WatchDependencies(
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)
         let leaving = Leaving(sessions: sessionCache, profiles: profileCache, hub: hub)
@@ -67,7 +70,7 @@ public struct Services: Sendable {
             identities: store, proofs: proofs, cache: sessionCache, watches: watches, configuration: configuration)
         profiles = ProfileService(
             users: store, profiles: profileCache, leaving: leaving, pageTokens: pageTokens,
-            watches: watches, configuration: configuration)
+            watches: watches, rules: rules, configuration: configuration)
         let uploading = UploadingUsers()
         images = parts.map { [profileCache] parts in
             ImageService(
@@ -78,8 +81,13 @@ public struct Services: Sendable {
         diaries = DiaryService(store: store, tokens: pageTokens, watches: watches, configuration: configuration)
         follows = FollowService(
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)
-        withdrawals = WithdrawalService(withdrawals: store, leaving: leaving, configuration: configuration)
+        withdrawals = WithdrawalService(withdrawals: store, leaving: leaving, rules: rules, configuration: configuration)
         exports = ExportService(store: store, images: images, watches: watches, configuration: configuration)
+    }
+
+    /// Sets the rules for all later calls. Existing names and withdrawals stay as they are.
+    public func setRules(usernames: UsernameRules, withdrawalGrace: Timestamp.Interval) {
+        rules.replace(usernames: usernames, withdrawalGrace: withdrawalGrace)
     }
 
     /// Ends every watch with `shuttingDown`, and each later watch when it begins. Everything else goes on.
@@ -97,6 +105,7 @@ public struct ServicesConfiguration: Sendable {
     public var sessionLifetime: Timestamp.Interval
     /// Maximum sessions of a user. One more sign-in ends the oldest.
     public var sessionsPerUser: Int
+    /// The rules for usernames, until ``Services/setRules(usernames:withdrawalGrace:)`` replaces them.
     public var usernameRules: UsernameRules
     /// Sign-ins with an ID token, links and nonces that one caller may make per second, and four times as many at once. Default 50.
     public var signInsPerSecondPerCaller: Int

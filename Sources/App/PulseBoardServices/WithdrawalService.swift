@@ -6,11 +6,13 @@ import PulseBoardDomain
 public struct WithdrawalService: Sendable {
     private let withdrawals: any WithdrawalRepository
     private let leaving: Leaving
+    private let rules: ServiceRules
     private let configuration: ServicesConfiguration
 
-    init(withdrawals: any WithdrawalRepository, leaving: Leaving, configuration: ServicesConfiguration) {
+    init(withdrawals: any WithdrawalRepository, leaving: Leaving, rules: ServiceRules, configuration: ServicesConfiguration) {
         self.withdrawals = withdrawals
         self.leaving = leaving
+        self.rules = rules
         self.configuration = configuration
     }
 
@@ -21,7 +23,7 @@ public struct WithdrawalService: Sendable {
     public func request(_ caller: Caller) async throws(RepositoryError) -> Timestamp {
         let now = configuration.clock.now()
         return try await leaving.hiding(caller.userID) { () async throws(RepositoryError) in
-            try await withdrawals.requestWithdrawal(of: caller.userID, at: now, purging: now.advanced(by: configuration.withdrawalGrace))
+            try await withdrawals.requestWithdrawal(of: caller.userID, at: now, purging: now.advanced(by: rules.withdrawalGrace))
         }
     }
 

@@ -49,6 +49,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// kept the new time for an hour.
     public var clockJump: ClockJump? { housekeeping.clockJump }
 
+    public func setUsernamePolicy(_ policy: UsernamePolicy) { usernames.policy = policy }
+
     public func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { housekeeping.onFollowsEnded(tell) }
 
     // MARK: Access

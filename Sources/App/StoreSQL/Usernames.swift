@@ -1,13 +1,20 @@
 import PulseBoardDomain
+import Synchronization
 
 /// Decides who has a username. The table `username` has a row for every owned name, every name held for its former owner, and every reserved name.
 ///
 /// A new row is made only if no valid row has the name or its skeleton. A held or reserved name is valid until it expires. Then the next user who
 /// takes the name, or the housekeeping, removes the row.
-package struct Usernames: Sendable {
-    let policy: UsernamePolicy
+package final class Usernames: Sendable {
+    private let present: Mutex<UsernamePolicy>
 
-    package init(policy: UsernamePolicy) { self.policy = policy }
+    /// How long names are kept for their owners. A new value is used from the next transaction on.
+    package var policy: UsernamePolicy {
+        get { present.withLock { $0 } }
+        set { present.withLock { $0 = newValue } }
+    }
+
+    package init(policy: UsernamePolicy) { present = Mutex(policy) }
 
     typealias Kind = ClaimedUsername.Kind
 
@@ -71,7 +78,7 @@ package struct Usernames: Sendable {
 
     /// - Throws: `usernameChangedRecently`.
     private func checkCooldown(of profile: Profile, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        let end = Self.endOfFreePeriod(createTime: profile.createTime)
+        let end = Self.endOfFreePeriod(createTime: profile.createTime), policy = policy
         guard policy.cooldown.microseconds > 0, time >= end, let taken = try takeTime(of: profile, connection), taken >= end else { return }
         let availableTime = taken.advanced(by: policy.cooldown)
         guard time >= availableTime else { throw .usernameChangedRecently(availableTime: availableTime) }
@@ -199,6 +206,7 @@ package struct Usernames: Sendable {
 
     /// - Returns: whether the user had it.
     private func giveUp(_ former: Former, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        let policy = policy
         let isHeld = policy.hold.microseconds > 0 && time >= Self.endOfFreePeriod(createTime: former.createTime)
         var statement = try connection.statement(
             isHeld

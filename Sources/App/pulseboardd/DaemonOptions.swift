@@ -29,7 +29,7 @@ struct DaemonOptions: ParsableArguments {
         valueName: "path"))
     var socket: String?
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase("The socket's permission bits, octal.", "소켓의 권한 비트, 8진수."),
         discussion: Phrase(
             "PULSEBOARD_SOCKET_MODE. Default: 600, only the server's own uid and root may connect.",
@@ -45,14 +45,14 @@ struct DaemonOptions: ParsableArguments {
             "PULSEBOARD_REMOTE_SOCKET. uid 로그인, 관리, 리플렉션을 할 수 없습니다. 기본값: 없음."), valueName: "path"))
     var remoteSocket: String?
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase(
             "The permission bits of the socket for a gateway, octal.",
             "게이트웨이 소켓의 권한 비트, 8진수."), discussion: Phrase("PULSEBOARD_REMOTE_SOCKET_MODE. Default: 600.", "PULSEBOARD_REMOTE_SOCKET_MODE. 기본값: 600."),
         valueName: "mode"))
     var remoteSocketMode: String?
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase(
             "How long a connection of the gateway with calls under way may be silent before a PING is sent, seconds; 0 for ever.",
             "호출이 진행 중인 게이트웨이 연결이 조용할 때 PING을 보내기까지의 시간(초). 0이면 보내지 않습니다."),
@@ -84,7 +84,7 @@ struct DaemonOptions: ParsableArguments {
         discussion: Phrase("PULSEBOARD_WAL_ARCHIVE. Default: none.", "PULSEBOARD_WAL_ARCHIVE. 기본값: 없음."), valueName: "path"))
     var walArchive: String?
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase("How long that is kept, 1 to 3650 days.", "그것을 보관하는 기간, 1일에서 3650일."),
         discussion: Phrase("PULSEBOARD_WAL_ARCHIVE_DAYS. Default: 14.", "PULSEBOARD_WAL_ARCHIVE_DAYS. 기본값: 14."), valueName: "days"))
     var walArchiveDays: String?
@@ -128,7 +128,7 @@ struct DaemonOptions: ParsableArguments {
             "PULSEBOARD_LOG_FORMAT. 기본값: 표준 오류가 systemd 저널이면 journal, 아니면 text."), valueName: "format"))
     var logFormat: String?
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase(
             "Where Prometheus may read the server's figures: a port of 127.0.0.1, or the path of a Unix socket.",
             "Prometheus가 서버의 수치를 읽는 곳: 127.0.0.1의 포트나 유닉스 소켓의 경로."),
@@ -137,7 +137,7 @@ struct DaemonOptions: ParsableArguments {
             "PULSEBOARD_METRICS. 기본값: 없음. 접근할 수 있으면 누구나 읽습니다: http://127.0.0.1:PORT/metrics."), valueName: "port-or-path"))
     var metrics: String?
 
-    @Option(name: .customLong("trusted-uid"), help: ArgumentHelp(
+    @Option(name: .customLong("trusted-uid"), parsing: .unconditionalSingleValue, help: ArgumentHelp(
         Phrase(
             "A Unix uid that may sign in to named accounts, as a gateway does; may be given several times.",
             "게이트웨이처럼 이름 있는 계정으로 로그인할 수 있는 유닉스 uid. 여러 번 쓸 수 있습니다."),
@@ -153,28 +153,28 @@ struct DaemonOptions: ParsableArguments {
             "PULSEBOARD_OIDC_CONFIG. 기본값: 없음. 없으면 아무도 ID 토큰으로 로그인할 수 없습니다. 형식은 docs/id-tokens.md에 있습니다."), valueName: "path"))
     var oidcConfig: String?
 
-    @Option(name: .customLong("admin-uid"), help: ArgumentHelp(
+    @Option(name: .customLong("admin-uid"), parsing: .unconditionalSingleValue, help: ArgumentHelp(
         Phrase("A Unix uid that may look at the server and end it; may be given several times.", "서버를 살펴보고 종료할 수 있는 유닉스 uid. 여러 번 쓸 수 있습니다."),
         discussion: Phrase(
             "PULSEBOARD_ADMIN_UIDS, separated by commas. Root and the server's own uid always may.",
             "PULSEBOARD_ADMIN_UIDS, 쉼표로 구분. root와 서버의 uid는 언제나 할 수 있습니다."), valueName: "uid"))
     var adminUIDs: [UInt32] = []
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase("Shortest and longest username in characters.", "사용자 이름의 최소 글자 수와 최대 글자 수."),
         discussion: Phrase(
             "PULSEBOARD_USERNAME_LENGTH. Default: \(DaemonSettings.defaultUsernameLength).",
             "PULSEBOARD_USERNAME_LENGTH. 기본값: \(DaemonSettings.defaultUsernameLength)."), valueName: "shortest-longest"))
     var usernameLength: String?
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase("How long who has asked to leave may come back, days, 0 to 90.", "탈퇴를 취소할 수 있는 날수, 0에서 90."),
         discussion: Phrase(
             "PULSEBOARD_WITHDRAWAL_GRACE. Default: 30. Then everything of theirs is removed.",
             "PULSEBOARD_WITHDRAWAL_GRACE. 기본값: 30. 그 뒤에는 모든 것이 지워집니다."), valueName: "days"))
     var withdrawalGrace: String?
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
             Phrase(
                 "How long after a change of the username the next one is refused, days; 0 refuses none.", "이름을 바꾼 뒤 다시 바꿀 수 없는 날수. 0이면 언제든 바꿀 수 있습니다."
             ),
@@ -183,7 +183,7 @@ struct DaemonOptions: ParsableArguments {
             "PULSEBOARD_USERNAME_COOLDOWN. 기본값: 30. 프로필의 첫날은 치지 않습니다."), valueName: "days"))
     var usernameCooldown: String?
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
             Phrase(
                 "How long a username that was given up is kept for its former owner, days; 0 keeps none.", "버린 이름을 전 주인을 위해 남겨 두는 날수. 0이면 남겨 두지 않습니다."
             ),
@@ -209,7 +209,7 @@ struct DaemonOptions: ParsableArguments {
             "PULSEBOARD_LIMITS, 쉼표로 구분. 메모리는 MiB입니다. 이름: \(DaemonLimit.names)."), valueName: "name=value"))
     var limits: [String] = []
 
-    @Option(help: ArgumentHelp(
+    @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase("How long running calls may take to finish at shutdown, seconds.", "종료할 때 실행 중인 호출을 기다리는 시간(초)."),
         discussion: Phrase("PULSEBOARD_GRACE_PERIOD. Default: 10.", "PULSEBOARD_GRACE_PERIOD. 기본값: 10."), valueName: "seconds"))
     var gracePeriod: String?

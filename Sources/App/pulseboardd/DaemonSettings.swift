@@ -275,17 +275,24 @@ struct ReloadableSettings: Hashable {
     let trustedUIDs: Set<UInt32>
     let adminUIDs: Set<UInt32>
     let idTokens: IDTokenConfiguration?
+    let usernameLength: ClosedRange<Int>
+    let withdrawalGrace: Timestamp.Interval
+    let usernames: UsernamePolicy
+    let gracePeriod: Duration
     let limits: ServerLimits
 
     /// Their keys in the configuration file.
-    static let names = ["log-level", "trusted-uid", "admin-uid", "oidc-config", "limit"]
+    static let names = [
+        "log-level", "trusted-uid", "admin-uid", "oidc-config", "username-length", "withdrawal-grace", "username-cooldown", "username-hold", "grace-period", "limit",
+    ]
 
     /// The keys of the settings that differ.
     func names(otherThanIn other: ReloadableSettings?) -> [String] {
         guard let other else { return Self.names }
         let same = [
             logLevel == other.logLevel, trustedUIDs == other.trustedUIDs, adminUIDs == other.adminUIDs, idTokens == other.idTokens,
-            limits == other.limits
+            usernameLength == other.usernameLength, withdrawalGrace == other.withdrawalGrace, usernames.cooldown == other.usernames.cooldown,
+            usernames.hold == other.usernames.hold, gracePeriod == other.gracePeriod, limits == other.limits,
         ]
         return zip(Self.names, same).filter { !$0.1 }.map(\.0)
     }
@@ -294,7 +301,10 @@ struct ReloadableSettings: Hashable {
 extension DaemonSettings {
     /// The settings that a running server can change.
     var reloadable: ReloadableSettings {
-        ReloadableSettings(logLevel: logLevel, trustedUIDs: services.trustedUIDs, adminUIDs: adminUIDs, idTokens: idTokens, limits: limits)
+        ReloadableSettings(
+            logLevel: logLevel, trustedUIDs: services.trustedUIDs, adminUIDs: adminUIDs, idTokens: idTokens,
+            usernameLength: services.usernameRules.length, withdrawalGrace: services.withdrawalGrace, usernames: usernames,
+            gracePeriod: gracePeriod, limits: limits)
     }
 
     /// The keys of settings that differ from those at the start, and that a running server cannot change.

@@ -204,7 +204,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
         signals.onHangUp { reload(into: running, startedWith: settings, logger) }
         let service = ServerService(
-            server: server, sockets: sockets, remoteRole: settings.remoteRole, gracePeriod: settings.gracePeriod,
+            server: server, sockets: sockets, remoteRole: settings.remoteRole, gracePeriod: { running.gracePeriod },
             requestedDrains: running.drains
         ) {
             announce("pulseboardd \(pulseBoardVersion) ready: \(sockets.description), store \(store)")

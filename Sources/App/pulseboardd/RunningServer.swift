@@ -59,13 +59,16 @@ final class RunningServer: Sendable {
         administrators.withLock { $0 = settings.adminUIDs }
         self.settings.withLock { $0 = settings.reloadable }
         return AdminHandler(
-            administers: { uid in self.administrators.withLock { $0.contains(uid) } }, gracePeriod: settings.gracePeriod, report: { self.report() },
+            administers: { uid in self.administrators.withLock { $0.contains(uid) } }, gracePeriod: { self.gracePeriod }, report: { self.report() },
             drain: { self.drain.yield($0) }, backups: { self.running.withLock { $0?.backups } },
             setLogLevel: { level in
                 defer { self.log.level = level }
                 return self.log.level
             })
     }
+
+    /// How long running calls may take after a signal, or after a drain request that names no grace period.
+    var gracePeriod: Duration { settings.withLock { $0?.gracePeriod } ?? .zero }
 
     /// Applies those of the new settings that can change while the server runs (``ReloadableSettings``).
     /// - Returns: the names of the settings that changed.
@@ -74,6 +77,8 @@ final class RunningServer: Sendable {
         administrators.withLock { $0 = settings.adminUIDs }
         if let running = running.withLock({ $0 }) {
             running.services.auth.setTrustedUIDs(settings.services.trustedUIDs)
+            running.services.setRules(usernames: settings.services.usernameRules, withdrawalGrace: settings.services.withdrawalGrace)
+            running.store.setUsernamePolicy(settings.usernames)
             running.server.setLimits(settings.limits)
             // It is replaced even if its file has not changed, so that the key files are read again.
             running.idTokens.replace(by: settings.idTokens)

@@ -8,7 +8,8 @@ struct ServerService: Service {
     let sockets: ServedSockets
     /// Who may connect to the gateway's socket.
     let remoteRole: ListenerRole
-    let gracePeriod: Duration
+    /// Returns the present grace period of a signal.
+    let gracePeriod: @Sendable () -> Duration
     /// Drains that clients have requested, each with its grace period.
     let requestedDrains: AsyncStream<Duration>
     /// Called when the server serves. Signals are handled by then, so a process that waits for the ready line may send a
@@ -49,7 +50,7 @@ struct ServerService: Service {
 
     private func signal() async -> Event {
         guard (try? await gracefulShutdown()) != nil else { return .nothing }
-        return .endAskedFor(gracePeriod, byClient: false)
+        return .endAskedFor(gracePeriod(), byClient: false)
     }
 
     private func drainRequest() async -> Event {

@@ -39,6 +39,21 @@ import Testing
         _ = try await profiles.reserveUsername("name_22", caller)
     }
 
+    @Test("new rules of usernames and a new time to come back hold from the next call on")
+    func otherRules() async throws {
+        let profiles = bench.services.profiles
+        let minji = try await bench.member(1000, "minjil")
+        let other = try await bench.member(1001, "other")
+        bench.services.setRules(usernames: UsernameRules(length: 3...9), withdrawalGrace: .days(1))
+        #expect(try await profiles.checkUsername("ab", other).violations.map(\.reason) == [.usernameTooShort])
+        bench.store.setUsernamePolicy(UsernamePolicy(cooldown: .days(0), hold: .days(0)))
+        bench.clock.advance(.days(2))
+        for name in ["changed", "another"] { _ = try await profiles.updateProfile(ProfileUpdate(username: name), minji) }
+        #expect(try await profiles.checkUsername("minjil", other).isAvailable)
+        let purgeTime = try await bench.services.withdrawals.request(minji)
+        #expect(purgeTime.microseconds - bench.clock.now().microseconds <= Timestamp.Interval.days(1).microseconds)
+    }
+
     @Test("X12, C13: a check says what the change will say, and until when")
     func checks() async throws {
         let profiles = bench.services.profiles

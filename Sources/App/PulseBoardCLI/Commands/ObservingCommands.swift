@@ -46,15 +46,16 @@ struct AdminSetLogLevel: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(
-            Phrase("trace, debug, info, notice, warning, error or critical.", "trace, debug, info, notice, warning, error, critical 가운데 하나."),
-            valueName: "level"))
-    var level: String
+    /// The levels of the server's log, the most talkative first.
+    enum Level: String, CaseIterable, ExpressibleByArgument { case trace, debug, info, notice, warning, error, critical }
+
+    @Argument(help: ArgumentHelp(Phrase("What is logged: this level, and those behind it.", "이 수준과 그 뒤의 수준을 남깁니다."), valueName: "level"))
+    var level: Level
 
     func run() async throws {
         try await options.run { invocation in
             let answer = try await invocation.translatingErrors(about: .nothing) { () async throws(RPCError) in
-                try await invocation.admin.setLogLevel(PBSetLogLevelRequest(level: level.lowercased()), options: invocation.callOptions())
+                try await invocation.admin.setLogLevel(PBSetLogLevelRequest(level: level.rawValue), options: invocation.callOptions())
             }
             try invocation.show(answer) {
                 invocation.text(
