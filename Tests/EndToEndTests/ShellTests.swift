@@ -29,6 +29,8 @@ struct ShellTests {
             terminal.types("\u{3}")
             try await terminal.sees("pulseboard> ")
             terminal.types("\\q\n")
+            let shown = terminal.program.progress.current.outputText
+            #expect(!shown.contains("cancelled"), "Ctrl-C ends a watch without a word: \(shown)")
             #expect(try await terminal.program.ended() == .success)
             let history = try String(contentsOfFile: house.home + "/.local/state/pulseboard/history", encoding: .utf8)
             #expect(history.hasPrefix("auth login\nprofile show @nobody\nprofile create --username 민지\n"), "\(history)")

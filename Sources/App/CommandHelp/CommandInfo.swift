@@ -42,6 +42,13 @@ struct ArgumentInfo: Decodable {
     let allValues: [String]?
     let abstract: String?
     let discussion: String?
+    /// Has one key: how a value is completed, such as `file` or `customAsync`.
+    let completionKind: [String: Details]?
+
+    struct Details: Decodable {}
+
+    /// Whether the program itself completes the value.
+    var asksProgram: Bool { ["custom", "customAsync"].contains(completionKind?.keys.first) }
 
     /// Whether the parser adds it to every command.
     var isOfEveryCommand: Bool { ["--help", "--version"].contains(preferredName?.text) }

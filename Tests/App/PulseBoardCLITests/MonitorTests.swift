@@ -50,7 +50,7 @@ import Testing
         let program = try program()
         #expect(try await program.run("admin", "monitor", "--count", "2", "--interval", "0.5") == 0)
         #expect(program.standardOutput.hasPrefix("""
-            pulseboardd 0.1.0  process 7, 3 connections, 1 calls running, loops busy 50 %
+            pulseboardd 0.1.0  process 7, 3 connections, 1 call running, loops busy 50 %
             50.0 calls/s, 1.0 errors/s, 5.0 commits/s, 20.0 writes/s, WAL 32.0 KiB
 
             METHOD                     CALLS/S  ERRORS/S      p50     p99  RUNNING  BYTES/S

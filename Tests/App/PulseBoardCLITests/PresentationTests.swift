@@ -77,6 +77,27 @@ import Testing
 @Suite struct TableTests {
     private let plain = TextStyle(isTerminal: false, variables: [:])
 
+    @Test("a terminal that is too narrow for all columns is spared the optional ones, the last first")
+    func optional() {
+        var table = Table([
+            .init("METHOD"), .init("CALLS/S", .right), .init("ERRORS/S", .right, isOptional: true), .init("BYTES/S", .right, isOptional: true),
+        ])
+        table.append(["ProfileService/프로필가져오기", "1,234", "0", "12.3 MiB"])
+        let rendered = { table.rendered(TextStyle(isTerminal: true, variables: ["NO_COLOR": "1"], columns: $0)) }
+        #expect(rendered(80).contains("BYTES/S"))
+        #expect(rendered(30) == "METHOD       CALLS/S  ERRORS/S\nProfileSer…    1,234         0\n")
+        #expect(rendered(20) == "METHOD       CALLS/S\nProfileSer…    1,234\n")
+    }
+
+    @Test("a card breaks its values at spaces, and puts them below labels that would take half of the terminal")
+    func narrowCard() {
+        var card = Card(title: "@하늘")
+        card.append("status", "오늘도 좋은 하루 보내세요 👩‍💻")
+        let rendered = { card.rendered(TextStyle(isTerminal: true, variables: ["NO_COLOR": "1"], columns: $0)) }
+        #expect(rendered(24) == "@하늘\n  status  오늘도 좋은\n          하루 보내세요\n          👩‍💻\n")
+        #expect(rendered(18) == "@하늘\n  status\n    오늘도 좋은\n    하루 보내세요\n    👩‍💻\n")
+    }
+
     @Test("Columns stay aligned with Hangul in some cells")
     func hangul() {
         var table = Table([.init("USERNAME"), .init("이름"), .init("N", .right)])

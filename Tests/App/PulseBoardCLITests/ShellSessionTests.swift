@@ -60,7 +60,33 @@ import Testing
         ("rpc list --protocol ", "", ["grpc", "ttrpc"]), ("help admin ", "se", ["set"]), ("pulseboard fol", "x", []), ("nonsense ", "x", []),
     ])
     func completion(_ line: String, _ word: String, _ expected: [String]) throws {
-        #expect(try CommandCompletion(of: PulseBoardCommand.self).candidates(line: line, word: word).sorted() == expected)
+        #expect(try CommandCompletion(of: PulseBoardCommand.self).fit(line: line, word: word).words == expected)
+    }
+
+    private static let knowing: [String: StubChannel.Handler] = [
+        "SearchProfiles": { (_, _) throws(RPCError) in
+            PBSearchProfilesResponse(users: ["minji", "mina", "kim"].map { PBUserSummary(userID: "u-" + $0, username: $0, displayName: "Mi " + $0) })
+        },
+        "ListFollowing": { (_, _) throws(RPCError) in PBListFollowingResponse(users: [PBFollowUser(user: PBUserSummary(userID: "u-1", username: "하늘"))]) },
+    ]
+
+    @Test("a shell's completion asks the server for users, and this machine for accounts; a failure completes nothing", arguments: [
+        (["profile", "show", "--", "positional@0", "2", "2", "profile", "show", "mi"], "minji\nmina\n"),
+        (["profile", "show", "--", "positional@0", "2", "3", "profile", "show", "@MI"], "@minji\n@mina\n"),
+        (["follow", "add", "--", "positional@0", "2", "0", "follow", "add", ""], "@하늘\n"),
+        (["ping", "--", "--account", "2", "0", "ping", "--account", ""], "jun\n"),
+        (["rpc", "call", "--", "positional@0", "2", "0", "rpc", "call", ""], ""),
+    ])
+    func serverCompletion(_ question: [String], _ answer: String) async throws {
+        let program = try TestProgram(Self.knowing)
+        try program.signIn(account: "jun")
+        #expect(try await program.run(arguments: ["---completion"] + question) == 0)
+        #expect(program.standardOutput.trimmingCharacters(in: .newlines) == answer.trimmingCharacters(in: .newlines))
+        #expect(program.standardError.isEmpty)
+        // Who is not signed in is offered nobody.
+        let stranger = try TestProgram(Self.knowing)
+        #expect(try await stranger.run(arguments: ["---completion"] + question) == 0)
+        #expect(stranger.standardOutput.trimmingCharacters(in: .newlines).isEmpty && stranger.standardError.isEmpty)
     }
 
     @Test("history is kept for its owner alone, a thousand lines of it")

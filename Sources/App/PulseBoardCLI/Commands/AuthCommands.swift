@@ -310,8 +310,10 @@ struct AuthSessions: AsyncParsableCommand {
         } while !answer.nextPageToken.isEmpty
         try invocation.show(answer) {
             var table = Table([
-                .init("ID"), .init(invocation.text("ACCOUNT", "계정")), .init(invocation.text("DEVICE", "기기")), .init(invocation.text("OPENED", "시작")),
-                .init(invocation.text("EXPIRES", "만료")), .init(""),
+                .init("ID", isWhole: true), .init(invocation.text("ACCOUNT", "계정"), isOptional: true),
+                .init(invocation.text("DEVICE", "기기"), isOptional: true),
+                .init(invocation.text("OPENED", "시작"), isOptional: true, isWhole: true),
+                .init(invocation.text("EXPIRES", "만료"), isOptional: true, isWhole: true), .init(""),
             ])
             for session in answer.sessions {
                 table.append([

@@ -27,7 +27,9 @@ struct RPCList: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var rpc: RPCOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Full name of a service, to list its methods.", "메서드를 나열할 서비스의 전체 이름."), valueName: "service"))
+    @Argument(
+        help: ArgumentHelp(Phrase("Full name of a service, to list its methods.", "메서드를 나열할 서비스의 전체 이름."), valueName: "service"),
+        completion: ServerCompletion.services)
     var service: String?
 
     func run() async throws {
@@ -95,7 +97,8 @@ struct RPCDescribe: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var rpc: RPCOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Full name of what to describe.", "설명할 것의 전체 이름."), valueName: "symbol"))
+    @Argument(
+        help: ArgumentHelp(Phrase("Full name of what to describe.", "설명할 것의 전체 이름."), valueName: "symbol"), completion: ServerCompletion.symbols)
     var symbol: String
 
     func run() async throws {
@@ -175,7 +178,9 @@ struct RPCCall: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var rpc: RPCOptions
 
-    @Argument(help: ArgumentHelp(Phrase("The method: package.Service/Method.", "메서드: package.Service/Method."), valueName: "method"))
+    @Argument(
+        help: ArgumentHelp(Phrase("The method: package.Service/Method.", "메서드: package.Service/Method."), valueName: "method"),
+        completion: ServerCompletion.methods)
     var method: String
 
     @Option(

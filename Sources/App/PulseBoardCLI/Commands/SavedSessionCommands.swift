@@ -36,7 +36,8 @@ struct AuthList: AsyncParsableCommand {
             })
             try invocation.show(document: document) {
                 var table = Table([
-                    .init(invocation.text("ACCOUNT", "계정")), .init(invocation.text("USER ID", "사용자 ID")), .init(invocation.text("EXPIRES", "만료")),
+                    .init(invocation.text("ACCOUNT", "계정")), .init(invocation.text("USER ID", "사용자 ID"), isOptional: true, isWhole: true),
+                    .init(invocation.text("EXPIRES", "만료"), isOptional: true, isWhole: true),
                     .init(""),
                 ])
                 for session in saved.sessions {
@@ -88,7 +89,9 @@ struct AuthSwitch: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("The account, as `auth list` shows it.", "계정. `auth list`에 보이는 대로 적습니다."), valueName: "name"))
+    @Argument(
+        help: ArgumentHelp(Phrase("The account, as `auth list` shows it.", "계정. `auth list`에 보이는 대로 적습니다."), valueName: "name"),
+        completion: ServerCompletion.accounts)
     var name: String?
 
     func run() async throws {

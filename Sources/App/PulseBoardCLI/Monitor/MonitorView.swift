@@ -7,8 +7,11 @@ enum MonitorView {
     /// The table of `admin monitor`.
     static func methods(_ frame: MonitorFrame, _ style: TextStyle, _ invocation: Invocation) -> String {
         var table = Table([
-            .init(invocation.text("METHOD", "메서드")), .init(invocation.text("CALLS/S", "초당 호출"), .right), .init(invocation.text("ERRORS/S", "초당 오류"), .right),
-            .init("p50", .right), .init("p99", .right), .init(invocation.text("RUNNING", "실행 중"), .right), .init(invocation.text("BYTES/S", "초당 바이트"), .right),
+            .init(invocation.text("METHOD", "메서드")), .init(invocation.text("CALLS/S", "초당 호출"), .right),
+            .init(invocation.text("ERRORS/S", "초당 오류"), .right, isOptional: true),
+            .init("p50", .right, isOptional: true), .init("p99", .right, isOptional: true),
+            .init(invocation.text("RUNNING", "실행 중"), .right, isOptional: true),
+            .init(invocation.text("BYTES/S", "초당 바이트"), .right, isOptional: true),
         ])
         let seconds = frame.seconds
         for method in frame.methods {
@@ -26,9 +29,13 @@ enum MonitorView {
     /// The table of `admin top`.
     static func users(_ frame: MonitorFrame, _ style: TextStyle, _ invocation: Invocation) -> String {
         var table = Table([
-            .init(invocation.text("USER", "사용자")), .init(invocation.text("CALLS/S", "초당 호출"), .right), .init(invocation.text("ERRORS/S", "초당 오류"), .right),
-            .init(invocation.text("RUNNING", "실행 중"), .right), .init(invocation.text("CONNECTIONS", "연결"), .right), .init(invocation.text("MEMORY", "메모리"), .right),
-            .init(invocation.text("BYTES/S", "초당 바이트"), .right), .init(invocation.text("CALLS", "호출"), .right),
+            .init(invocation.text("USER", "사용자")), .init(invocation.text("CALLS/S", "초당 호출"), .right),
+            .init(invocation.text("ERRORS/S", "초당 오류"), .right, isOptional: true),
+            .init(invocation.text("RUNNING", "실행 중"), .right, isOptional: true),
+            .init(invocation.text("CONNECTIONS", "연결"), .right, isOptional: true),
+            .init(invocation.text("MEMORY", "메모리"), .right, isOptional: true),
+            .init(invocation.text("BYTES/S", "초당 바이트"), .right, isOptional: true),
+            .init(invocation.text("CALLS", "호출"), .right, isOptional: true),
         ])
         let seconds = frame.seconds
         for user in frame.users {
@@ -52,7 +59,7 @@ enum MonitorView {
         let all = frame.methods.reduce((calls: Int64(0), failed: Int64(0))) { ($0.calls + $1.calls, $0.failed + $1.failed) }
         let busy = frame.busyLoops.map { "\(Int(($0 * 100).rounded())) %" }.joined(separator: " ")
         let first = "pulseboardd \(info.version.safeForTerminal)  " + invocation.text(
-            "process \(info.pid), \(Int(info.connections).grouped) connections, \(Int(info.runningCalls).grouped) calls running, loops busy \(busy)",
+            "process \(info.pid), \(counted(info.connections, "connection")), \(counted(info.runningCalls, "call")) running, loops busy \(busy)",
             "프로세스 \(info.pid), 연결 \(Int(info.connections).grouped)개, 실행 중인 호출 \(Int(info.runningCalls).grouped)건, 루프 사용 \(busy)")
         let store = info.storeStatus
         let trouble = store?.trouble.map { style.red($0.reason.safeForTerminal) + "\n" } ?? ""
@@ -60,8 +67,8 @@ enum MonitorView {
             "\(rate(all.calls, seconds)) calls/s, \(rate(all.failed, seconds)) errors/s, \(rate(frame.commits, seconds)) commits/s, \(rate(frame.writes, seconds)) writes/s, WAL \(Invocation.size(store?.walBytes ?? 0))",
             "초당 호출 \(rate(all.calls, seconds)), 오류 \(rate(all.failed, seconds)), 커밋 \(rate(frame.commits, seconds)), 쓰기 \(rate(frame.writes, seconds)), WAL \(Invocation.size(store?.walBytes ?? 0))")
         let columns = style.columns ?? .max
-        // A line is cut before it is emphasized, because escape sequences take no columns.
-        return style.bold(first.cut(to: columns)) + "\n" + second.cut(to: columns) + "\n" + trouble
+        // A line is broken before it is emphasized, because escape sequences take no columns.
+        return style.bold(first.wrapped(to: columns)) + "\n" + second.wrapped(to: columns) + "\n" + trouble
     }
 
     /// The users' table, those with the most connections first.
@@ -70,7 +77,7 @@ enum MonitorView {
         guard !connected.isEmpty else { return "" }
         let shown = connected.prefix(8).map { "\(name($0, invocation)) \(Int($0.connections).grouped)" }.joined(separator: ", ")
         let more = connected.count > 8 ? ", …" : ""
-        return "\n" + (invocation.text("connections: ", "연결: ") + shown + more).safeForTerminal.cut(to: style.columns ?? .max) + "\n"
+        return "\n" + (invocation.text("connections: ", "연결: ") + shown + more).safeForTerminal.wrapped(to: style.columns ?? .max) + "\n"
     }
 
     /// The user as people read it: a uid with its name on this machine.
@@ -78,6 +85,9 @@ enum MonitorView {
         if let uid = user.uid { return invocation.environment.userName(uid).map { "\($0) (\(uid))" } ?? "uid \(uid)" }
         return user.name.isEmpty ? invocation.text("others before", "이전의 다른 사용자") : user.name
     }
+
+    /// `1 connection`, `2 connections`.
+    private static func counted(_ number: Int32, _ thing: String) -> String { "\(Int(number).grouped) \(thing)\(number == 1 ? "" : "s")" }
 
     /// A rate per second, with a decimal if it is small.
     private static func rate(_ count: Int64, _ seconds: Double) -> String {

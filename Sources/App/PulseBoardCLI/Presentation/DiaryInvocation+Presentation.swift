@@ -204,8 +204,8 @@ extension DiaryInvocation {
             damaged: damaged.map(\.description), nextPageToken: collected.nextPageToken)
         try invocation.show(document: answer) {
             var table = Table([
-                .init(""), .init(invocation.text("TIME", "시각")), .init(invocation.text("EMOTION", "감정")), .init(invocation.text("TEXT", "내용")),
-                .init("ID"),
+                .init(""), .init(invocation.text("TIME", "시각"), isWhole: true), .init(invocation.text("EMOTION", "감정"), isOptional: true),
+                .init(invocation.text("TEXT", "내용")), .init("ID", isOptional: true, isWhole: true),
             ])
             for entry in collected.items {
                 let marks = (pending.contains(entry.id) ? "*" : "") + (conflicts[entry.id] == nil ? "" : "!")

@@ -52,7 +52,9 @@ struct DiaryMonth {
             text += line(numbers.map { number in
                 guard let number else { return "" }
                 let count = days[number]?.entries ?? 0
-                return String(number).paddedLeft(to: 2) + (count > 0 ? " (\(count))" : "")
+                let day = String(number).paddedLeft(to: 2), wide = day + " (\(count))"
+                guard count > 0 else { return day }
+                return wide.count < width ? wide : (day + "×\(count)").cut(to: width - 1)
             })
             let felt = numbers.map { number in
                 (number.flatMap { days[$0]?.emotions } ?? []).joined(separator: " ").safeForTerminal.cut(to: width - 1)

@@ -30,7 +30,10 @@ extension Invocation {
 
     /// Users as a table.
     func table(_ users: [PBUserSummary]) -> String {
-        var table = Table([.init(text("USERNAME", "사용자 이름")), .init(text("NAME", "표시 이름")), .init(text("USER ID", "사용자 ID"))])
+        var table = Table([
+            .init(text("USERNAME", "사용자 이름")), .init(text("NAME", "표시 이름")),
+            .init(text("USER ID", "사용자 ID"), isOptional: true, isWhole: true),
+        ])
         for user in users { table.append(["@" + user.username, user.displayName, user.userID]) }
         return table.rendered(style)
     }
@@ -41,7 +44,7 @@ extension Invocation {
     /// The users of a follow list as a table.
     func table(_ users: [PBFollowUser]) -> String {
         var table = Table([
-            .init(text("USERNAME", "사용자 이름")), .init(text("NAME", "표시 이름")), .init(text("SINCE", "팔로우 시작")),
+            .init(text("USERNAME", "사용자 이름")), .init(text("NAME", "표시 이름")), .init(text("SINCE", "팔로우 시작"), isOptional: true, isWhole: true),
         ])
         for user in users {
             table.append(["@" + (user.user?.username ?? ""), user.user?.displayName ?? "", time(user.followTime)])

@@ -11,10 +11,17 @@ struct Table: Sendable {
     struct Column: Sendable {
         let title: String
         let alignment: Alignment
+        /// Whether the column is left out if the terminal is too narrow. The last optional column is left out first.
+        let isOptional: Bool
 
-        init(_ title: String, _ alignment: Alignment = .left) {
+        /// Whether the cells are never cut: numbers, ids, times.
+        let isWhole: Bool
+
+        init(_ title: String, _ alignment: Alignment = .left, isOptional: Bool = false, isWhole: Bool = false) {
             self.title = title
             self.alignment = alignment
+            self.isOptional = isOptional
+            self.isWhole = isWhole || alignment == .right
         }
     }
 
@@ -35,33 +42,44 @@ struct Table: Sendable {
     private static let narrowest = 8
 
     /// The lines, with the headings first, two spaces between columns and no trailing spaces. Each ends in a newline. If the style has a width, the
-    /// widest columns of text are cut so that the lines fit. Numbers are never cut.
+    /// widest columns of text are cut so that the lines fit. Optional columns are left out if that is not enough. Numbers are never cut.
     func rendered(_ style: TextStyle) -> String {
         var widths = columns.map(\.title.displayWidth)
         for row in rows {
             for (index, cell) in row.enumerated() { widths[index] = max(widths[index], cell.displayWidth) }
         }
-        if let room = style.columns { fit(&widths, into: room) }
-        var text = style.dim(line(columns.map(\.title), widths)) + "\n"
-        for row in rows { text += line(row, widths) + "\n" }
+        var shown = Array(columns.indices)
+        if let room = style.columns {
+            while narrowestWidth(of: shown, widths) > room, let last = shown.last(where: { columns[$0].isOptional }) {
+                shown.removeAll { $0 == last }
+            }
+            fit(&widths, of: shown, into: room)
+        }
+        var text = style.dim(line(columns.map(\.title), shown, widths)) + "\n"
+        for row in rows { text += line(row, shown, widths) + "\n" }
         return text
     }
 
-    private func fit(_ widths: inout [Int], into room: Int) {
-        var excess = widths.reduce(2 * (widths.count - 1), +) - room
+    /// The width of a line if all text is cut as far as permitted.
+    private func narrowestWidth(of shown: [Int], _ widths: [Int]) -> Int {
+        shown.reduce(2 * (shown.count - 1)) { $0 + (columns[$1].isWhole ? widths[$1] : min(widths[$1], Self.narrowest)) }
+    }
+
+    private func fit(_ widths: inout [Int], of shown: [Int], into room: Int) {
+        var excess = shown.reduce(2 * (shown.count - 1)) { $0 + widths[$1] } - room
         while excess > 0 {
-            let cuttable = widths.indices.filter { columns[$0].alignment == .left && widths[$0] > Self.narrowest }
+            let cuttable = shown.filter { !columns[$0].isWhole && widths[$0] > Self.narrowest }
             guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { return }
             widths[widest] -= 1
             excess -= 1
         }
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
+    private func line(_ cells: [String], _ shown: [Int], _ widths: [Int]) -> String {
         var text = ""
-        for (index, whole) in cells.enumerated() {
-            let cell = whole.cut(to: widths[index])
-            if index > 0 { text += "  " }
+        for index in shown {
+            let cell = cells[index].cut(to: widths[index])
+            if index != shown.first { text += "  " }
             text += columns[index].alignment == .left ? cell.paddedRight(to: widths[index]) : cell.paddedLeft(to: widths[index])
         }
         while text.last == " " { text.removeLast() }
@@ -81,11 +99,18 @@ struct Card: Sendable {
         if !value.isEmpty { fields.append((label.safeForTerminal, value.safeForTerminal)) }
     }
 
-    /// The title and, indented, the fields with their values aligned; each line ends in a newline.
+    /// The title and, indented, the fields with their values aligned; each line ends in a newline. If the style has a width, values are broken at
+    /// spaces. If labels would take half of the width, values stand below them.
     func rendered(_ style: TextStyle) -> String {
         let width = fields.map(\.label.displayWidth).max() ?? 0
         var text = style.bold(title) + "\n"
-        for field in fields { text += "  " + style.dim(field.label.paddedRight(to: width)) + "  " + field.value + "\n" }
+        let columns = style.columns ?? .max
+        let isStacked = width + 4 > columns / 2
+        for field in fields {
+            let label = "  " + style.dim(isStacked ? field.label : field.label.paddedRight(to: width))
+            let value = field.value.wrapped(to: columns, indentedBy: isStacked ? 4 : width + 4)
+            text += isStacked ? label + "\n" + value + "\n" : label + value.dropFirst(width + 2) + "\n"
+        }
         return text
     }
 }

@@ -41,6 +41,8 @@ package struct CommandEnvironment: Sendable {
     var edit: @Sendable (_ path: String, _ command: String) -> Bool
     /// From now on Ctrl-C ends the program with 0. It is for commands that end only that way.
     var endOnInterrupt: @Sendable () -> Void
+    /// Whether Ctrl-C has ended a command that only Ctrl-C ends. It prints no failure then.
+    var isEndedOnInterrupt: @Sendable () -> Bool = { false }
     /// Returns at the next Ctrl-C, which then does not end the program, or when its task is cancelled.
     var interrupted: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1 << 32)) }
     /// Opens a channel to the server at a socket path, with one of the protocols. The first call connects.

@@ -26,7 +26,8 @@ struct GlobalOptions: ParsableArguments {
             Phrase("Which signed-in account to use, if there are several.", "로그인한 계정이 여럿일 때 쓸 계정."),
             discussion: Phrase(
                 "Without it: PULSEBOARD_ACCOUNT, else the account that signed in last.",
-                "생략하면 PULSEBOARD_ACCOUNT, 그것도 없으면 마지막에 로그인한 계정입니다."), valueName: "name"))
+                "생략하면 PULSEBOARD_ACCOUNT, 그것도 없으면 마지막에 로그인한 계정입니다."), valueName: "name"),
+        completion: ServerCompletion.accounts)
     var account: String?
 
     @Option(

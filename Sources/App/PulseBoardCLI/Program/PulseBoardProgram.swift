@@ -19,6 +19,8 @@ package struct PulseBoardProgram: Sendable {
                 try await HelpLanguage.$current.withValue(environment.language) { try await Self.run(arguments) }
             }
             return 0
+        } catch where environment.isEndedOnInterrupt() {
+            return 0
         } catch let failure as CommandFailure {
             report(failure, usesJSON: usesJSON)
             return failure.exitCode
@@ -27,6 +29,17 @@ package struct PulseBoardProgram: Sendable {
             return code.rawValue
         } catch {
             return reportUsage(error, of: arguments, usesJSON: usesJSON)
+        }
+    }
+
+    /// The program's answer to argument-parser's `---completion`, word by word; empty after a failure.
+    func completions(_ question: [String]) async -> [String] {
+        do {
+            try await CommandEnvironment.$current.withValue(environment) { _ = try await PulseBoardCommand.asyncParseAsRoot(question) }
+            return []
+        } catch {
+            guard PulseBoardCommand.exitCode(for: error).isSuccess else { return [] }
+            return PulseBoardCommand.fullMessage(for: error).split(separator: "\n").map(String.init)
         }
     }
 

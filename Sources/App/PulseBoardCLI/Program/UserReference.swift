@@ -22,6 +22,8 @@ enum UserReference: Sendable, Hashable, ExpressibleByArgument {
         if case .username("") = self { return nil }
     }
 
+    static var defaultCompletionKind: CompletionKind { ServerCompletion.users }
+
     /// The reference as text for people.
     var text: String {
         switch self {

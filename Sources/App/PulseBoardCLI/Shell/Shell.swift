@@ -32,8 +32,6 @@ final class Shell: Sendable {
         let connect = environment.connect, connections = SharedConnections()
         self.connections = connections
         environment.connect = { (path, wireProtocol) throws(SocketError) in try connections.connection(path, wireProtocol, connect) }
-        // Ctrl-C ends a command but not the shell.
-        environment.endOnInterrupt = {}
         self.environment = environment
         isInteractive = environment.inputIsTerminal && environment.outputIsTerminal
         settings = Mutex(Settings(timing: timing, account: account))
@@ -41,7 +39,8 @@ final class Shell: Sendable {
 
     /// Runs commands until the input ends. - Returns: 0, or the exit code of the command that ended a script.
     func run() async -> Int32 {
-        let lines = isInteractive ? ShellLines.terminal(environment) : ShellLines(environment)
+        let tree = try? CommandCompletion(of: PulseBoardCommand.self)
+        let lines = isInteractive ? ShellLines.terminal(environment) { [self] in await candidates(tree, $0, $1) } : ShellLines(environment)
         if isInteractive { environment.write(greeting, .standardError) }
         var code: Int32 = 0
         while let line = await lines.next(prompt: "pulseboard> ") {
@@ -60,6 +59,20 @@ final class Shell: Sendable {
             return error.exitCode
         }
         return 0
+    }
+
+    /// The completions of a word after a line: commands, options and what the server has.
+    func candidates(_ tree: CommandCompletion?, _ line: String, _ word: String) async -> [String] {
+        // For the line editor a word begins after @ and =. For a command they are part of the word.
+        let glued = line.reversed().prefix { !$0.isWhitespace }.reversed().map(String.init).joined()
+        let line = String(line.dropLast(glued.count)), word = glued + word
+        var environment = environment
+        if let account = settings.withLock({ $0.account }) { environment.variables["PULSEBOARD_ACCOUNT"] = account }
+        let program = PulseBoardProgram(environment: environment)
+        let fit = line.hasPrefix("\\account ") ? tree?.fit(line: "auth switch ", word: word) : tree?.fit(line: line, word: word)
+        var found = fit?.words ?? []
+        if let question = fit?.question { found += await program.completions(question).filter { $0.hasPrefix(word) } }
+        return found.map { String($0.dropFirst(glued.count)) }
     }
 
     private enum Step { case nothing, ran(Int32), end }
@@ -107,11 +120,17 @@ final class Shell: Sendable {
     private func interruptibly(_ environment: CommandEnvironment, _ words: [String]) async -> Int32 {
         // `onboard` reads keys on its own thread, which would go on reading here. So it runs in a separate process.
         if words.first == "onboard", isInteractive { return environment.runOutside(words, environment.variables) }
+        // Ctrl-C ends a command, and not the shell.
+        let end = CommandEnd()
+        var environment = environment
+        environment.endOnInterrupt = { end.endsOnInterrupt.store(true, ordering: .relaxed) }
+        environment.isEndedOnInterrupt = { end.endsOnInterrupt.load(ordering: .relaxed) && end.isInterrupted.load(ordering: .relaxed) }
         let program = PulseBoardProgram(environment: environment)
         let command = Task { await program.run(words) }
-        let watching = Task { [isInteractive] in
+        let watching = Task { [isInteractive, environment] in
             guard isInteractive else { return }
             await environment.interrupted()
+            end.isInterrupted.store(true, ordering: .relaxed)
             command.cancel()
         }
         let code = await command.value
@@ -160,6 +179,13 @@ final class Shell: Sendable {
           \\q, exit, Ctrl-D       끝냅니다.
 
         """)
+}
+
+/// How the running command of a shell ends.
+private final class CommandEnd: Sendable {
+    /// Only Ctrl-C ends the command.
+    let endsOnInterrupt = Atomic(false)
+    let isInterrupted = Atomic(false)
 }
 
 /// Connections that several commands share. They are closed together.

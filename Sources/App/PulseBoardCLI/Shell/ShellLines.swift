@@ -23,11 +23,12 @@ final class ShellLines: Sendable {
     }
 
     /// A terminal, with the system's line editor if there is one. The arrow keys bring back earlier lines.
-    static func terminal(_ environment: CommandEnvironment) -> ShellLines {
-        completion.withLock { $0 = try? CommandCompletion(of: PulseBoardCommand.self) }
+    /// - Parameter candidates: returns the completions of a word after a line.
+    static func terminal(_ environment: CommandEnvironment, candidates: @escaping Candidates) -> ShellLines {
+        completion.withLock { $0 = candidates }
         let hasEditor = environment.variables["TERM"] != "dumb" && pulse_line_editor_open { line, word in
             guard let line, let word, let completion = ShellLines.completion.withLock({ $0 }) else { return nil }
-            let found = completion.candidates(line: String(cString: line), word: String(cString: word))
+            let found = ShellLines.waiting(for: completion, String(cString: line), String(cString: word))
             return found.isEmpty ? nil : strdup(found.joined(separator: "\n"))
         }
         let history = ShellHistory(variables: environment.variables)
@@ -35,8 +36,17 @@ final class ShellLines: Sendable {
         return ShellLines(environment, history, hasEditor: hasEditor)
     }
 
+    typealias Candidates = @Sendable (_ line: String, _ word: String) async -> [String]
+
     /// The completion of the line editor. A process runs only one shell.
-    private static let completion = Mutex<CommandCompletion?>(nil)
+    private static let completion = Mutex<Candidates?>(nil)
+
+    /// Blocks the editor's own thread until the completions are there, at most twice ``ServerCompletion/patience``.
+    private static func waiting(for candidates: @escaping Candidates, _ line: String, _ word: String) -> [String] {
+        let answer = CompletionAnswer()
+        Task { answer.give(await candidates(line, word)) }
+        return answer.wait(for: ServerCompletion.patience * 2)
+    }
 
     /// The next line; `nil` at the end.
     func next(prompt: String) async -> String? {
@@ -66,6 +76,23 @@ final class ShellLines: Sendable {
         if hasEditor { pulse_line_editor_remember(line) }
         history?.append(line)
         return line
+    }
+}
+
+/// Completions that a task delivers to a waiting thread.
+private final class CompletionAnswer: Sendable {
+    private let words = Mutex<[String]>([])
+    private let given = DispatchSemaphore(value: 0)
+
+    func give(_ found: [String]) {
+        words.withLock { $0 = found }
+        given.signal()
+    }
+
+    /// - Returns: no words after a timeout.
+    func wait(for time: Duration) -> [String] {
+        _ = given.wait(timeout: .now() + time.inSeconds)
+        return words.withLock { $0 }
     }
 }
 
