@@ -109,7 +109,7 @@ import Testing
         #expect(try await program.run("auth", "token") == 0)
         #expect(program.standardOutput.hasSuffix("\nt-alice\n"))
         #expect(try await program.run("auth", "switch") == 0)
-        #expect(program.standardOutput.hasSuffix("From now on you are (Unix user).\n"))
+        #expect(program.standardOutput.hasSuffix("From now on you use your Unix user's account.\n"))
         #expect(try await program.run("auth", "token") == 0)
         #expect(program.standardOutput.hasSuffix("\nt-unix\n"))
         #expect(try await program.run("auth", "switch", "bob") == 69)

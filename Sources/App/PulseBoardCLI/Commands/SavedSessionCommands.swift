@@ -42,7 +42,7 @@ struct AuthList: AsyncParsableCommand {
                 ])
                 for session in saved.sessions {
                     table.append([
-                        invocation.title(of: session.account), session.userID,
+                        session.account.isEmpty ? invocation.text("(Unix user)", "(유닉스 사용자)") : session.account, session.userID,
                         session.expireTime.map { LocalTime(timeZone: invocation.environment.timeZone).text(seconds: $0) } ?? "",
                         session == current ? invocation.text("current", "현재") : "",
                     ])
@@ -104,9 +104,10 @@ struct AuthSwitch: AsyncParsableCommand {
             }
             try invocation.updateSessions { $0.makeCurrent(session.account) }
             try invocation.show(document: SwitchedDocument(account: session.account, userId: session.userID)) {
-                let title = invocation.title(of: session.account)
-                let name = title.hasPrefix("(") && title.hasSuffix(")") ? String(title.dropFirst().dropLast()) : title
-                return invocation.text("From now on you are \(title).", "이제부터 \(name) 계정을 씁니다.").safeForTerminal + "\n"
+                let sentence = session.account.isEmpty
+                    ? invocation.text("From now on you use your Unix user's account.", "이제부터 유닉스 사용자 계정을 씁니다.")
+                    : invocation.text("From now on you are \(session.account).", "이제부터 \(session.account) 계정을 씁니다.")
+                return sentence.safeForTerminal + "\n"
             }
         }
     }
@@ -156,7 +157,4 @@ extension Invocation {
             throw CommandFailure(error, in: failureContext)
         }
     }
-
-    /// The account as people read it. The account without a name is the Unix user's.
-    fileprivate func title(of account: String) -> String { account.isEmpty ? text("(Unix user)", "(유닉스 사용자)") : account }
 }

@@ -26,37 +26,27 @@ struct TextStyle: Sendable, Hashable {
 extension String {
     /// The text without characters that could move the cursor, change colours or reverse the reading order. So other
     /// people's texts cannot forge this program's output.
-    var safeForTerminal: String {
-        guard unicodeScalars.contains(where: \.isTerminalHazard) else { return self }
-        var result = ""
-        for scalar in unicodeScalars {
-            result.unicodeScalars.append(scalar.isTerminalHazard ? (scalar == "\n" || scalar == "\t" ? " " : "\u{FFFD}") : scalar)
-        }
-        return result
-    }
+    var safeForTerminal: String { replacing { !$0.isTerminalHazard ? nil : $0.isLineFeedOrTab ? " " : "\u{FFFD}" } }
 
     /// The same for a text of many lines. Its line feeds and tabs stay.
-    var linesSafeForTerminal: String {
-        guard unicodeScalars.contains(where: \.isTerminalHazard) else { return self }
-        var result = ""
-        for scalar in unicodeScalars {
-            let stays = !scalar.isTerminalHazard || scalar == "\n" || scalar == "\t"
-            result.unicodeScalars.append(stays ? scalar : "\u{FFFD}")
-        }
-        return result
-    }
+    var linesSafeForTerminal: String { replacing { $0.isTerminalHazard && !$0.isLineFeedOrTab ? "\u{FFFD}" : nil } }
 
     /// The JSON with such characters in strings written as `\u` and four digits. Line feeds and tabs between values stay.
     var jsonSafeForTerminal: String {
-        guard unicodeScalars.contains(where: { $0.isTerminalHazard && $0 != "\n" && $0 != "\t" }) else { return self }
+        replacing { scalar in
+            guard scalar.isTerminalHazard, !scalar.isLineFeedOrTab else { return nil }
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+
+    /// The text with other text in place of some of its characters.
+    /// - Parameter replacement: returns what stands for a character, or `nil` if the character stays.
+    private func replacing(_ replacement: (Unicode.Scalar) -> String?) -> String {
+        guard unicodeScalars.contains(where: { replacement($0) != nil }) else { return self }
         var result = ""
         for scalar in unicodeScalars {
-            guard scalar.isTerminalHazard, scalar != "\n", scalar != "\t" else {
-                result.unicodeScalars.append(scalar)
-                continue
-            }
-            let digits = String(scalar.value, radix: 16)
-            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            if let other = replacement(scalar) { result += other } else { result.unicodeScalars.append(scalar) }
         }
         return result
     }
@@ -70,4 +60,6 @@ extension Unicode.Scalar {
         default: false
         }
     }
+
+    fileprivate var isLineFeedOrTab: Bool { self == "\n" || self == "\t" }
 }

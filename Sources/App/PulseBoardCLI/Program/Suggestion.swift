@@ -11,7 +11,9 @@ struct Suggestion: Hashable {
     /// All subcommands.
     let all: [String]
 
-    /// Finds the first word in the place of a subcommand that is none; `nil` if all are valid.
+    /// Finds the first word that stands where a subcommand belongs and names no subcommand. Returns `nil` if there is no such word.
+    ///
+    /// The search ends at an option, and at a command that has no subcommands.
     static func find(_ arguments: [String], of root: any ParsableCommand.Type) -> Suggestion? {
         var command: any ParsableCommand.Type = root
         var path = [root._commandName]
