@@ -10,6 +10,9 @@ import Synchronization
 ///
 /// One lane works alone while it keeps up. A lane that leaves reads in the queue, because they are many or because it was slow, wakes the next lane.
 /// So reads of pages in memory share a wake-up, and reads from the disk run in parallel.
+///
+/// A read that is left to working lanes is watched: one free lane looks every ``watch`` whether it still waits, and then performs it. Otherwise a
+/// long read would hold up the read that was queued right after it began.
 final class ReadLanes: Sendable {
     private struct State {
         var queue: [any QueuedAccess] = []
@@ -17,6 +20,8 @@ final class ReadLanes: Sendable {
         /// The sleeping lanes. The one that fell asleep last is at the end and is woken first, because its memory may still be in the processor's
         /// caches.
         var idle: [ConnectionThread] = []
+        /// The lane that sleeps for a while and then looks whether the working lanes have taken the queued reads.
+        var watcher: ConnectionThread?
         /// When a lane last began a batch.
         var newestBatch = ContinuousClock.now
         var isClosed = false
@@ -25,13 +30,18 @@ final class ReadLanes: Sendable {
         var isPaused = false
 
         /// Whether no lane works, or all working lanes are slow.
-        var wantsLane: Bool { idle.count == lanes.count || newestBatch.duration(to: .now) > ReadLanes.longestBatch }
+        var wantsLane: Bool {
+            let freeLanes = idle.count + (watcher == nil ? 0 : 1)
+            return freeLanes == lanes.count || newestBatch.duration(to: .now) > ReadLanes.longestBatch
+        }
     }
 
     /// Maximum reads in one batch.
     static let maximumBatch = 64
     /// How long a batch may take. Then its remaining reads go back to the queue for any lane.
     static let longestBatch = Duration.microseconds(500)
+    /// How long a read can be left to lanes that work, before a free lane looks after it.
+    static let watch = Duration.milliseconds(2)
 
     private let name: String
     private let laneCount: Int
@@ -103,15 +113,18 @@ final class ReadLanes: Sendable {
         let (isQueued, lane) = state.withLock { state -> (Bool, ConnectionThread?) in
             guard !state.isClosed else { return (false, nil) }
             state.queue.append(read)
-            return (true, state.wantsLane ? freeLane(&state) : nil)
+            if state.wantsLane { return (true, freeLane(&state)) }
+            guard state.watcher == nil else { return (true, nil) }
+            state.watcher = freeLane(&state)
+            return (true, state.watcher)
         }
         lane?.wake()
         return isQueued
     }
 
-    /// Takes an idle lane, or a new one if all are working; `nil` if the maximum is reached.
+    /// Takes an idle lane, or the one that watches, or a new one if all are working; `nil` if the maximum is reached.
     private func freeLane(_ state: inout State) -> ConnectionThread? {
-        if let lane = state.idle.popLast() { return lane }
+        if let lane = state.idle.popLast() ?? state.watcher.take() { return lane }
         if state.lanes.count < laneCount, !state.isClosed {
             state.lanes.append(ConnectionThread(name) { [self] in run($0) })
         }
@@ -140,16 +153,28 @@ final class ReadLanes: Sendable {
     /// Sleeps until there are reads. Returns `false` at the end.
     private func waitForReads(_ lane: ConnectionThread) -> Bool {
         while true {
-            let goesOn: Bool? = state.withLock { state in
-                if !state.queue.isEmpty, !state.isPaused { return true }
-                if state.isClosed, state.queue.isEmpty { return false }
+            let next = state.withLock { state -> Next in
+                let hasReads = !state.queue.isEmpty && !state.isPaused
+                if state.watcher === lane {
+                    if hasReads, !state.wantsLane { return .watch }
+                    state.watcher = nil
+                }
+                if hasReads { return .perform }
+                if state.isClosed, state.queue.isEmpty { return .end }
                 state.idle.append(lane)
-                return nil
+                return .sleep
             }
-            if let goesOn { return goesOn }
-            lane.sleep()
+            switch next {
+            case .perform: return true
+            case .end: return false
+            case .watch: lane.sleep(until: .now + Self.watch)
+            case .sleep: lane.sleep()
+            }
         }
     }
+
+    /// What a lane without a batch does next.
+    private enum Next { case perform, watch, sleep, end }
 
     private func takeBatch() -> [any QueuedAccess] {
         let (batch, lane) = state.withLock { state -> ([any QueuedAccess], ConnectionThread?) in

@@ -15,7 +15,7 @@ private final class Count: Sendable {
     @discardableResult func increase() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
 }
 
-@Suite("Read lanes") struct ReadLanesTests {
+@Suite("Read lanes", .timeLimit(.minutes(5))) struct ReadLanesTests {
     private typealias Read = @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Int64
 
     let directory: TemporaryDirectory
@@ -147,6 +147,25 @@ private final class Count: Sendable {
         gate.signal()
         #expect(await held == .success(1))
         lanes.close()
+    }
+
+    @Test("a read that is queued right after a long one began is performed by another lane, though no further read comes")
+    func queuedRightAfter() async throws {
+        for _ in 0..<20 {
+            let lanes = lanes(2)
+            let gate = DispatchSemaphore(value: 0)
+            let begun = Atomic(false)
+            async let held = Self.outcome(lanes) { connection throws(RepositoryError) in
+                begun.store(true, ordering: .relaxed)
+                gate.wait()
+                return 1
+            }
+            while !begun.load(ordering: .relaxed) { await Task.yield() }
+            #expect(await Self.outcome(lanes, Self.number) == .success(7))
+            gate.signal()
+            #expect(await held == .success(1))
+            lanes.close()
+        }
     }
 
     @Test("a connection that cannot be opened fails the reads that wait for it, and the next read tries anew")
