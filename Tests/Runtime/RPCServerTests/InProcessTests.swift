@@ -77,18 +77,27 @@ import Testing
             #expect(response.message.value == "x")
             #expect(response.metadata["x-served"] == "here")
         }
-        try await withInProcessServer(services: [Counting()], wireProtocol: .grpc) { channel in
+        let gate = Gate()
+        try await withInProcessServer(services: [Counting(gate: gate)], wireProtocol: .grpc) { channel in
             let stream = channel.serverStream(StreamTests.watch, text("x"), options: CallOptions())
-            for try await _ in stream { #expect(stream.metadata["x-first"] == "1") }
+            for try await _ in stream {
+                #expect(stream.metadata["x-first"] == "1")
+                #expect(stream.trailingMetadata.count == 0)
+                gate.open()
+            }
             #expect(stream.trailingMetadata["x-last"] == "2")
         }
     }
 
     private struct Counting: RPCService {
+        /// The handler ends when it is open.
+        let gate: Gate
+
         func register(on router: inout Router) {
             router.registerServerStreaming(StreamTests.watch) { request, responses, context in
                 context.responseMetadata?.initial.append("1", for: "x-first")
                 try await responses.write(request)
+                await gate.wait()
                 context.responseMetadata?.trailing.append("2", for: "x-last")
             }
         }
