@@ -18,14 +18,17 @@ public struct ImageProgram: ImageDecoding {
 
     private let program: FilePath
     private let folder: FilePath
+    private let patience: Duration
     private let queue = DecodingQueue(places: places, waitingPlaces: waitingPlaces)
 
     /// - Parameters:
     ///   - program: the path of `pulseboard-image`.
     ///   - folder: the folder where uploads are written as files without names.
-    public init(program: String, uploadsIn folder: String) {
+    ///   - patience: how long the program may take. Tests give it more time than ``patience``, because many run at once.
+    public init(program: String, uploadsIn folder: String, patience: Duration = Self.patience) {
         self.program = FilePath(program)
         self.folder = FilePath(folder)
+        self.patience = patience
     }
 
     public func beginUpload() throws(ImageRefusal) -> any ImageUpload { try UploadFile(in: folder, for: self) }
@@ -56,8 +59,8 @@ public struct ImageProgram: ImageDecoding {
             return try await withThrowingTaskGroup(of: Result<[UInt8], ImageRefusal>.self) { group in
                 group.addTask { try await run(on: upload, arguments) }
                 group.addTask {
-                    try await Task.sleep(for: Self.patience)
-                    return .failure(.unavailable(detail: "\(program) took longer than \(Self.patience)"))
+                    try await Task.sleep(for: patience)
+                    return .failure(.unavailable(detail: "\(program) took longer than \(patience)"))
                 }
                 defer { group.cancelAll() }
                 return try await group.next() ?? .failure(.invalid)

@@ -12,7 +12,7 @@ struct ImageProgramTests {
 
     init() throws {
         folder = try PictureFolder()
-        program = ImageProgram(program: imageProgram, uploadsIn: folder.path)
+        program = ImageProgram(program: imageProgram, uploadsIn: folder.path, patience: .seconds(600))
     }
 
     /// A wide picture: red, then green, then blue, so that its middle square shows a third of green between two sixths.
@@ -235,7 +235,7 @@ struct ImageProgramTests {
         try folder.write(Array("#!/bin/sh\nkill -XCPU $$\n".utf8), to: "endless")
         try await folder.run("chmod", "755", "endless")
         await #expect(throws: ImageRefusal.invalid) {
-            try await ImageProgram(program: folder.path + "/endless", uploadsIn: folder.path).variants(of: [1])
+            try await ImageProgram(program: folder.path + "/endless", uploadsIn: folder.path, patience: .seconds(600)).variants(of: [1])
         }
     }
 

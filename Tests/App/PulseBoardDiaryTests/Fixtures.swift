@@ -65,7 +65,7 @@ final class Board: Sendable {
         store = try SQLiteStore(directory: directory.path + "/server", clock: clock)
         let uploads = directory.path + "/server/images"
         let images = Services.ImageParts(
-            store: try ImageFolder(path: uploads), decoder: ImageProgram(program: imageProgram, uploadsIn: uploads))
+            store: try ImageFolder(path: uploads), decoder: ImageProgram(program: imageProgram, uploadsIn: uploads, patience: .seconds(600)))
         services = try await Services(store: store, images: images, configuration: ServicesConfiguration(trustedUIDs: [getuid()], clock: clock))
         var logger = Logger(label: "test")
         logger.logLevel = .critical
