@@ -250,7 +250,7 @@ struct ObservingTests {
         guard let analyze = try Self.program("systemd-analyze") else { return }
         try await Household.with { house in
             let folder = Self.monitoring.appending(path: "..").standardized.path
-            for unit in ["system/pulseboardd.service", "system/pulseboardd.socket", "pulseboardd.service", "pulseboardd.socket"] {
+            for unit in ["system/pulseboardd.service", "system/pulseboardd.socket", "system/pulseboardd-remote.socket", "pulseboardd.service", "pulseboardd.socket"] {
                 let target = house.root + (unit.hasPrefix("system/") ? "/system/" : "/user/")
                 try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
                 let text = try String(contentsOfFile: folder + "/" + unit, encoding: .utf8)
@@ -259,8 +259,8 @@ struct ObservingTests {
                     .replacing("@SYSCONFDIR@", with: "/etc").replacing("Documentation=man:", with: "Documentation=https://localhost/")
                 try placed.write(toFile: target + unit.split(separator: "/").last!, atomically: true, encoding: .utf8)
             }
-            let verified = try await house.run(
-                analyze, ["verify", "--man=no", "--recursive-errors=no", house.root + "/system/pulseboardd.service", house.root + "/system/pulseboardd.socket"])
+            let system = ["pulseboardd.service", "pulseboardd.socket", "pulseboardd-remote.socket"].map { house.root + "/system/" + $0 }
+            let verified = try await house.run(analyze, ["verify", "--man=no", "--recursive-errors=no"] + system)
             #expect(verified.exit == .success && verified.errors.isEmpty, "\(verified)")
             let user = try await house.run(
                 analyze, ["--user", "verify", "--man=no", "--recursive-errors=no", house.root + "/user/pulseboardd.service", house.root + "/user/pulseboardd.socket"],
