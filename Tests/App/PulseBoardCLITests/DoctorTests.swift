@@ -54,7 +54,7 @@ import Testing
     @Test("each broken set-up is named, with what to type next", arguments: [
         "version", "no socket", "no server", "a file for a socket", "no rights", "store", "no directory", "open directory", "no database",
         "log alone", "restore", "no sqlite", "owner", "disk", "clock", "other clock", "limits", "failed unit", "idle unit", "configuration",
-        "archive", "keys", "logs", "postgresql",
+        "archive", "keys", "logs", "postgresql", "another's server",
     ])
     func broken(_ fault: String) throws {
         try makeSound()
@@ -120,6 +120,13 @@ import Testing
             info.store = "PostgreSQL 15.14"
             patient = doctor(.answers(info))
             expected = []
+        case "another's server":
+            // The default directory of this user is not that server's, so nothing is said about it.
+            try FileManager.default.removeItem(atPath: data)
+            patient = doctor(.isClosed)
+            patient.knowsDataDirectory = false
+            expected = ["rights"]
+            #expect(patient.findings().map(\.topic) == ["version", "socket", "rights", "clock", "limits"])
         case "failed unit":
             patient.unit = { ("failed", "exit-code") }
             expected = ["unit"]

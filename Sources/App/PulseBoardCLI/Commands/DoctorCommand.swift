@@ -29,8 +29,9 @@ struct DoctorCommand: AsyncParsableCommand {
         try await options.run { invocation in
             let server = await Self.server(invocation)
             let configuration = invocation.environment.serverConfiguration()
+            let data = dataDirectory(of: server, configuration, in: invocation.environment)
             var doctor = Doctor(
-                socket: invocation.socket, dataDirectory: dataDirectory(of: server, configuration, in: invocation.environment), server: server,
+                socket: invocation.socket, dataDirectory: data.path, knowsDataDirectory: data.isKnown, server: server,
                 uid: invocation.environment.userID, now: Int64(Date().timeIntervalSince1970))
             doctor.configuration = { configuration }
             doctor.loggedErrors = Doctor.journalErrors
@@ -45,12 +46,16 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// The server's data directory: from the option, else from the server, else from its configuration.
-    private func dataDirectory(of server: Doctor.Server, _ configuration: Doctor.ServerConfiguration?, in environment: CommandEnvironment) -> String {
+    /// The server's data directory: from the option, else from the server, else from its configuration. A running server that tells this user
+    /// nothing may have been started with another configuration.
+    private func dataDirectory(
+        of server: Doctor.Server, _ configuration: Doctor.ServerConfiguration?, in environment: CommandEnvironment
+    ) -> (path: String, isKnown: Bool) {
         let isGiven = !(place.dataDirectory ?? environment.variables["PULSEBOARD_DATA_DIRECTORY"] ?? "").isEmpty
-        if !isGiven, case .answers(let info) = server, !info.dataDirectory.isEmpty { return info.dataDirectory }
-        if !isGiven, let directory = configuration?.settings["data-directory"], directory.hasPrefix("/") { return directory }
-        return place.path(in: environment)
+        if !isGiven, case .answers(let info) = server, !info.dataDirectory.isEmpty { return (info.dataDirectory, true) }
+        let isKnown = if case .isClosed = server { isGiven } else { true }
+        if !isGiven, let directory = configuration?.settings["data-directory"], directory.hasPrefix("/") { return (directory, isKnown) }
+        return (place.path(in: environment), isKnown)
     }
 
     /// Asks the server. It may not answer.

@@ -170,7 +170,7 @@ extension Invocation {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw unreadable(path, text("cannot be read", "을(를) 읽을 수 없습니다"))
+            throw unusable(path, "cannot be read", "을(를) 읽을 수 없습니다", error)
         }
     }
 
@@ -180,14 +180,14 @@ extension Invocation {
         do {
             try Data(bytes).write(to: url)
         } catch {
-            throw unreadable(path, text("cannot be written", "을(를) 쓸 수 없습니다"))
+            throw unusable(path, "cannot be written", "을(를) 쓸 수 없습니다", error)
         }
     }
 
-    private func unreadable(_ path: String, _ what: String) -> CommandFailure {
-        CommandFailure(
-            code: .invalidArgument, reason: "FILE_UNUSABLE",
-            message: language == .korean ? "\(path.safeForTerminal)\(what)." : "\(path.safeForTerminal) \(what).")
+    private func unusable(_ path: String, _ english: String, _ korean: String, _ error: any Error) -> CommandFailure {
+        let path = path.safeForTerminal, cause = error.systemCause.map { ": " + Phrase.systemError($0).text(in: language) } ?? ""
+        return CommandFailure(
+            code: .invalidArgument, reason: "FILE_UNUSABLE", message: text("\(path) \(english)", "\(path)\(korean)") + cause + ".")
     }
 
     /// Sends a picture in chunks. The server answers when it has decoded the picture.

@@ -53,6 +53,9 @@ struct Doctor {
 
     let socket: String
     let dataDirectory: String
+    /// Whether the server, the user or a stopped server's configuration has named the directory. Otherwise it is only this user's default, and
+    /// the running server may use another one.
+    var knowsDataDirectory = true
     let server: Server
     /// The effective uid.
     let uid: UInt32
@@ -78,7 +81,7 @@ struct Doctor {
 
     /// All findings, in the order in which to fix them.
     func findings() -> [Finding] {
-        let files = keepsFilesHere ? [directory(), database(), owner(), disk()] : [disk()]
+        let files = !knowsDataDirectory ? [] : keepsFilesHere ? [directory(), database(), owner(), disk()] : [disk()]
         return ([version(), settings(), socketFile(), rights(), store(), archive(), keys()] + files + [clock(), limits(), service(), logs()])
             .compactMap(\.self)
     }
@@ -141,7 +144,7 @@ struct Doctor {
         guard let count = loggedErrors() else { return nil }
         guard count > 0 else { return .ok("logs", Phrase("no errors in the last day", "지난 하루 동안 오류 없음")) }
         return .note(
-            "logs", Phrase("\(count) lines of errors in the last day", "지난 하루 동안 오류 \(count)줄"), next: "journalctl -u pulseboardd -p err --since -1d")
+            "logs", Phrase("\(count) lines of errors in the last day", "지난 하루 동안 오류 \(count)줄"), next: "journalctl \(uid == 0 ? "-u" : "--user-unit") pulseboardd -p err --since -1d")
     }
 
     private func socketFile() -> Finding? {
@@ -308,8 +311,9 @@ struct Doctor {
         let words = Phrase("the unit is \(unit.state) (\(unit.result))", "유닛 상태: \(unit.state) (\(unit.result))")
         switch unit.state {
         case "active", "activating", "reloading": return .ok("unit", words)
-        case "failed": return .fault("unit", words, next: "journalctl -u pulseboardd -e")
-        default: return .note("unit", words, next: "systemctl enable --now pulseboardd.socket pulseboardd.service")
+        case "failed": return .fault("unit", words, next: "journalctl \(uid == 0 ? "-u" : "--user-unit") pulseboardd -e")
+        default:
+            return .note("unit", words, next: "systemctl \(uid == 0 ? "" : "--user ")enable --now pulseboardd.socket pulseboardd.service")
         }
     }
 

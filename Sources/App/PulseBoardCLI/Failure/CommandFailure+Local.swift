@@ -61,11 +61,20 @@ extension CommandFailure {
 
     /// A file that could not be read.
     init(unreadableFile path: String, errno number: Int32, in context: FailureContext) {
-        let cause = String(cString: strerror(number))
+        let cause = Phrase.systemError(String(cString: strerror(number)))
         self.init(
             code: number == ENOENT ? .notFound : .failedPrecondition, reason: "FILE_UNREADABLE",
-            message: Phrase("\(path) cannot be read: \(cause).", "\(path)을(를) 읽을 수 없습니다: \(cause).")
+            message: Phrase("\(path) cannot be read: \(cause.english).", "\(path)을(를) 읽을 수 없습니다: \(cause.korean).")
                 .text(in: context.language))
+    }
+}
+
+extension Error {
+    /// The system's text for an error of a file that Foundation wraps; `nil` for other errors.
+    var systemCause: String? {
+        let error = self as NSError
+        let cause = error.domain == NSPOSIXErrorDomain ? error : error.userInfo[NSUnderlyingErrorKey] as? NSError
+        return cause.map { String(cString: strerror(Int32($0.code))) }
     }
 }
 

@@ -59,7 +59,8 @@ extension Invocation {
     private func unreadable(_ path: String, _ code: Int32) -> CommandFailure {
         CommandFailure(
             code: .invalidArgument, reason: nil,
-            message: text("\(path) cannot be read", "\(path) 파일을 읽을 수 없습니다") + ": " + String(cString: strerror(code)))
+            message: text("\(path) cannot be read", "\(path) 파일을 읽을 수 없습니다") + ": "
+                + Phrase.systemError(String(cString: strerror(code))).text(in: language) + ".")
     }
 
     /// The claim `nonce` of a token, which the server checks; empty if it is missing or unreadable.

@@ -98,7 +98,6 @@ extension Error {
         let error = self as NSError
         guard [NSCocoaErrorDomain, NSPOSIXErrorDomain, NSURLErrorDomain].contains(error.domain) else { return nil }
         let path = (error.userInfo[NSFilePathErrorKey] as? String).map { $0 + ": " } ?? ""
-        let cause = error.domain == NSPOSIXErrorDomain ? error : error.userInfo[NSUnderlyingErrorKey] as? NSError
-        return path + (cause.map { String(cString: strerror(Int32($0.code))) } ?? "the system refused it")
+        return path + (systemCause ?? "the system refused it")
     }
 }

@@ -82,7 +82,7 @@ extension CommandFailure {
     static func badInput(_ type: String, _ error: JSONDecodingError, in context: FailureContext) -> CommandFailure {
         CommandFailure(
             code: .invalidArgument, reason: "JSON_INVALID",
-            message: Phrase("The input is no \(type): \(error)", "입력이 \(type) 형식이 아닙니다: \(error.korean)").text(in: context.language),
+            message: Phrase("The input is not a \(type): \(error).", "입력이 \(type) 형식이 아닙니다: \(error.korean)").text(in: context.language),
             nextCommand: context.command("rpc describe " + type))
     }
 }

@@ -78,6 +78,40 @@ public enum JSONValueFault: Error, Sendable, Hashable {
     case invalidAny
 }
 
+extension JSONSyntaxFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unexpectedEnd: "the text ends too early"
+        case .unexpectedCharacter: "another character is needed here"
+        case .controlCharacterInString: "a control character in a string"
+        case .invalidEscape: "no such escape"
+        case .unpairedSurrogate: "half of a surrogate pair"
+        case .invalidUTF8: "not UTF-8"
+        case .duplicateName: "a name is given twice"
+        }
+    }
+}
+
+extension JSONValueFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .wrongKind: "another kind of JSON value is needed"
+        case .notAnInteger: "not an integer"
+        case .notANumber: "not a number"
+        case .outOfRange: "outside the range of its type"
+        case .unknownEnumValue: "no such value of the enum"
+        case .notBase64: "not base64"
+        case .nullElement: "null inside an array or a map"
+        case .invalidMapKey: "not a key of this map"
+        case .invalidTimestamp: "not an RFC 3339 time between the years 1 and 9999"
+        case .invalidDuration: "not a number of seconds followed by s"
+        case .invalidFieldMask: "not a list of lowerCamelCase paths"
+        case .missingTypeURL: "@type is missing"
+        case .invalidAny: "not the form of its @type"
+        }
+    }
+}
+
 extension JSONDecodingError: CustomStringConvertible {
     public var description: String {
         switch self {
