@@ -87,6 +87,13 @@ import Testing
         #expect(rendered(80).contains("BYTES/S"))
         #expect(rendered(30) == "METHOD       CALLS/S  ERRORS/S\nProfileSer…    1,234         0\n")
         #expect(rendered(20) == "METHOD       CALLS/S\nProfileSer…    1,234\n")
+        var wide = Table([.init("METHOD", narrowest: 20), .init("CALLS/S", .right), .init("ERRORS/S", .right, isOptional: true)])
+        wide.append(["ProfileService/프로필가져오기", "1,234", "0"])
+        #expect(wide.rendered(TextStyle(isTerminal: true, variables: ["NO_COLOR": "1"], columns: 30)) == """
+            METHOD                 CALLS/S
+            ProfileService/프로…     1,234
+
+            """)
     }
 
     @Test("a card breaks its values at spaces, and puts them below labels that would take half of the terminal")

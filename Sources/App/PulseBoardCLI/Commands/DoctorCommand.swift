@@ -77,8 +77,14 @@ struct DoctorCommand: AsyncParsableCommand {
                 case .note: invocation.text("note ", "참고 ")
                 case .fault: style.red(invocation.text("FAULT", "문제 "))
                 }
-            let next = finding.next.map { "\n" + String(repeating: " ", count: width + 9) + Phrase.next.text(in: invocation.language) + style.bold($0.text(in: invocation.language).safeForTerminal) } ?? ""
-            return "\(mark)  \(finding.topic.paddedRight(to: width))  \(finding.words.text(in: invocation.language).safeForTerminal)\(next)\n"
+            // What stands at the left of every line.
+            let margin = width + 9
+            let broken = { (words: String) in words.safeForTerminal.wrapped(to: style.columns ?? .max, indentedBy: margin).dropFirst(margin) }
+            let next = finding.next.map { next in
+                let label = Phrase.next.text(in: invocation.language)
+                return "\n" + String(repeating: " ", count: margin) + label + style.bold(next.text(in: invocation.language).safeForTerminal)
+            }
+            return "\(mark)  \(finding.topic.paddedRight(to: width))  \(broken(finding.words.text(in: invocation.language)))\(next ?? "")\n"
         }.joined()
     }
 }

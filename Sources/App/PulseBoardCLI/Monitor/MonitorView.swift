@@ -7,7 +7,7 @@ enum MonitorView {
     /// The table of `admin monitor`.
     static func methods(_ frame: MonitorFrame, _ style: TextStyle, _ invocation: Invocation) -> String {
         var table = Table([
-            .init(invocation.text("METHOD", "메서드")), .init(invocation.text("CALLS/S", "초당 호출"), .right),
+            .init(invocation.text("METHOD", "메서드"), narrowest: 20), .init(invocation.text("CALLS/S", "초당 호출"), .right),
             .init(invocation.text("ERRORS/S", "초당 오류"), .right, isOptional: true),
             .init("p50", .right, isOptional: true), .init("p99", .right, isOptional: true),
             .init(invocation.text("RUNNING", "실행 중"), .right, isOptional: true),

@@ -17,11 +17,15 @@ struct Table: Sendable {
         /// Whether the cells are never cut: numbers, ids, times.
         let isWhole: Bool
 
-        init(_ title: String, _ alignment: Alignment = .left, isOptional: Bool = false, isWhole: Bool = false) {
+        /// The width below which no cell is cut, even for a narrow terminal. Optional columns are left out first.
+        let narrowest: Int
+
+        init(_ title: String, _ alignment: Alignment = .left, isOptional: Bool = false, isWhole: Bool = false, narrowest: Int = 8) {
             self.title = title
             self.alignment = alignment
             self.isOptional = isOptional
             self.isWhole = isWhole || alignment == .right
+            self.narrowest = narrowest
         }
     }
 
@@ -37,9 +41,6 @@ struct Table: Sendable {
         precondition(cells.count == columns.count, "a row has one cell per column")
         rows.append(cells.map(\.safeForTerminal))
     }
-
-    /// Columns of text are not made narrower than this, even for a narrow terminal.
-    private static let narrowest = 8
 
     /// The lines, with the headings first, two spaces between columns and no trailing spaces. Each ends in a newline. If the style has a width, the
     /// widest columns of text are cut so that the lines fit. Optional columns are left out if that is not enough. Numbers are never cut.
@@ -62,13 +63,13 @@ struct Table: Sendable {
 
     /// The width of a line if all text is cut as far as permitted.
     private func narrowestWidth(of shown: [Int], _ widths: [Int]) -> Int {
-        shown.reduce(2 * (shown.count - 1)) { $0 + (columns[$1].isWhole ? widths[$1] : min(widths[$1], Self.narrowest)) }
+        shown.reduce(2 * (shown.count - 1)) { $0 + (columns[$1].isWhole ? widths[$1] : min(widths[$1], columns[$1].narrowest)) }
     }
 
     private func fit(_ widths: inout [Int], of shown: [Int], into room: Int) {
         var excess = shown.reduce(2 * (shown.count - 1)) { $0 + widths[$1] } - room
         while excess > 0 {
-            let cuttable = shown.filter { !columns[$0].isWhole && widths[$0] > Self.narrowest }
+            let cuttable = shown.filter { !columns[$0].isWhole && widths[$0] > columns[$0].narrowest }
             guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { return }
             widths[widest] -= 1
             excess -= 1
