@@ -89,6 +89,16 @@ import Testing
         #expect(stranger.standardOutput.trimmingCharacters(in: .newlines).isEmpty && stranger.standardError.isEmpty)
     }
 
+    @Test("bash completes usernames with their @: it breaks no word there, and writes no backslash")
+    func bashCompletion() async throws {
+        let program = try TestProgram([:])
+        #expect(try await program.run("--generate-completion-script", "bash") == 0)
+        let lines = program.standardOutput.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let added = try #require(lines.firstIndex(of: #"[[ "${1}${completion}" = -W@* ]] && compopt +o filenames 2>/dev/null"#))
+        #expect(lines[added - 1] == #"COMPREPLY+=("${completion}")"#)
+        #expect(lines.suffix(2) == ["COMP_WORDBREAKS=${COMP_WORDBREAKS//@/}", "complete -o filenames -F _pulseboard pulseboard"])
+    }
+
     @Test("history is kept for its owner alone, a thousand lines of it")
     func history() throws {
         let home = try TemporaryDirectory()

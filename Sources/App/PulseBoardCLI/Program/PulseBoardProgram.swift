@@ -64,7 +64,8 @@ package struct PulseBoardProgram: Sendable {
         do {
             let usage = try CommandUsage(of: PulseBoardCommand.self, for: arguments, in: environment.language)
             if code.isSuccess {
-                let answer = usage.asksForHelp(error) ? usage.page(columns: environment.columns) : PulseBoardCommand.fullMessage(for: error)
+                let answer = usage.asksForHelp(error)
+                    ? usage.page(columns: environment.columns) : ServerCompletion.script(PulseBoardCommand.fullMessage(for: error))
                 if !answer.isEmpty { environment.write(answer + "\n", .standardOutput) }
                 return 0
             }

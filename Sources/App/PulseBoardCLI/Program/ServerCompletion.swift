@@ -20,6 +20,17 @@ enum ServerCompletion {
     static var symbols: CompletionKind { .custom { words, _, _ in await foundSymbols(words) { $0 + $1 } } }
     static var accounts: CompletionKind { .custom { words, _, _ in savedAccounts(words) } }
 
+    /// A completion script that keeps the `@` of usernames. Only bash's script changes; another text is returned as it is.
+    ///
+    /// For bash, `@` begins the name of a host: a word is broken there, and a completion is written as `\@name`.
+    static func script(_ text: String) -> String {
+        guard text.hasPrefix("#!/bin/bash") else { return text }
+        let add = "        COMPREPLY+=(\"${completion}\")\n", register = "complete -o filenames -F"
+        return text
+            .replacing(add, with: add + "        [[ \"${1}${completion}\" = -W@* ]] && compopt +o filenames 2>/dev/null\n")
+            .replacing(register, with: "COMP_WORDBREAKS=${COMP_WORDBREAKS//@/}\n" + register)
+    }
+
     /// The users whose name begins with the word, with the `@` of the word. For an empty name, the users whom the caller follows.
     private static func foundUsers(_ word: String, _ words: [String]) async -> [String] {
         let name = word.hasPrefix("@") ? String(word.dropFirst()) : word
