@@ -124,18 +124,8 @@ struct DiaryHandler: PBDiaryServiceHandler {
             throw RepositoryError.invalid("header", .fieldMissing)
         }
         let image = try await images.upload(
-            byteCount: header.sizeBytes, hash: Self.hash(header.sha256), chunks: requests.map(Self.chunk), caller)
+            byteCount: header.sizeBytes, hash: Self.hash(header.sha256), chunks: requests.map { try chunk($0.chunk) }, caller)
         return PBDiaryImage(image)
-    }
-
-    @Sendable private static func chunk(_ request: PBUploadDiaryImageRequest) throws -> [UInt8] {
-        guard case .chunk(let bytes)? = request.part else {
-            throw RepositoryError.invalid("chunk", .fieldMissing)
-        }
-        guard bytes.count <= ProfileImageHandler.maximumChunkBytes else {
-            throw RepositoryError.invalid("chunk", .imageTooLarge, limit: ProfileImageHandler.maximumChunkBytes)
-        }
-        return bytes
     }
 
     func findMissingDiaryImages(
@@ -175,6 +165,10 @@ struct DiaryHandler: PBDiaryServiceHandler {
         }
         return Timestamp(microseconds: microseconds)
     }
+}
+
+extension PBUploadDiaryImageRequest {
+    fileprivate var chunk: [UInt8]? { if case .chunk(let bytes)? = part { bytes } else { nil } }
 }
 
 extension PBDiaryDevice {

@@ -85,7 +85,7 @@ extension PBUploadLimits {
     /// The upload limits of a server that takes pictures.
     static let ofServer = PBUploadLimits(
         maximumBytes: Int64(ImageLimits.maximumUploadBytes), maximumPixels: Int64(ImageLimits.maximumPixels),
-        maximumChunkBytes: Int32(ProfileImageHandler.maximumChunkBytes), contentTypes: ["image/jpeg", "image/png", "image/webp"])
+        maximumChunkBytes: Int32(maximumUploadChunkBytes), contentTypes: ["image/jpeg", "image/png", "image/webp"])
 }
 
 extension PBProfileImage {

@@ -9,9 +9,6 @@ import RPCCore
 struct ProfileImageHandler: PBProfileImageServiceHandler {
     let images: ImageService
 
-    /// Maximum bytes of one chunk.
-    static let maximumChunkBytes = 1 << 20
-
     func uploadProfileImage(
         _ requests: MessageStream<PBUploadProfileImageRequest>, context: CallContext
     ) async throws -> PBStagedImage {
@@ -21,18 +18,8 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
             throw RepositoryError.invalid("header", .fieldMissing)
         }
         let staged = try await images.upload(
-            byteCount: header.sizeBytes, sha256: header.sha256, chunks: requests.map(Self.chunk), caller)
+            byteCount: header.sizeBytes, sha256: header.sha256, chunks: requests.map { try chunk($0.chunk) }, caller)
         return PBStagedImage(imageID: staged.id.description, expireTime: Google_Protobuf_Timestamp(staged.expireTime))
-    }
-
-    @Sendable static func chunk(_ request: PBUploadProfileImageRequest) throws -> [UInt8] {
-        guard case .chunk(let bytes)? = request.part else {
-            throw RepositoryError.invalid("chunk", .fieldMissing)
-        }
-        guard bytes.count <= maximumChunkBytes else {
-            throw RepositoryError.invalid("chunk", .imageTooLarge, limit: maximumChunkBytes)
-        }
-        return bytes
     }
 
     func getProfileImage(_ request: PBGetProfileImageRequest, context: CallContext) async throws -> PBGetProfileImageResponse {
@@ -61,4 +48,8 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
                     userID: image.userID.description, image: PBProfileImage(image.id, of: image.userID), data: image.bytes ?? [])
             })
     }
+}
+
+extension PBUploadProfileImageRequest {
+    fileprivate var chunk: [UInt8]? { if case .chunk(let bytes)? = part { bytes } else { nil } }
 }

@@ -141,12 +141,12 @@ import Testing
         #expect(status.message == message)
     }
 
-    @Test("a chunk of a profile's picture that is too large names its own limit")
+    @Test("a chunk of an upload that is too large names its own limit")
     func largeChunk() throws {
         let limit = 1 << 20
-        #expect(try ProfileImageHandler.chunk(PBUploadProfileImageRequest(part: .chunk([UInt8](repeating: 0, count: limit)))).count == limit)
+        #expect(try chunk([UInt8](repeating: 0, count: limit)).count == limit)
         let error = RepositoryError.invalid(ValidationError(field: "chunk", reason: .imageTooLarge, limit: limit))
-        #expect(throws: error) { try ProfileImageHandler.chunk(PBUploadProfileImageRequest(part: .chunk([UInt8](repeating: 0, count: limit + 1)))) }
+        #expect(throws: error) { try chunk([UInt8](repeating: 0, count: limit + 1)) }
         let status = Refusal(clock: SetClock()).status(for: error, context())
         #expect(status.message == "A picture has at most 1 MiB.")
     }
