@@ -19,20 +19,19 @@ extension String {
         var letter: Unicode.Scalar?
         var run: [Unicode.Scalar] = []
         func endRun() {
-            if run.count > Self.longestUnsortedRun, let found = letter {
-                // The marks of a composed letter are sorted with the others.
-                let parts = String(found).decomposedStringWithCanonicalMapping.unicodeScalars
-                let count = parts.reversed().prefix { $0.properties.canonicalCombiningClass != .notReordered }.count
-                ordered.append(contentsOf: parts.dropLast(count))
-                run.insert(contentsOf: parts.suffix(count), at: 0)
-            } else if let letter {
-                ordered.append(letter)
-            }
             if run.count > Self.longestUnsortedRun {
+                if let letter {
+                    // The marks of a composed letter are sorted with the others.
+                    let parts = String(letter).decomposedStringWithCanonicalMapping.unicodeScalars
+                    let count = parts.reversed().prefix { $0.properties.canonicalCombiningClass != .notReordered }.count
+                    ordered.append(contentsOf: parts.dropLast(count))
+                    run.insert(contentsOf: parts.suffix(count), at: 0)
+                }
                 // Marks of one class keep their order.
                 let classes = Dictionary(grouping: run) { $0.properties.canonicalCombiningClass.rawValue }
                 for (_, marks) in classes.sorted(by: { $0.key < $1.key }) { ordered.append(contentsOf: marks) }
             } else {
+                if let letter { ordered.append(letter) }
                 ordered.append(contentsOf: run)
             }
             letter = nil
