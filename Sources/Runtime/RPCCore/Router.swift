@@ -70,13 +70,15 @@ public struct Router: Sendable {
             guard let handling = registered.handling as? UnaryHandling<Request, Response> else {
                 preconditionFailure("\(method.path) has other messages")
             }
-            let remembering = UnaryHandling(memory: answer, synchronous: handling.synchronous, handling.handler)
+            let remembering = UnaryHandling(
+                memory: answer, synchronous: handling.synchronous, isApart: handling.isApart, handling.handler)
             return UnaryMethod(method, remembering, alone: remembering.start(behind: []))
         }
     }
 
     /// Handles a unary method's calls outside of the event loop, one step of a user at a time. Use it for a method whose answers take milliseconds to
-    /// make or to encode. The answer is encoded there too. Each call costs two changes of thread.
+    /// make or to encode. The answer is encoded there too. Each call costs two changes of thread. Calls that can be answered from memory
+    /// (``answerFromMemory(_:_:)``) are still answered on the loop.
     /// - Precondition: the method is registered, with these types.
     @inlinable
     public mutating func handleApart<Request: Message, Response: Message>(_ method: MethodDescriptor<Request, Response>) {
@@ -84,7 +86,7 @@ public struct Router: Sendable {
             guard let handling = registered.handling as? UnaryHandling<Request, Response> else {
                 preconditionFailure("\(method.path) has other messages")
             }
-            let apart = UnaryHandling(synchronous: handling.synchronous, isApart: true, handling.handler)
+            let apart = UnaryHandling(memory: handling.memory, synchronous: handling.synchronous, isApart: true, handling.handler)
             return UnaryMethod(method, apart, alone: apart.start(behind: []))
         }
     }

@@ -94,6 +94,39 @@ import Testing
         #expect(own != loop && seen[other.path] == .some(own) && seen["synchronous"] == .some(own))
     }
 
+    @Test("a method that is handled apart is answered from memory first, whichever was said first", arguments: [true, false])
+    func answeredFromMemory(_ isMemoryFirst: Bool) async throws {
+        let executors = Mutex<[String: UnownedTaskExecutor?]>([:])
+        let waiting = TestMethods.text("Waiting")
+        try await withServer(loopCount: 1) { router in
+            for method in [TestMethods.echo, waiting] {
+                router.register(method) { request, _ in
+                    let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+                    executors.withLock { $0[method.path] = .some(executor) }
+                    return request
+                }
+            }
+            if !isMemoryFirst { router.handleApart(waiting) }
+            router.answerFromMemory(waiting) { request, _ in
+                request.value == "known" ? PackedMessage(bytes: try Text(value: "remembered").serializedBytes()) : nil
+            }
+            if isMemoryFirst { router.handleApart(waiting) }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                let known = try await channel.call(waiting, "known")
+                #expect(known == "remembered")
+                #expect(executors.withLock { $0.isEmpty })
+                for method in [TestMethods.echo, waiting] {
+                    let answer = try await channel.call(method, "new")
+                    #expect(answer == "new")
+                }
+            }
+        }
+        let seen = executors.withLock { $0 }
+        let loop = try #require(seen[TestMethods.echo.path] ?? nil), own = try #require(seen[waiting.path] ?? nil)
+        #expect(own != loop)
+    }
+
     @Test("a large request that is none is refused as a small one is", arguments: WireProtocol.allCases)
     func malformed(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in

@@ -66,6 +66,18 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
         }
     }
 
+    /// A call whose request is decoded already, and whose handler runs outside of the event loop.
+    @inlinable
+    static func apart(
+        _ id: CallID, _ request: Request, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
+        _ context: consuming CallContext
+    ) -> ServerCall {
+        ServerCall(id, context, nil, isLarge: true) { (call: consuming ServerCall, queue) in
+            await prepareAndAnswer(call, request, handler, preparation, unpreparedCount, queue)
+            return nil
+        }
+    }
+
     /// Continues the preparation of a call's context with the interceptor that had to wait, and answers the call.
     @inlinable @inline(never)
     static nonisolated(nonsending) func prepareAndAnswer(

@@ -110,15 +110,18 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
         let preparation = Preparation(interceptors)
         let count = preparation?.count ?? 0
         // An interceptor that sees messages, or the end of a call, must see those of every call.
-        let steps = UnarySteps(preparation, isApart: isApart, Self.chain(interceptors[count...], handler))
-        return start(steps, answersNow: count == interceptors.count && !isApart)
+        let answersNow = count == interceptors.count
+        // Memory is asked on the loop, with the decoded request.
+        let steps = UnarySteps(
+            preparation, isApart: isApart && !(answersNow && memory != nil), Self.chain(interceptors[count...], handler))
+        return start(steps, answersNow: answersNow)
     }
 
     /// The start for the three kinds of methods: with an async handler, with a synchronous handler, or with answers from memory.
     /// - Parameter answersNow: whether calls may be answered without a task.
     @inlinable
     func start(_ steps: UnarySteps<Request, Response>, answersNow: Bool) -> UnaryMethod.Start {
-        guard answersNow, memory != nil || synchronous != nil else {
+        guard answersNow, memory != nil || (synchronous != nil && !isApart) else {
             return { (id, payload, context: consuming CallContext, _) in
                 switch try steps.begin(id, payload, &context) {
                 case .large(let call): call
@@ -137,17 +140,17 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
                 }
             }
         }
-        return { [memory, synchronous] (id, payload, context: consuming CallContext, send) in
+        return { [memory, synchronous = isApart ? nil : synchronous, isApart] (id, payload, context: consuming CallContext, send) in
             switch try steps.begin(id, payload, &context) {
             case .large(let call): return call
             case .decoded(let request, let unpreparedCount):
-                guard unpreparedCount == 0 else { return steps.run(id, request, unpreparedCount, context) }
+                guard unpreparedCount == 0 else { return steps.run(id, request, unpreparedCount, context, isApart: isApart) }
                 if let found = try steps.converting(context, { try memory?(request, context) }) {
                     found.withPackable(send)
                 } else if let synchronous {
                     try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(request, context) }, send)
                 } else {
-                    return steps.run(id, request, unpreparedCount, context)
+                    return steps.run(id, request, unpreparedCount, context, isApart: isApart)
                 }
                 return nil
             }
@@ -235,7 +238,11 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
 
     /// Makes the call whose handler is to run.
     @inlinable @inline(__always)
-    func run(_ id: CallID, _ request: consuming Request, _ unpreparedCount: Int, _ context: consuming CallContext) -> ServerCall {
-        UnaryCall(id, request, handler, preparation, unpreparedCount, context)
+    func run(
+        _ id: CallID, _ request: consuming Request, _ unpreparedCount: Int, _ context: consuming CallContext, isApart: Bool = false
+    ) -> ServerCall {
+        isApart
+            ? UnaryCall<Request, Response>.apart(id, request, handler, preparation, unpreparedCount, context)
+            : UnaryCall(id, request, handler, preparation, unpreparedCount, context)
     }
 }
