@@ -222,11 +222,11 @@ final class ServerConnection: ConnectionHandler {
 
 extension ServerConnection {
     /// The smallest difference that is reported to the user's account, bytes. So calls that leave nothing in memory cost nothing here.
-    private static let smallestDifference = 4 << 10
+    static let smallestDifference = 4 << 10
     /// Memory of an open connection, its buffers and tables, bytes. It is counted from the first report on.
     private static let ownByteCount = 8 << 10
     /// The limit of unread answers for a client whose user is at a limit of memory, bytes.
-    private static let unreadWhenFull = 64 << 10
+    static let unreadWhenFull = 64 << 10
 
     /// Reports the memory of this connection to the user's account. If the account is full, it frees memory.
     func settleAccount() { settleAccount(connection) }
@@ -267,14 +267,16 @@ extension ServerConnection {
         onLoop { $0.connection?.close() }
     }
 
-    /// Whether a new answer is not kept, because the client has too many unread answers.
+    /// Whether a new answer of so many bytes is not kept, because the client has too many unread answers.
     @inline(__always)
-    var keepsNoAnswer: Bool { outputByteCount > Self.unreadWhenFull || account.isFull ? hasTooMuchUnread : false }
+    func keepsNoAnswer(of byteCount: Int) -> Bool {
+        outputByteCount > Self.unreadWhenFull || account.isFull ? hasTooMuchUnread(besides: byteCount) : false
+    }
 
-    private var hasTooMuchUnread: Bool {
+    private func hasTooMuchUnread(besides byteCount: Int) -> Bool {
         let unread = outputByteCount
         return unread > shared.limits.unreadByteCount.load(ordering: .relaxed)
-            || (account.isFull && unread + wire.blockedByteCount > Self.unreadWhenFull)
+            || (account.isFull && unread + wire.blockedByteCount + byteCount > Self.unreadWhenFull)
     }
 
     var outputHighWater: Int { account.isFull ? Self.unreadWhenFull : Connection.outputHighWater }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import ProtobufWellKnownTypes
 import RPCCore
@@ -216,6 +217,72 @@ import Testing
             await late.send(RawFrame.request(3, "Echo", text: "now").bytes)
             #expect(await late.readFrame()?.statusCode == 0)
         }
+    }
+
+    @Test("answers that wait for a busy loop count for their user: what is too much is refused with the limit's name")
+    func answersOffTheLoop() async throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 8 << 20
+        let large = String(repeating: "x", count: 1 << 20)
+        let gate = Gate(), blocked = Gate(), unblock = DispatchSemaphore(value: 0)
+        try await withServer(limits: limits, loopCount: 1) { router in
+            router.register(TestMethods.wait) { _, _ in
+                await gate.wait()
+                return Text(value: large)
+            }
+            router.handleApart(TestMethods.wait)
+            router.registerSynchronous(TestMethods.echo) { request, _ in
+                blocked.open()
+                unblock.wait()
+                return request
+            }
+        } _: { server in
+            let peers = try (0..<32).map { _ in try RawPeer(server.path) }
+            for peer in peers { await peer.send(RawFrame.request(1, "Wait").bytes) }
+            try await eventually { server.server.runningCallCount == 32 }
+            let blocker = try RawPeer(server.path)
+            await blocker.send(RawFrame.request(1, "Echo").bytes)
+            await blocked.wait()
+            gate.open()
+            // The loop takes nothing now.
+            try await eventually { server.server.heldByteCount > 8 << 20 }
+            unblock.signal()
+            let codes = try await codes(of: peers)
+            #expect(codes.count { $0 == 8 } >= 32 - 9)
+            #expect(codes.count { $0 == 0 } + codes.count { $0 == 8 } == 32)
+            try await eventually { server.server.heldByteCount < 1 << 20 }
+        }
+    }
+
+    @Test("answers made on the loop count before they are written: clients that read nothing get no more than the limit")
+    func answersOnTheLoop() async throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 8 << 20
+        let large = String(repeating: "x", count: 1 << 20)
+        let gate = Gate()
+        try await withServer(limits: limits, loopCount: 1) { router in
+            router.register(TestMethods.wait) { _, _ in
+                await gate.wait()
+                return Text(value: large)
+            }
+        } _: { server in
+            let peers = try (0..<40).map { _ in try RawPeer(server.path) }
+            for peer in peers { await peer.send(RawFrame.request(1, "Wait").bytes) }
+            try await eventually { server.server.runningCallCount == 40 }
+            gate.open()
+            try await eventually { server.server.runningCallCount == 0 }
+            #expect(server.server.heldByteCount < 9 << 20)
+            let codes = try await codes(of: peers)
+            #expect(codes.contains(8))
+            #expect(codes.count { $0 == 0 } + codes.count { $0 == 8 } == 40)
+        }
+    }
+
+    /// The status codes of the next answers.
+    private func codes(of peers: [RawPeer]) async throws -> [UInt8] {
+        var codes: [UInt8] = []
+        for peer in peers { codes.append(try #require(await peer.readFrame()).statusCode) }
+        return codes
     }
 
     // MARK: Time

@@ -186,15 +186,18 @@ extension HandlerTask: CallQueue {
 /// The queue of a task that runs one call with a large request, outside of its loop.
 final class LargeRequest: CallQueue {
     private let connection: LoopBound<ServerConnection>
+    private let account: UserAccount
 
-    init(_ connection: LoopBound<ServerConnection>) { self.connection = connection }
+    init(_ connection: LoopBound<ServerConnection>, _ account: UserAccount) {
+        self.connection = connection
+        self.account = account
+    }
 
     func next() -> ServerCall? { nil }
     func waitForNext(_ continuation: UnsafeContinuation<ServerCall?, Never>) { continuation.resume(returning: nil) }
 
     func ended(_ call: ServerCall, with response: borrowing PackableMessage) {
-        let bytes = response.bytes()
-        onLoop { connection in PackableMessage.withPacked(bytes) { connection.handlerEnded(call, with: $0) } }
+        WaitingAnswer.encode(response, account).end(call) { onLoop($0) }
     }
 
     func ended(_ call: ServerCall, throwing error: any Error) { onLoop { $0.handlerEnded(call, throwing: error) } }

@@ -105,8 +105,12 @@ extension ServerConnection {
         _ id: CallID, with response: borrowing PackableMessage, _ deadline: Deadline, _ metadata: ResponseMetadata?
     ) -> StatusCode {
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return answer(id, with: .deadlineExceeded, metadata) }
-        guard !keepsNoAnswer else { return answer(id, with: account.isFull ? account.refuseBytes() : refuseUnread(), metadata) }
+        guard !keepsNoAnswer(of: response.byteCount) else {
+            return answer(id, with: account.isFull ? account.refuseBytes() : refuseUnread(), metadata)
+        }
         let code = wire.respond(to: id, with: response, metadata: metadata)
+        // A busy loop may write it much later, and until then make many others.
+        if response.byteCount >= Self.smallestDifference, !isReceiving { settleAccount() }
         outputIsReady()
         return code
     }
@@ -130,7 +134,7 @@ extension ServerConnection {
     /// Runs a handler with a large request on a thread for its user, because decoding would delay the loop.
     private func runLarge(_ call: ServerCall) {
         count(call)
-        let queue = LargeRequest(LoopBound(self, to: loop))
+        let queue = LargeRequest(LoopBound(self, to: loop), account)
         let task = Task.detached(executorPreference: account.largeRequests) { _ = await call.handlers(call, queue) }
         waits(note(call)) { task.cancel() }
     }
@@ -247,8 +251,7 @@ extension ServerConnection {
 extension ServerConnection {
     func handlerEnded(_ call: ServerCall, with response: borrowing PackableMessage) {
         guard loop.inLoop else {
-            let bytes = response.bytes()
-            return onLoop { connection in PackableMessage.withPacked(bytes) { connection.handlerEnded(call, with: $0) } }
+            return WaitingAnswer.encode(response, account).end(call) { [self] work in onLoop(work) }
         }
         guard takeEnd(of: call) else { return }
         let code = answer(call.id, with: response, call.context.deadline, call.context.responseMetadata)
