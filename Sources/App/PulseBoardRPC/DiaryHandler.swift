@@ -190,7 +190,7 @@ extension PBMutationResult {
 
 extension DiaryChanges {
     /// Whether the message takes too long to make for an event loop: more than 32 KiB, or a hundred rows.
-    fileprivate var isLong: Bool { rows.count > 100 || rows.reduce(0) { $0 + $1.row.pageByteCount } > 32 << 10 }
+    fileprivate var isLong: Bool { rows.count > 100 || byteCount > 32 << 10 }
 }
 
 extension PBDiaryChanges {

@@ -8,7 +8,17 @@ public struct DiaryService: Sendable {
     private let tokens: PageTokenSealer
     private let watches: WatchDependencies
     private let configuration: ServicesConfiguration
-    private let places = PagePlaces()
+    /// A page has up to ``DiaryLimits/maximumPageBytes``, and exists as rows, as a message and as bytes.
+    private let pages = UserPlaces(limit: Self.pagesInMemory)
+    /// A push may look at ``DiaryLimits/maximumTransactionBytes`` in each of its transactions, and other writers wait meanwhile.
+    private let pushes = UserPlaces(limit: Self.pushesAtOnce)
+
+    /// Pages of one user in memory at once.
+    static let pagesInMemory = 8
+    /// A stream keeps its place while it sends a page with more bytes than this.
+    static let smallPageBytes = 64 << 10
+    /// Pushes of one user under way at once.
+    static let pushesAtOnce = 2
 
     init(store: any DiaryStore, tokens: PageTokenSealer, watches: WatchDependencies, configuration: ServicesConfiguration) {
         self.store = store
@@ -39,7 +49,7 @@ public struct DiaryService: Sendable {
         let list = PageTokenSealer.List.diary(of: caller.userID, filter)
         var cursor: DiaryCursor?
         if let token = page.token { cursor = try tokens.openDiaryCursor(token, in: list) }
-        let place = try await places.take(caller.userID)
+        let place = try await pages.take(caller.userID)
         defer { withExtendedLifetime(place) {} }
         let found = try await store.diaryEntries(of: caller.userID, filter, after: cursor, limit: page.size)
         return Page(items: found.entries, nextToken: found.next.map { tokens.seal($0, in: list) })
@@ -99,6 +109,8 @@ public struct DiaryService: Sendable {
                 throw .invalid("mutations[\(index)].number", .fieldUnknown)
             }
         }
+        let place = try await pushes.take(caller.userID)
+        defer { withExtendedLifetime(place) {} }
         // Up to 1 MiB is composed and hashed here, so it must not run on the event loop.
         let (items, byteCount) = await withTaskExecutorPreference(globalConcurrentExecutor) { DiaryPush.Item.check(mutations) }
         guard items.count <= 1 || byteCount <= DiaryLimits.maximumBatchBytes else {
@@ -136,14 +148,15 @@ public struct DiaryService: Sendable {
     /// A page of changes with its place. The place is to be kept while the page is in memory.
     fileprivate func page(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
-    ) async throws(RepositoryError) -> (changes: DiaryChanges, place: PagePlaces.Place) {
+    ) async throws(RepositoryError) -> (changes: DiaryChanges, place: UserPlaces.Place) {
         guard limit >= 0 else { throw .invalid("page_size", .pageSizeNegative) }
         let limit = limit == 0 ? DiaryLimits.maximumChanges : min(limit, DiaryLimits.maximumChanges)
         let position = cursor.isEmpty ? nil : try tokens.openDiaryPosition(cursor, of: caller.userID)
-        let place = try await places.take(caller.userID)
+        let place = try await pages.take(caller.userID)
         let page = try await store.diaryChanges(of: caller.userID, for: device, after: position, limit: limit)
         let changes = DiaryChanges(
-            rows: page.rows, nextCursor: tokens.seal(page.next, of: caller.userID), isComplete: page.isComplete, lastMutation: page.lastMutation)
+            rows: page.rows, byteCount: page.byteCount, nextCursor: tokens.seal(page.next, of: caller.userID), isComplete: page.isComplete,
+            lastMutation: page.lastMutation)
         return (changes, place)
     }
 
@@ -164,6 +177,8 @@ public struct DiaryService: Sendable {
 public struct DiaryChanges: Hashable, Sendable {
     /// In the order of their changes.
     public let rows: [DiaryRowChange]
+    /// Bytes of the rows, with a sum for each conflict (``DiaryRow/pageByteCount``).
+    public let byteCount: Int
     /// An opaque token. It is valid only for this owner's diary.
     public let nextCursor: String
     /// Whether this is the last page.
@@ -207,7 +222,7 @@ private struct DiaryUpdates: AsyncSequence, Sendable {
         private var toldMutation: Int64 = -1
         private var isBehind = false
         /// The place of the page that is being sent, if it is large.
-        private var place: PagePlaces.Place?
+        private var place: UserPlaces.Place?
 
         init(updates: DiaryUpdates, cursor: String) {
             self.updates = updates
@@ -232,7 +247,7 @@ private struct DiaryUpdates: AsyncSequence, Sendable {
                 // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed.
                 guard page.rows.isEmpty, page.lastMutation == toldMutation else {
                     toldMutation = page.lastMutation
-                    if page.rows.reduce(0, { $0 + $1.row.byteCount }) > PagePlaces.smallPageBytes { self.place = place }
+                    if page.byteCount > DiaryService.smallPageBytes { self.place = place }
                     return page
                 }
             }

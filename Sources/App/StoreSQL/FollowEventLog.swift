@@ -282,7 +282,7 @@ extension SQLStore {
         of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> FollowEventPosition {
         let events = events
-        return try await write { connection throws(RepositoryError) in
+        return try await write(of: owner) { connection throws(RepositoryError) in
             try connection.lock(owner)
             guard let last = try events.keep(owner, at: now, connection) else { throw try Self.missingProfile(of: owner, connection) }
             return FollowEventPosition(time: last)
@@ -293,7 +293,7 @@ extension SQLStore {
         of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
     ) async throws(RepositoryError) -> [FollowEvent] {
         let horizon = FollowEventPosition(time: events.retention.horizon(at: now))
-        return try await readLong { connection throws(RepositoryError) in
+        return try await readLong(of: owner) { connection throws(RepositoryError) in
             let kept = try Self.keptEvents(of: owner, connection)
             guard now < kept.until, kept.floor <= position, position <= kept.last else { throw .eventsForgotten }
             let found = try Self.events(of: owner, kept.number, after: position, limit: limit, connection)
@@ -306,7 +306,7 @@ extension SQLStore {
     public func keptFollowEvents(
         of owner: UserID, after position: FollowEventPosition?, limit: Int
     ) async throws(RepositoryError) -> [FollowEvent] {
-        try await readLong { connection throws(RepositoryError) in
+        try await readLong(of: owner) { connection throws(RepositoryError) in
             guard let number = try Self.number(of: owner, connection) else { throw try Self.missingProfile(of: owner, connection) }
             let start = position ?? FollowEventPosition(time: Timestamp(microseconds: .min))
             return try Self.events(of: owner, number, after: start, limit: limit, connection)

@@ -16,7 +16,7 @@ extension SQLStore {
     public func diaryEntries(
         of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
     ) async throws(RepositoryError) -> DiaryEntryPage {
-        try await readLong { [vault] connection throws(RepositoryError) in
+        try await readLong(of: owner) { [vault] connection throws(RepositoryError) in
             guard let record = try DiaryRecord.find(owner, vault, connection) else { return DiaryEntryPage(entries: [], isComplete: true) }
             // Texts are searched here, in a time that grows with their length only; LIKE would take the product of text and query. Sealed entries can
             // be compared nowhere else. The database only sorts them.
@@ -86,7 +86,7 @@ extension SQLStore {
         _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
         let key = DiaryKey.random(using: SystemRandomSource())
-        return try await write { [vault] connection throws(RepositoryError) in
+        return try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             var record = try DiaryRecord.findOrBegin(owner, as: key, vault, connection)
             if let row = try record.row(id, connection) {
@@ -100,7 +100,7 @@ extension SQLStore {
     public func updateDiaryEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
-        try await write { [vault] connection throws(RepositoryError) in
+        try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
@@ -114,7 +114,7 @@ extension SQLStore {
     }
 
     public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError) {
-        try await write { [vault] connection throws(RepositoryError) in
+        try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else {
                 return
@@ -160,7 +160,7 @@ extension SQLStore {
         _ device: DiaryDeviceID, name: String, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryDevice {
         let key = DiaryKey.random(using: SystemRandomSource())
-        return try await write { [vault] connection throws(RepositoryError) in
+        return try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             let record = try DiaryRecord.findOrBegin(owner, as: key, vault, connection)
             let devices = try Self.devices(in: record, connection)
@@ -202,7 +202,7 @@ extension SQLStore {
     }
 
     public func deleteDiaryDevice(_ device: DiaryDeviceID, of owner: UserID) async throws(RepositoryError) {
-        try await write { [vault] connection throws(RepositoryError) in
+        try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             guard let record = try DiaryRecord.find(owner, vault, connection) else { return }
             for table in ["diary_result", "diary_device"] {
@@ -231,7 +231,7 @@ extension SQLStore {
     // MARK: Synchronising
 
     public func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
-        try await write { [vault] connection throws(RepositoryError) in
+        try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             // All checks come before the first change.
             guard var record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
@@ -281,7 +281,7 @@ extension SQLStore {
     public func diaryChanges(
         of owner: UserID, for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int
     ) async throws(RepositoryError) -> DiaryChangePage {
-        try await readLong { [vault] connection throws(RepositoryError) in
+        try await readLong(of: owner) { [vault] connection throws(RepositoryError) in
             guard let record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
             let lastMutation = try Self.progress(of: device, in: record, connection).lastMutation
             let start = position ?? DiaryPosition(diary: record.diary.bits, change: 0, horizon: record.lastChange)
@@ -318,7 +318,7 @@ extension SQLStore {
                 isComplete
                 ? DiaryPosition(diary: start.diary, change: record.lastChange, horizon: record.lastChange)
                 : DiaryPosition(diary: start.diary, change: change, horizon: start.horizon)
-            return DiaryChangePage(rows: rows, next: next, isComplete: isComplete, lastMutation: lastMutation)
+            return DiaryChangePage(rows: rows, byteCount: byteCount, next: next, isComplete: isComplete, lastMutation: lastMutation)
         }
     }
 }

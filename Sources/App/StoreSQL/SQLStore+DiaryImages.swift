@@ -19,7 +19,7 @@ extension SQLStore {
         _ image: DiaryImage, of owner: UserID, at now: Timestamp, _ bytes: @Sendable (Range<Int>) async throws(RepositoryError) -> [UInt8]
     ) async throws(RepositoryError) {
         let key = DiaryKey.random(using: SystemRandomSource())
-        let isThere = try await write { [vault] connection throws(RepositoryError) in
+        let isThere = try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             var record = try DiaryRecord.findOrBegin(owner, as: key, vault, connection)
             let known = try record.image(image.hash, connection)
@@ -92,7 +92,7 @@ extension SQLStore {
     public func missingDiaryImages(
         _ hashes: [DiaryImageHash], of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> [DiaryImageHash] {
-        try await write { [vault] connection throws(RepositoryError) in
+        try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             guard let record = try DiaryRecord.find(owner, vault, connection) else { return hashes }
             var missing: [DiaryImageHash] = []
@@ -108,7 +108,7 @@ extension SQLStore {
     }
 
     public func diaryImages(of owner: UserID, after hash: DiaryImageHash?, limit: Int) async throws(RepositoryError) -> [DiaryImage] {
-        try await readLong { [vault] connection throws(RepositoryError) in
+        try await readLong(of: owner) { [vault] connection throws(RepositoryError) in
             guard let record = try DiaryRecord.find(owner, vault, connection) else { return [] }
             var statement = try connection.statement(
                 "SELECT sha256, content_type, byte_count FROM diary_image WHERE diary = ? AND sha256 > ? AND state = ? ORDER BY sha256 LIMIT ?")
@@ -137,7 +137,7 @@ extension SQLStore {
     }
 
     public func diaryImagePart(_ part: Int, of hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> [UInt8] {
-        try await readLong { [vault] connection throws(RepositoryError) in
+        try await readLong(of: owner) { [vault] connection throws(RepositoryError) in
             guard let record = try DiaryRecord.find(owner, vault, connection), let stored = try record.image(hash, connection),
                 stored.state == .stored,
                 (0..<stored.image.partCount).contains(part)

@@ -9,7 +9,7 @@ extension SQLStore {
         guard target != follower else { throw .selfFollow }
         let events = events
         let housekeeping = housekeeping
-        let record = try await write { connection throws(RepositoryError) in
+        let record = try await write(of: follower) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
             return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
@@ -42,7 +42,7 @@ extension SQLStore {
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         let events = events
-        let record = try await write { connection throws(RepositoryError) in
+        let record = try await write(of: follower) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
             return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
@@ -58,7 +58,7 @@ extension SQLStore {
         _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         let events = events
-        let record = try await write { connection throws(RepositoryError) in
+        let record = try await write(of: owner) { connection throws(RepositoryError) in
             try connection.lock(owner, follower)
             return try RememberedRequests.once(idempotency, of: owner, at: time, connection) {
                 connection throws(RepositoryError) in
@@ -121,7 +121,7 @@ extension SQLStore {
             }
             return found
         }
-        return targets.count == 1 ? try await read(look) : try await readLong(look)
+        return targets.count == 1 ? try await read(look) : try await readLong(of: viewer, look)
     }
 
     public func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts {
@@ -142,7 +142,7 @@ extension SQLStore {
     public func followers(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await readLong { connection throws(RepositoryError) in
+        try await readLong(of: viewer) { connection throws(RepositoryError) in
             try Self.list(.followers, of: userID, viewer: viewer, after: cursor, limit: limit, connection)
         }
     }
@@ -150,7 +150,7 @@ extension SQLStore {
     public func following(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await readLong { connection throws(RepositoryError) in
+        try await readLong(of: viewer) { connection throws(RepositoryError) in
             try Self.list(.following, of: userID, viewer: viewer, after: cursor, limit: limit, connection)
         }
     }

@@ -7,7 +7,7 @@ extension SQLStore {
     public func searchProfiles(
         _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> SearchMatches {
-        try await readLong { connection throws(RepositoryError) in
+        try await readLong(of: viewer) { connection throws(RepositoryError) in
             var reading = SearchReading(search: search, limit: limit, steps: Self.searchSteps)
             // Continue with the range in which the last page ended.
             let reached = cursor.map { cursor in search.ranges.firstIndex { $0.contains(cursor.term) } ?? search.ranges.count } ?? 0

@@ -38,7 +38,7 @@ extension SQLStore {
     }
 
     public func profiles(of ids: [UserID], viewer: UserID) async throws(RepositoryError) -> [UserID: Profile] {
-        try await readLong { connection throws(RepositoryError) in
+        try await readLong(of: viewer) { connection throws(RepositoryError) in
             var found: [UserID: Profile] = [:]
             for id in ids where found[id] == nil {
                 found[id] = try Self.profile(of: id, connection)
@@ -67,7 +67,7 @@ extension SQLStore {
 
     public func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease {
         let usernames = usernames
-        return try await write { connection throws(RepositoryError) in
+        return try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
             return try usernames.reserve(name, for: id, at: time, connection)
         }
@@ -77,7 +77,7 @@ extension SQLStore {
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
         let usernames = usernames
-        let record = try await write { connection throws(RepositoryError) in
+        let record = try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
             return try RememberedRequests.once(idempotency, of: id, at: time, connection) {
                 connection throws(RepositoryError) in
@@ -94,7 +94,7 @@ extension SQLStore {
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
         let usernames = usernames
-        let record = try await write { connection throws(RepositoryError) in
+        let record = try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
             return try RememberedRequests.once(idempotency, of: id, at: time, connection) {
                 connection throws(RepositoryError) in

@@ -11,6 +11,8 @@ import Synchronization
 /// value, and so are those of the subclasses, which are final.
 open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let access: any SQLAccess
+    private let longReads = UserPlaces(limit: SQLStore.longReadsOfUser)
+    private let ownWrites = UserPlaces(limit: SQLStore.writesOfUser)
     /// Removes what has expired, and the follows of withdrawn users.
     package let housekeeping: Housekeeping
     /// Writes follow events.
@@ -61,13 +63,38 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         try await access.write(body)
     }
 
+    /// Writes of one user that are queued or running. More wait in their order, so that others wait for few of them.
+    package static let writesOfUser = 256
+    /// Long reads of one user that are queued or running, or whose results nobody has taken yet.
+    package static let longReadsOfUser = 32
+
+    /// The same for a user, of whose writes ``writesOfUser`` join the queue at most.
+    /// - Throws: `cancelled` when the caller's task is cancelled while the write waits for its turn. Then nothing is written.
+    package func write<Result: Sendable>(
+        of user: UserID, _ body: @escaping QueuedBody<Result>.Body
+    ) async throws(RepositoryError) -> Result {
+        let place = try await ownWrites.take(user)
+        defer { withExtendedLifetime(place) {} }
+        return try await access.write(body)
+    }
+
     /// Performs a read of a few rows. All its statements see one snapshot of the database.
     package func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await access.read(body)
     }
 
-    /// Performs a read that may look at many rows, also on one snapshot. It does not delay short reads. If the caller's task is cancelled before the
-    /// read begins, nothing is read.
+    /// Performs a read for a user that may look at many rows, also on one snapshot. It does not delay short reads. ``longReadsOfUser`` of the user's
+    /// reads join the queue at most. If the caller's task is cancelled before the read begins, nothing is read.
+    /// - Throws: `cancelled`, and what `body` throws.
+    package func readLong<Result: Sendable>(
+        of user: UserID, _ body: @escaping QueuedBody<Result>.Body
+    ) async throws(RepositoryError) -> Result {
+        let place = try await longReads.take(user)
+        defer { withExtendedLifetime(place) {} }
+        return try await readLong(body)
+    }
+
+    /// The same for nobody.
     /// - Throws: `cancelled`, and what `body` throws.
     package func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         let cancellation = Cancellation()

@@ -216,6 +216,8 @@ public struct DiaryEntryPage: Hashable, Sendable {
 /// One page of changed rows.
 public struct DiaryChangePage: Hashable, Sendable {
     public let rows: [DiaryRowChange]
+    /// Bytes of the rows, with a sum for each conflict (``DiaryRow/pageByteCount``).
+    public let byteCount: Int
     /// The position after this page.
     public let next: DiaryPosition
     /// Whether this is the last page of the checkpoint. Then all pages since the checkpoint began are the diary's state at one instant.
@@ -223,8 +225,9 @@ public struct DiaryChangePage: Hashable, Sendable {
     /// The number of the device's last mutation that the rows contain.
     public let lastMutation: Int64
 
-    public init(rows: [DiaryRowChange], next: DiaryPosition, isComplete: Bool, lastMutation: Int64) {
+    public init(rows: [DiaryRowChange], byteCount: Int, next: DiaryPosition, isComplete: Bool, lastMutation: Int64) {
         self.rows = rows
+        self.byteCount = byteCount
         self.next = next
         self.isComplete = isComplete
         self.lastMutation = lastMutation

@@ -1,0 +1,112 @@
+import Synchronization
+
+/// Limits what one user has under way of some work that costs memory or occupies a thread. More of the user's work waits in its order. Work of other
+/// users does not wait for it.
+///
+/// The limits of calls permit thousands of calls of a user at once. They are fair to others only if the work behind a call is short.
+package final class UserPlaces: Sendable {
+    /// One place. It is free again when this is released.
+    package final class Place: Sendable {
+        private let places: UserPlaces
+        private let user: UserID
+
+        fileprivate init(_ places: UserPlaces, _ user: UserID) {
+            self.places = places
+            self.user = user
+        }
+
+        deinit { places.giveBack(user) }
+    }
+
+    private struct Line {
+        var taken = 0
+        private var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+        /// The numbers of those who wait and of some who do not any more, in their order. The first ``passed`` of them are done with.
+        private var order: [UInt64] = []
+        private var passed = 0
+
+        mutating func wait(_ number: UInt64, _ continuation: CheckedContinuation<Bool, Never>) {
+            waiting[number] = continuation
+            order.append(number)
+        }
+
+        mutating func leave(_ number: UInt64) -> CheckedContinuation<Bool, Never>? { waiting.removeValue(forKey: number) }
+
+        /// The next who waits. Thousands may wait, so nothing is moved for each.
+        mutating func next() -> CheckedContinuation<Bool, Never>? {
+            var next: CheckedContinuation<Bool, Never>?
+            while next == nil, passed < order.count {
+                next = waiting.removeValue(forKey: order[passed])
+                passed += 1
+            }
+            if passed > order.count / 2 {
+                order.removeFirst(passed)
+                passed = 0
+            }
+            return next
+        }
+    }
+
+    private struct State {
+        /// Only users with a place taken.
+        var lines: [UserID: Line] = [:]
+        var lastNumber: UInt64 = 0
+
+        /// Takes a place if there is one.
+        mutating func take(_ user: UserID, limit: Int) -> Bool {
+            guard lines[user, default: Line()].taken < limit else { return false }
+            lines[user, default: Line()].taken += 1
+            return true
+        }
+    }
+
+    /// Places of each user.
+    package let limit: Int
+    private let state = Mutex(State())
+
+    /// - Parameter limit: the places of each user.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Takes a place, as soon as there is one. - Throws: `cancelled` when the task is cancelled first.
+    package func take(_ user: UserID) async throws(RepositoryError) -> Place {
+        let number = state.withLock { state -> UInt64? in
+            guard !state.take(user, limit: limit) else { return nil }
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        if let number, await !wait(user, number) { throw .cancelled }
+        return Place(self, user)
+    }
+
+    /// - Returns: `false` when the task was cancelled.
+    private func wait(_ user: UserID, _ number: UInt64) async -> Bool {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let outcome = state.withLock { state -> Bool? in
+                    // A place may have become free, and the cancellation may have come, since the first look.
+                    guard !Task.isCancelled else { return false }
+                    guard !state.take(user, limit: limit) else { return true }
+                    state.lines[user]?.wait(number, continuation)
+                    return nil
+                }
+                if let outcome { continuation.resume(returning: outcome) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { $0.lines[user]?.leave(number) }
+            waiter?.resume(returning: false)
+        }
+    }
+
+    private func giveBack(_ user: UserID) {
+        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            if let next = state.lines[user]?.next() { return next }
+            state.lines[user]?.taken -= 1
+            if state.lines[user]?.taken == 0 { state.lines[user] = nil }
+            return nil
+        }
+        next?.resume(returning: true)
+    }
+
+    /// Users with a place taken.
+    package var userCount: Int { state.withLock { $0.lines.count } }
+}

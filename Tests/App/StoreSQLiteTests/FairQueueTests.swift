@@ -1,0 +1,84 @@
+import Dispatch
+import PulseBoardDomain
+import Synchronization
+import Testing
+
+@testable import StoreSQL
+@testable import StoreSQLite
+
+/// A user with thousands of calls under way does not keep the store from the others.
+@Suite("Fair queues of the store", .timeLimit(.minutes(5))) struct FairQueueTests {
+    private typealias Body = @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Void
+
+    /// Whose work was done, in its order.
+    private final class Done: Sendable {
+        private let users = Mutex<[UserID]>([])
+        func by(_ user: UserID) -> Body { { [self] _ throws(RepositoryError) in users.withLock { $0.append(user) } } }
+        var place: Int? { users.withLock { $0.firstIndex(of: userTwo) } }
+        var count: Int { users.withLock { $0.count } }
+    }
+
+    let directory: TemporaryDirectory
+    let store: SQLiteStore
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        store = try SQLiteStore(directory: directory.path, readerCount: 2)
+    }
+
+    @Test("a user's write comes after few of another's")
+    func writes() async throws {
+        let gate = DispatchSemaphore(value: 0), done = Done()
+        let held = Task { [store] in try await store.write { _ throws(RepositoryError) in gate.wait() } }
+        while !store.isWriting { await Task.yield() }
+        var tasks = (0..<1000).map { _ in Task.immediate { @Sendable [store] in try await store.write(of: userOne, done.by(userOne)) } }
+        tasks.append(Task.immediate { @Sendable [store] in try await store.write(of: userTwo, done.by(userTwo)) })
+        #expect(store.queuedWrites == SQLStore.writesOfUser + 1)
+        gate.signal()
+        for task in tasks { try await task.value }
+        try await held.value
+        #expect(done.count == 1001)
+        #expect(try #require(done.place) == SQLStore.writesOfUser)
+    }
+
+    @Test("a user's list comes after few of another's")
+    func longReads() async throws {
+        let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0), done = Done()
+        let held = Task { [store] in
+            try await store.readLong { _ throws(RepositoryError) in
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                entered.wait()
+                continuation.resume()
+            }
+        }
+        var tasks = (0..<1000).map { _ in Task.immediate { @Sendable [store] in try await store.readLong(of: userOne, done.by(userOne)) } }
+        tasks.append(Task.immediate { @Sendable [store] in try await store.readLong(of: userTwo, done.by(userTwo)) })
+        gate.signal()
+        for task in tasks { try await task.value }
+        try await held.value
+        #expect(done.count == 1001)
+        #expect(try #require(done.place) == SQLStore.longReadsOfUser)
+    }
+
+    @Test("a write that waits for its turn is not made for a caller that has gone")
+    func cancelled() async throws {
+        let gate = DispatchSemaphore(value: 0), done = Done()
+        let held = Task { [store] in try await store.write { _ throws(RepositoryError) in gate.wait() } }
+        while !store.isWriting { await Task.yield() }
+        let tasks = (0..<SQLStore.writesOfUser).map { _ in
+            Task.immediate { @Sendable [store] in try await store.write(of: userOne, done.by(userOne)) }
+        }
+        let late = Task.immediate { @Sendable [store] in try await store.write(of: userOne, done.by(userTwo)) }
+        late.cancel()
+        await #expect(throws: RepositoryError.cancelled) { try await late.value }
+        gate.signal()
+        for task in tasks { try await task.value }
+        try await held.value
+        #expect(done.place == nil)
+    }
+}
