@@ -99,13 +99,11 @@ public struct ExportService: Sendable {
         } while hash != nil
         let devices = try await store.diaryDevices(of: owner)
         for device in devices { try await write(.diaryDevice(device)) }
-        // Without devices there are no conflicts.
-        guard let device = devices.first else { return }
         var position: DiaryPosition?
         var isComplete = false
         while !isComplete {
             try await goOn()
-            let page = try await store.diaryChanges(of: owner, for: device.id, after: position, limit: Self.batch)
+            let page = try await store.diaryChanges(of: owner, for: nil, after: position, limit: Self.batch)
             for change in page.rows where !change.row.conflicts.isEmpty { try await write(.diaryConflicts(change)) }
             position = page.next
             isComplete = page.isComplete

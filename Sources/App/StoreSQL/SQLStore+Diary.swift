@@ -279,11 +279,15 @@ extension SQLStore {
     }
 
     public func diaryChanges(
-        of owner: UserID, for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int
+        of owner: UserID, for device: DiaryDeviceID?, after position: DiaryPosition?, limit: Int
     ) async throws(RepositoryError) -> DiaryChangePage {
         try await readLong(of: owner) { [vault] connection throws(RepositoryError) in
-            guard let record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
-            let lastMutation = try Self.progress(of: device, in: record, connection).lastMutation
+            guard let record = try DiaryRecord.find(owner, vault, connection) else {
+                guard device == nil else { throw .diary(.deviceUnknown) }
+                return DiaryChangePage(rows: [], next: DiaryPosition(diary: owner.bits, change: 0, horizon: 0), isComplete: true, lastMutation: 0)
+            }
+            var lastMutation: Int64 = 0
+            if let device { lastMutation = try Self.progress(of: device, in: record, connection).lastMutation }
             let start = position ?? DiaryPosition(diary: record.diary.bits, change: 0, horizon: record.lastChange)
             // A position beyond the last change is from before the store was restored from a backup.
             guard start.diary == record.diary.bits, start.horizon >= record.floor, start.change <= record.lastChange,

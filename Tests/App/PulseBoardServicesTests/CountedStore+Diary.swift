@@ -58,7 +58,7 @@ extension CountedStore {
     }
 
     func diaryChanges(
-        of owner: UserID, for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int
+        of owner: UserID, for device: DiaryDeviceID?, after position: DiaryPosition?, limit: Int
     ) async throws(RepositoryError) -> DiaryChangePage {
         try await through("diaryChanges") { () async throws(RepositoryError) in
             try await store.diaryChanges(of: owner, for: device, after: position, limit: limit)

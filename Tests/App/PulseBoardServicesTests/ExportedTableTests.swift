@@ -35,6 +35,17 @@ import Testing
         }
     }
 
+    @Test("C21: an export has the conflicts of a diary whose devices are all deleted")
+    func conflictsWithoutDevices() async throws {
+        let bench = try await Bench(images: Services.ImageParts(store: MemoryImages(), decoder: EchoDecoder()))
+        let one = try await userWithEverything(bench)
+        for device in try await bench.services.diaries.devices(one) { try await bench.services.diaries.deleteDevice(device.id, one) }
+        var kinds: [UserData.Record] = []
+        try await bench.services.exports.export(one) { kinds.append(Self.kind(of: $0)) }
+        #expect(kinds.count { $0 == .diaryConflicts } == 1)
+        #expect(!kinds.contains(.diaryDevice))
+    }
+
     private static func count(_ table: String, _ condition: String, of user: UserID, at now: Timestamp, _ bench: Bench) async throws -> Int {
         try await bench.store.read { connection throws(RepositoryError) in
             var statement = try connection.statement("SELECT count(*) FROM \(table) WHERE \(condition)")

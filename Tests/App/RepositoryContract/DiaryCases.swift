@@ -103,6 +103,11 @@ extension ContractCase {
             try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in
                 try await store.diaryChanges(of: user(2), for: device(1), after: nil, limit: 10)
             }
+            // For no device, the rows are the same, and an owner without a diary has none.
+            try expectEqual(
+                try await store.diaryChanges(of: user(1), for: nil, after: nil, limit: 10).rows,
+                try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).rows)
+            try expectEqual(try await store.diaryChanges(of: user(9), for: nil, after: nil, limit: 10).rows, [])
             let position = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next
             try await expectError(.diary(.resyncRequired)) { () async throws(RepositoryError) in
                 try await store.diaryChanges(of: user(2), for: device(2), after: position, limit: 10)

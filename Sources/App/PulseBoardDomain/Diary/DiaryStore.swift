@@ -82,10 +82,10 @@ public protocol DiaryStore: Sendable {
     func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer
 
     /// Reads the rows that have changed after a position, in the order of their changes. `nil` begins with the first change.
-    /// - Parameter device: the page reports the last mutation of this device.
+    /// - Parameter device: the page reports the last mutation of this device. `nil` reads for no device: an owner without a diary then has an empty page.
     /// - Throws: `diary` with `resyncRequired`, rather than leaving a gap, and `deviceUnknown`.
     func diaryChanges(
-        of owner: UserID, for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int
+        of owner: UserID, for device: DiaryDeviceID?, after position: DiaryPosition?, limit: Int
     ) async throws(RepositoryError) -> DiaryChangePage
 }
 
