@@ -30,13 +30,14 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         ]
     }
 
-    /// The settings of each session. Waiting for a lock takes less time than for a silent server. A client that is gone holds its locks for at
-    /// most half a minute. Short statements are not compiled. The server sends warnings, but no lesser messages.
+    /// The settings of each session. A statement may wait for the locks of a row, of its key and of its new version one after the other. All three waits
+    /// end before a silent server is given up. A client that is gone holds its locks for at most half a minute. Short statements are not compiled. The
+    /// server sends warnings, but no lesser messages.
     ///
     /// Every statement must use an index and its order, because each statement has an index and reads few rows. The planner assumes an average user: for
     /// one page it would read and sort all followers of a user with a million. And it would read small or new tables whole.
     static let settings = [
-        "SET lock_timeout = '3s'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
+        "SET lock_timeout = '1500ms'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
         "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET enable_sort = off",
     ]
 

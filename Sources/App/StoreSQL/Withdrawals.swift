@@ -55,10 +55,17 @@ struct Withdrawals: Sendable {
     // MARK: Removing the follows
 
     /// Removes the next rows. - Returns: whether there may be more to do.
+    ///
+    /// Where there are other writers, a step ends with its first user: the others of a second one would be locked after those of the first, and two
+    /// writers that lock one by one could deadlock.
     func step(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var room = Self.rowsPerStep
         while let tombstone = try next(connection) {
             guard room > 0 else { return true }
+            if connection.hasOtherWriters {
+                guard room == Self.rowsPerStep else { return true }
+                try lockOthers(of: tombstone, limit: room, connection)
+            }
             room -= try removeFollowing(of: tombstone, limit: room, connection)
             guard room > 0 else { return true }
             room -= try removeFollowers(of: tombstone, limit: room, connection)
@@ -151,7 +158,6 @@ struct Withdrawals: Sendable {
             try statement.run()
             return Int64(connection.changes)
         }
-        if connection.hasOtherWriters { try lock(rows, of: tombstone, upTo: last, connection) }
         // A damaged count does not become negative.
         _ = try run(
             """
@@ -180,13 +186,17 @@ struct Withdrawals: Sendable {
         return count
     }
 
-    /// Locks the other sides, whose counts and events change.
-    private func lock(
-        _ rows: Rows, of tombstone: Tombstone, upTo last: (Int64, Int64), _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
-        var statement = try connection.statement("SELECT user_id FROM profile WHERE number IN (\(rows.others))")
-        // Only ?1, ?5 and ?6 are used here.
-        for value in [tombstone.number.rawValue, 0, 0, 0, last.0, last.1] { try statement.bind(value) }
+    /// Locks the other sides of the next edges in both directions at once, because their counts and events change.
+    private func lockOthers(of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement(
+            """
+            SELECT user_id FROM profile WHERE number IN (
+                SELECT number FROM (SELECT followee AS number FROM following WHERE follower = ?1 ORDER BY followee LIMIT ?2) AS followed
+                UNION SELECT number FROM (
+                    SELECT follower AS number FROM follower WHERE followee = ?1 ORDER BY follow_time, follower LIMIT ?2) AS fans)
+            """)
+        try statement.bind(tombstone.number)
+        try statement.bind(limit)
         var others: [UserID] = []
         while try statement.step() {
             guard let other = statement.identifier(0, as: UserID.self) else { throw .corruptRow(table: "profile", key: statement.key(0)) }

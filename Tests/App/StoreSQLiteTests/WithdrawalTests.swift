@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GRDB
 import PulseBoardDomain
 import RepositoryContract
 import Synchronization
@@ -132,6 +133,48 @@ import Testing
         steps.open()
         try await expectFinished(store)
         try store.close()
+    }
+
+    @Test("beside other writers, a step locks all users that it changes at once: nobody can wait for it while it waits for them")
+    func locksAtOnce() throws {
+        try store.close()
+        let withdrawals = store.housekeeping.withdrawals
+        let database = try DatabaseQueue(path: directory.path + "/pulseboard.sqlite", configuration: ConnectionSettings.writer)
+        try database.write { database in
+            let session = SharedSession(SQLiteSession(database))
+            let connection = SQLConnection(session)
+            for user in [userOne, member(1), member(2)] { try withdrawals.begin(user, at: clock.now(), connection) }
+            var hasMore = true
+            while hasMore {
+                session.locked = []
+                hasMore = try withdrawals.step(connection)
+                #expect(session.locked.count == 1)
+                #expect(Set(session.locked[0]).count <= 2 * Withdrawals.rowsPerStep)
+            }
+            for table in ["following", "follower", "withdrawal"] {
+                #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") == 0)
+            }
+        }
+        try database.close()
+    }
+
+    /// A session of SQLite's that has other writers, and notes whom it locks.
+    private final class SharedSession: SQLSession {
+        private let base: SQLiteSession
+        var locked: [[UserID]] = []
+
+        init(_ base: SQLiteSession) { self.base = base }
+
+        func cursor(_ query: Query) throws(RepositoryError) -> any SQLCursor { try base.cursor(query) }
+        func cursor(_ sql: String) throws(RepositoryError) -> any SQLCursor { try base.cursor(sql) }
+        var changes: Int { base.changes }
+        var isInTransaction: Bool { base.isInTransaction }
+        func lock(_ owners: [UserID]) { locked.append(owners) }
+        func forgetLock(of owner: UserID) {}
+        func outdate(_ user: UserID) {}
+        func keepUserNumbers(upTo last: Int64) throws(RepositoryError) { try base.keepUserNumbers(upTo: last) }
+        var hasOtherWriters: Bool { true }
+        func startAgain() -> RepositoryError { base.startAgain() }
     }
 
     @Test("a crash between two steps resumes when the store is opened", arguments: 1...4)
