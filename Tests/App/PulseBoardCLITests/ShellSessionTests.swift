@@ -65,12 +65,12 @@ import Testing
 
     private static let knowing: [String: StubChannel.Handler] = [
         "SearchProfiles": { (_, _) throws(RPCError) in
-            PBSearchProfilesResponse(users: ["minji", "mina", "kim"].map { PBUserSummary(userID: "u-" + $0, username: $0, displayName: "Mi " + $0) })
+            PBSearchProfilesResponse(users: ["minji", "mina", "kim", "mi$(id)", "mi;ls", "mi x", "mi\u{1B}[2J"].map { PBUserSummary(userID: "u-" + $0, username: $0, displayName: "Mi " + $0) })
         },
         "ListFollowing": { (_, _) throws(RPCError) in PBListFollowingResponse(users: [PBFollowUser(user: PBUserSummary(userID: "u-1", username: "하늘"))]) },
     ]
 
-    @Test("a shell's completion asks the server for users, and this machine for accounts; a failure completes nothing", arguments: [
+    @Test("a shell's completion asks the server for users, and this machine for accounts; a failure and a name that a shell would expand complete nothing", arguments: [
         (["profile", "show", "--", "positional@0", "2", "2", "profile", "show", "mi"], "minji\nmina\n"),
         (["profile", "show", "--", "positional@0", "2", "3", "profile", "show", "@MI"], "@minji\n@mina\n"),
         (["follow", "add", "--", "positional@0", "2", "0", "follow", "add", ""], "@하늘\n"),

@@ -7,7 +7,8 @@ import RPCCore
 
 /// Completes a word with what a server has: users, services and methods. Also with the accounts that are signed in to it, for which it is not asked.
 ///
-/// A call waits at most ``patience``. A failure completes nothing and prints nothing.
+/// A call waits at most ``patience``. A failure completes nothing and prints nothing. A name that a shell could take for more than a word is left
+/// out, because a shell's script may expand the names.
 enum ServerCompletion {
     /// The longest wait for one call.
     static let patience = Duration.milliseconds(100)
@@ -73,7 +74,7 @@ enum ServerCompletion {
         let environment = CommandEnvironment.current
         let sessions = SessionStore(variables: environment.variables, owner: environment.userID)
         guard let options = options(words), let saved = try? sessions.sessions(forSocket: options.socketPath(in: environment)) else { return [] }
-        return saved.sessions.map(\.account).filter { !$0.isEmpty }
+        return saved.sessions.map(\.account).filter(isPlainWord)
     }
 
     private static func asking(_ words: [String], _ body: @escaping @Sendable (Invocation) async throws -> [String]) async -> [String] {
@@ -81,7 +82,15 @@ enum ServerCompletion {
         let wireProtocol = value(of: "--protocol", in: words).flatMap { WireProtocol(argument: $0) } ?? .ttrpc
         var found: [String] = []
         try? await options.run(over: wireProtocol) { found = try await body($0) }
-        return found
+        return found.filter(isPlainWord)
+    }
+
+    /// Whether a name has only letters, digits and `. _ - / @`.
+    private static func isPlainWord(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "._-/@".unicodeScalars.contains(scalar)
+            }
     }
 
     /// The options that select the server and the account.
