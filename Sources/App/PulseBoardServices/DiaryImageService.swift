@@ -9,11 +9,16 @@ public struct DiaryImageService: Sendable {
     private let decoder: (any ImageDecoding)?
     private let configuration: ServicesConfiguration
     private let uploading: UploadingUsers
+    private let watches: WatchDependencies
 
-    init(store: any DiaryStore, decoder: (any ImageDecoding)?, uploading: UploadingUsers, configuration: ServicesConfiguration) {
+    init(
+        store: any DiaryStore, decoder: (any ImageDecoding)?, uploading: UploadingUsers, watches: WatchDependencies,
+        configuration: ServicesConfiguration
+    ) {
         self.store = store
         self.decoder = decoder
         self.uploading = uploading
+        self.watches = watches
         self.configuration = configuration
     }
 
@@ -24,8 +29,8 @@ public struct DiaryImageService: Sendable {
     ///   - hash: the SHA-256 of the bytes, which names the picture.
     ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
     /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal`` but `tooLarge`, and with `busy`
-    ///   also while the caller uploads another picture, for the diary or the profile; `profileRequired`, `withdrawing`, `diary(.full)`; and what
-    ///   `chunks` throws.
+    ///   also while the caller uploads another picture, for the diary or the profile; `profileRequired`, `withdrawing`, `diary(.full)`;
+    ///   `notAuthenticated` if the session has ended meanwhile; and what `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, hash: DiaryImageHash, chunks: Chunks, _ caller: Caller
     ) async throws -> DiaryImage where Chunks.Element == [UInt8] {
@@ -45,6 +50,7 @@ public struct DiaryImageService: Sendable {
                 guard let type = DiaryImage.contentType(of: try await upload.bytes(in: 0..<min(12, Int(byteCount)))) else {
                     throw ImageRefusal.formatUnsupported
                 }
+                try await watches.requireSession(of: caller)
                 let image = DiaryImage(hash: hash, contentType: type, byteCount: Int(byteCount))
                 try await store.stageDiaryImage(image, of: caller.userID, at: configuration.clock.now()) { range async throws(RepositoryError) in
                     do throws(ImageRefusal) { return try await upload.bytes(in: range) } catch { throw .imageRefused(error) }
@@ -65,9 +71,12 @@ public struct DiaryImageService: Sendable {
     }
 
     /// Reads a picture's bytes and passes each part to `write`. The next part is read when `write` has returned.
-    /// - Throws: `diary(.imageNotFound)`, `withdrawing`; and what `write` throws.
+    /// - Throws: `diary(.imageNotFound)`, `withdrawing`; `notAuthenticated` once the session has ended; and what `write` throws.
     public func download(_ hash: DiaryImageHash, _ caller: Caller, _ write: ([UInt8]) async throws -> Void) async throws {
         let image = try await store.diaryImage(hash, of: caller.userID)
-        for part in 0..<image.partCount { try await write(try await store.diaryImagePart(part, of: hash, of: caller.userID)) }
+        for part in 0..<image.partCount {
+            if part > 0 { try await watches.requireSession(of: caller) }
+            try await write(try await store.diaryImagePart(part, of: hash, of: caller.userID))
+        }
     }
 }

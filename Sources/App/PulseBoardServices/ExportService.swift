@@ -88,8 +88,8 @@ public struct ExportService: Sendable {
             try await goOn()
             let images = try await store.diaryImages(of: owner, after: hash, limit: Self.batch)
             for image in images {
-                try await goOn()
                 for part in 0..<image.partCount {
+                    try await goOn()
                     // A picture without an entry may be removed meanwhile.
                     guard let bytes = try await self.part(part, of: image, owner) else { break }
                     try await write(.diaryImage(image, offset: image.range(ofPart: part).lowerBound, bytes))

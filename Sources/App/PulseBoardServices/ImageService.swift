@@ -12,17 +12,19 @@ public struct ImageService: Sendable {
     private let decoder: any ImageDecoding
     private let configuration: ServicesConfiguration
     private let uploading: UploadingUsers
+    private let watches: WatchDependencies
     private let removals = Removals()
 
     init(
         repository: any ImageRepository, profiles: ProfileCache, store: any ImageStore, decoder: any ImageDecoding, uploading: UploadingUsers,
-        configuration: ServicesConfiguration
+        watches: WatchDependencies, configuration: ServicesConfiguration
     ) {
         self.repository = repository
         self.profiles = profiles
         self.store = store
         self.decoder = decoder
         self.uploading = uploading
+        self.watches = watches
         self.configuration = configuration
     }
 
@@ -36,7 +38,7 @@ public struct ImageService: Sendable {
     ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
     /// - Throws: `imageRefused` with every case of ``ImageRefusal``: with `busy` also while the caller uploads another picture, with
     ///   `hashMismatch` also for another number of bytes and for bytes that do not come within ``ImageLimits/uploadPatience``.
-    ///   `storeUnavailable`, and what `chunks` throws.
+    ///   `notAuthenticated` if the session has ended meanwhile, `storeUnavailable`, and what `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, sha256: [UInt8], chunks: Chunks, _ caller: Caller
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {
@@ -55,7 +57,9 @@ public struct ImageService: Sendable {
         do {
             let upload = try decoder.beginUpload()
             try await upload.receive(chunks, byteCount: byteCount, sha256: sha256, timer: configuration.timer)
-            return try await stage(upload.decoded(), caller)
+            let variants = try await upload.decoded()
+            try await watches.requireSession(of: caller)
+            return try await stage(variants, caller)
         } catch let refusal as ImageRefusal {
             throw RepositoryError.imageRefused(refusal)
         }

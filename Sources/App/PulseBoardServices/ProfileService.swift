@@ -354,6 +354,9 @@ private struct ProfileStates: AsyncSequence, Sendable {
                 return try await states.profiles.profile(of: states.id, viewer: states.caller.userID, states.caller.consistency)
             } catch .userNotFound where last != nil {
                 return nil
+            } catch .withdrawing where last != nil {
+                // The owner's own watch.
+                return nil
             } catch {
                 throw error
             }

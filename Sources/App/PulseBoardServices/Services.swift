@@ -74,10 +74,11 @@ public struct Services: Sendable {
         let uploading = UploadingUsers()
         images = parts.map { [profileCache] parts in
             ImageService(
-                repository: store, profiles: profileCache, store: parts.store, decoder: parts.decoder, uploading: uploading,
+                repository: store, profiles: profileCache, store: parts.store, decoder: parts.decoder, uploading: uploading, watches: watches,
                 configuration: configuration)
         }
-        diaryImages = DiaryImageService(store: store, decoder: parts?.decoder, uploading: uploading, configuration: configuration)
+        diaryImages = DiaryImageService(
+            store: store, decoder: parts?.decoder, uploading: uploading, watches: watches, configuration: configuration)
         diaries = DiaryService(store: store, tokens: pageTokens, watches: watches, configuration: configuration)
         follows = FollowService(
             follows: store, events: store, pageTokens: pageTokens, watches: watches, configuration: configuration)

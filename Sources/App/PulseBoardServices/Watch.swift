@@ -7,6 +7,12 @@ struct WatchDependencies: Sendable {
     let sessions: any SessionRepository
     let clock: any WallClock
     let timer: any Clock<Duration>
+
+    /// Checks in the middle of a long call that the caller's session lasts. - Throws: `notAuthenticated` when it has ended.
+    func requireSession(of caller: Caller) async throws(RepositoryError) {
+        let live = try await sessions.sessions(of: caller.userID, endingAfter: clock.now())
+        guard live.contains(where: { $0.id == caller.sessionID }) else { throw .notAuthenticated }
+    }
 }
 
 /// One caller's watch of some topics. It lasts until the caller's session ends or the watch is released.
@@ -74,9 +80,7 @@ final class Watch: Sendable {
     /// Checks that the session lasts, if the reasons put it in doubt. - Throws: `notAuthenticated` when it has ended.
     func requireSession(_ reasons: WatchSignal.Reasons) async throws(RepositoryError) {
         guard reasons.contains(.session) else { return }
-        let live = try await dependencies.sessions.sessions(
-            of: caller.userID, endingAfter: dependencies.clock.now())
-        guard live.contains(where: { $0.id == caller.sessionID }) else { throw .notAuthenticated }
+        try await dependencies.requireSession(of: caller)
     }
 }
 

@@ -173,6 +173,59 @@ struct ImageServiceTests {
         _ = try await bench.services.diaryImages.upload(byteCount: Int64(jpeg.count), hash: hash, chunks: chunks(jpeg), caller)
     }
 
+    @Test("X21: an upload whose session ends meanwhile stores nothing, and a download ends with its next part")
+    func endedSession() async throws {
+        let (bench, images) = try await bench()
+        let diaryImages = bench.services.diaryImages
+        let picture = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 600_000)
+        let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 0xFF, count: 32)))
+        let one = try await bench.member(1, "minji")
+        _ = try await diaryImages.upload(byteCount: Int64(picture.count), hash: hash, chunks: chunks(picture), one)
+        var parts = 0
+        await #expect(throws: RepositoryError.notAuthenticated) {
+            try await diaryImages.download(hash, one) { _ in
+                parts += 1
+                try await bench.services.auth.signOut(one)
+            }
+        }
+        #expect(parts == 1)
+
+        func endingSession(of caller: Caller) -> AsyncThrowingStream<[UInt8], any Error> {
+            let first = SignOutFirst(auth: bench.services.auth, caller: caller, picture: picture)
+            return AsyncThrowingStream(unfolding: { try await first.next() })
+        }
+        let two = try await bench.caller(1)
+        await #expect(throws: RepositoryError.notAuthenticated) {
+            try await images.upload(byteCount: Int64(picture.count), sha256: [], chunks: endingSession(of: two), two)
+        }
+        #expect(kept.count == 0)
+        let three = try await bench.member(2, "jisoo")
+        await #expect(throws: RepositoryError.notAuthenticated) {
+            try await diaryImages.upload(byteCount: Int64(picture.count), hash: hash, chunks: endingSession(of: three), three)
+        }
+        #expect(try await diaryImages.missing([hash], try await bench.caller(2)) == [hash])
+    }
+
+    /// Signs a caller out, then gives a picture.
+    private actor SignOutFirst {
+        private let auth: AuthService
+        private let caller: Caller
+        private var picture: [UInt8]?
+
+        init(auth: AuthService, caller: Caller, picture: [UInt8]) {
+            self.auth = auth
+            self.caller = caller
+            self.picture = picture
+        }
+
+        func next() async throws -> [UInt8]? {
+            guard let picture else { return nil }
+            self.picture = nil
+            try await auth.signOut(caller)
+            return picture
+        }
+    }
+
     @Test("An upload that does not come to its end in time is given up")
     func patience() async throws {
         let timer = TestTimer()

@@ -18,12 +18,15 @@ import Testing
         let token = try await services.auth.signIn(peerUID: 1000).token
         let watch = Recording(services.auth.watchAuthState(token))
         let looking = Recording(services.profiles.watchProfile(of: one.userID, two))
+        let own = Recording(services.profiles.watchProfile(of: one.userID, one))
         #expect(await watch.next()?.state == .ready(one.userID))
         #expect(await looking.next()?.profile != nil)
+        #expect(await own.next()?.profile != nil)
 
         let purgeTime = try await services.withdrawals.request(one)
         #expect(await watch.next() == .state(.signedOut))
         #expect(await looking.next() == .withdrawn(one.userID))
+        #expect(await own.next() == .withdrawn(one.userID))
         await #expect(throws: RepositoryError.notAuthenticated) { try await services.auth.authenticate(token) }
         await #expect(throws: RepositoryError.userNotFound) { try await services.profiles.profile(of: one.userID, two) }
         #expect(services.profiles.cachedProfile(of: one.userID, two) == nil)
