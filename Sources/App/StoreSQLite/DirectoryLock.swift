@@ -25,7 +25,8 @@ struct DirectoryLock: ~Copyable {
         guard let directory = try FlockedFile(held, of: path) else {
             throw .locked(path: path, holder: Self.readHolder(file))
         }
-        guard let locked = try FlockedFile(open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600), of: path) else {
+        // A link could lead to any file, and a pipe would block.
+        guard let locked = try FlockedFile(open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600), of: path) else {
             throw .locked(path: path, holder: Self.readHolder(file))
         }
         self.directory = directory
@@ -35,7 +36,7 @@ struct DirectoryLock: ~Copyable {
     }
 
     private static func readHolder(_ path: String) -> Int32? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var buffer = [UInt8](repeating: 0, count: 16)

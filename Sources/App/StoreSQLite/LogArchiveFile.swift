@@ -177,7 +177,7 @@ struct LogRecord: Sendable, Hashable {
         case begin = 3
     }
 
-    private static let magic: UInt32 = 0x5257_4250
+    static let magic: UInt32 = 0x5257_4250
     var kind: Kind
     var sequence: UInt64
     /// When the transaction was made durable.

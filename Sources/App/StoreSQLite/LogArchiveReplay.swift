@@ -3,6 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Foundation
 import PulseBoardDomain
 
 /// A position in an archive: a record's number and its generation.
@@ -15,7 +16,7 @@ struct LogPosition: Sendable, Hashable, CustomStringConvertible {
         self.sequence = sequence
     }
 
-    /// Reads Reads `GENERATION:SEQUENCE`, the first in hexadecimal digits.
+    /// Reads `GENERATION:SEQUENCE`, the first in hexadecimal digits.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let generation = UInt64(parts[0], radix: 16), let sequence = UInt64(parts[1]) else { return nil }
@@ -61,6 +62,8 @@ public struct LogReplay: Sendable, Hashable {
     public internal(set) var lastTime: Timestamp?
     /// When the archive continues after a gap, if it does and the whole archive was to be replayed.
     public internal(set) var gapEnd: Timestamp?
+    /// Whether the archive ends within a transaction, as after a power cut. What it should have after ``lastTime`` is unknown.
+    public internal(set) var isTorn = false
 }
 
 /// Replays the transactions of an archive in a copy of a database.
@@ -103,6 +106,7 @@ struct LogArchiveReplay {
                 replay.transactions += 1
                 replay.lastTime = record.time
             }
+            if !isOver, number == cursors.count - 1 { try checkEnd(of: file, &replay) }
         }
         if !isOver { try lookBeyond(position, until, all, &replay) }
         guard fsync(target) == 0 else { throw .system(database) }
@@ -125,6 +129,18 @@ struct LogArchiveReplay {
         }
         guard !paths.isEmpty else { throw LogArchiveFailure("\(directory): it has nothing that was written after the backup") }
         return paths
+    }
+
+    /// Tells the end of the archive from damage in its last file. Damage in an earlier file shows by the numbers of the next one.
+    private func checkEnd(of file: LogArchiveCursor, _ replay: inout LogReplay) throws(LogArchiveFailure) {
+        switch file.ending {
+        case .whole: return
+        case .torn: replay.isTorn = true
+        case .damaged:
+            let last = replay.lastTime.map { ", the last of \(Date(timeIntervalSince1970: Double($0.microseconds) / 1e6).ISO8601Format())" } ?? ""
+            throw LogArchiveFailure(
+                "\(file.path): it is damaged after \(replay.transactions) transactions\(last), and others follow; --until brings a backup forward up to there")
+        }
     }
 
     /// Looks for a later generation after the end of this one. It cannot be replayed.
@@ -220,6 +236,32 @@ struct LogArchiveCursor {
         offset = place + 8
         sequence += 1
         return record
+    }
+
+    /// What a file has after its last readable record.
+    enum Ending {
+        case whole
+        /// The beginning of a record, such as after a power cut.
+        case torn
+        /// Something unreadable with a later record behind it.
+        case damaged
+    }
+
+    /// What follows the last record. Ask after ``next()`` has returned `nil`.
+    var ending: Ending {
+        let magic = LogRecord.magic.littleEndianBytes
+        var place = offset
+        while true {
+            let bytes = file.read(at: place, Self.bytesAtOnce)
+            guard bytes.count >= magic.count else { return place == offset && bytes.isEmpty ? .whole : .torn }
+            for index in 0...(bytes.count - magic.count) where bytes[index] == magic[0] && bytes[index..<(index + magic.count)] == magic[...] {
+                let record = LogRecord(file.read(at: place + Int64(index), LogRecord.byteCount))
+                // The record at the present place is the unreadable one. The file has room for fewer records than this.
+                guard let record, record.sequence > sequence, record.sequence - sequence < UInt64(Int32.max) else { continue }
+                return .damaged
+            }
+            place += Int64(bytes.count - magic.count + 1)
+        }
     }
 
     /// Reads bytes of the file. - Throws: if the file is shorter.

@@ -13,6 +13,8 @@ import PulseBoardDomain
 /// The backup's files are first written into a separate folder. When they are complete and checked, they replace the present files, which are kept in
 /// another folder. A restored store begins a new **generation**: earlier page tokens, resume tokens and diary positions are refused, because what
 /// they refer to may be gone. Watchers begin again from the present state.
+///
+/// Use it with the rights of the directory's owner, whose server has to open the files.
 public final class StoreRestoration {
     /// The folder for files that are not checked yet.
     static let partialName = "restore.partial"
@@ -158,6 +160,8 @@ public final class StoreRestoration {
     /// Copies the log of the former database into it. - Returns: whether the database can be read.
     private func emptyFormerLog() throws -> Bool {
         guard FileManager.default.fileExists(atPath: database) else { return false }
+        // Another program's database is put aside as it is.
+        guard (try? ForeignDatabases.refuse(database)) != nil else { return false }
         let fileLock = try DatabaseLock(database)
         // A database that cannot be opened is kept as it is, with its log.
         let queue = try? DatabaseQueue(path: database, configuration: ConnectionSettings.writer)
@@ -222,16 +226,13 @@ public final class StoreRestoration {
     /// Moves the files. From here on no server can start until all are in their places.
     private func putInPlace(_ outcome: Outcome) throws -> Outcome {
         let files = FileManager.default
-        // A server that runs as the directory's owner could not open root's files.
-        let owned = try OwnedFiles(of: directory)
-        try owned?.give(partial)
-        try owned?.give(directory + "/" + DirectoryLock.fileName)
         try Self.synchronize(partial)
         try? files.removeItem(atPath: swap)
         try files.moveItem(atPath: partial, toPath: swap)
         try Self.synchronize(directory)
         let names = [SQLiteStore.fileName, SQLiteStore.fileName + "-wal", SQLiteStore.fileName + "-shm", "images"]
-            .filter { files.fileExists(atPath: directory + "/" + $0) }
+            // A link counts too, wherever it leads.
+            .filter { (try? files.attributesOfItem(atPath: directory + "/" + $0)) != nil }
         var former: String?
         if !names.isEmpty {
             var folder = directory + "/before-restore-" + String(clock.now().microseconds / 1_000_000)
@@ -239,7 +240,6 @@ public final class StoreRestoration {
             while files.fileExists(atPath: folder) { folder += "-again" }
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             for name in names { try files.moveItem(atPath: directory + "/" + name, toPath: folder + "/" + name) }
-            try owned?.give(folder)
             former = folder
         }
         for name in try files.contentsOfDirectory(atPath: swap) {

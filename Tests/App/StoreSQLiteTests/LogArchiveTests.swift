@@ -57,11 +57,12 @@ import Testing
 
     /// Restores a backup, brings it forward, and returns its contents: the names with the first byte and the length of their
     /// values.
-    private func contents(of backup: Backup, until: Timestamp?) throws -> [String: [Int]] {
+    private func contents(of backup: Backup, until: Timestamp?, isTorn: Bool = false) throws -> [String: [Int]] {
         let restoration = try StoreRestoration(directory: restored.path, replacing: true)
         try Data(backup.bytes).write(to: URL(filePath: try restoration.place(for: SQLiteStore.fileName)))
         do {
-            _ = try restoration.bringForward(archive: settings.directory, position: backup.position, until: until)
+            let replay = try restoration.bringForward(archive: settings.directory, position: backup.position, until: until)
+            #expect(replay.isTorn == isTorn)
         } catch {
             restoration.abandon()
             throw error
@@ -226,9 +227,11 @@ import Testing
 
     @Test("a record that is torn, damaged or missing is noticed, and nothing is taken from behind it")
     func damaged() async throws {
-        let store = try open()
+        let clock = SteppingClock()
+        let store = try open(clock)
         try await put(store, "x1", 10, 1)
         let base = try await backup(store)
+        let begin = clock.now()
         for step in 2..<8 { try await put(store, "x\(step)", 10, UInt8(step)) }
         try store.close()
         let name = try #require(LogArchiveFile.names(in: settings.directory).last)
@@ -236,13 +239,18 @@ import Testing
         let whole = try Data(contentsOf: URL(filePath: file))
         for cut in [whole.count - 1, whole.count / 2, LogArchiveFile.headerBytes + 10] {
             try whole.prefix(cut).write(to: URL(filePath: file))
-            let found = try contents(of: base, until: nil)
+            let found = try contents(of: base, until: nil, isTorn: true)
             #expect(found["x1"] == [1, 10] && found.count < 8)
         }
-        var flipped = whole
-        flipped[whole.count / 2] ^= 1
-        try flipped.write(to: URL(filePath: file))
-        #expect(try contents(of: base, until: nil).count < 7)
+        for place in [LogArchiveFile.headerBytes + 80, whole.count / 2] {
+            var flipped = whole
+            flipped[place] ^= 1
+            try flipped.write(to: URL(filePath: file))
+            #expect(throws: StoreOpeningError.self) { try contents(of: base, until: nil) }
+            #expect(throws: StoreOpeningError.self) { try contents(of: base, until: Timestamp(microseconds: .max)) }
+        }
+        // The damage is in the middle, so an instant before it can still be restored.
+        #expect(try contents(of: base, until: begin) == ["x1": [1, 10]])
         try Data("no archive".utf8).write(to: URL(filePath: file))
         #expect(throws: StoreOpeningError.self) { try contents(of: base, until: nil) }
         try FileManager.default.removeItem(atPath: file)

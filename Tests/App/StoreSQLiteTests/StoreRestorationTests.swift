@@ -71,19 +71,24 @@ enum OldDatabase {
         #expect(try FileManager.default.contentsOfDirectory(atPath: target.path).filter { $0.contains("restore") }.isEmpty)
     }
 
-    @Test("what root restores is the directory's owner's: database, pictures, lock, and what was there before", .enabled(if: geteuid() == 0))
-    func owner() async throws {
-        let backup = try await copy()
-        _ = try restore(backup.bytes, backup.counts)
-        chown(target.path, 4_242, 4_243)
-        // What the restore has not made stays whose it is.
-        let other = target.path + "/other"
-        try Data().write(to: URL(filePath: other))
-        #expect(try restore(backup.bytes, backup.counts, replacing: true).former != nil)
-        for path in try FileManager.default.subpathsOfDirectory(atPath: target.path) {
-            let attributes = try FileManager.default.attributesOfItem(atPath: target.path + "/" + path)
-            #expect(attributes[.ownerAccountID] as? Int == (path == "other" ? 0 : 4_242), "\(path)")
-        }
+    @Test("another program's database is put aside without a change")
+    func foreign() async throws {
+        let (bytes, counts) = try await copy()
+        let database = target.path + "/pulseboard.sqlite"
+        try await DatabaseQueue(path: database).write { try $0.execute(sql: "CREATE TABLE other (value INTEGER)") }
+        let before = FileManager.default.contents(atPath: database)
+        let former = try #require(try restore(bytes, counts, replacing: true).former)
+        #expect(FileManager.default.contents(atPath: former + "/pulseboard.sqlite") == before)
+    }
+
+    @Test("a link in place of the lock is not followed")
+    func linkedLock() async throws {
+        let (bytes, counts) = try await copy()
+        let victim = source.path + "/victim"
+        try Data("precious".utf8).write(to: URL(filePath: victim))
+        try FileManager.default.createSymbolicLink(atPath: target.path + "/pulseboard.lock", withDestinationPath: victim)
+        #expect(throws: StoreOpeningError.self) { try restore(bytes, counts) }
+        #expect(FileManager.default.contents(atPath: victim) == Data("precious".utf8))
     }
 
     @Test("a database that is there stays unless it may be replaced, and then it is kept; sessions that it does not have stay ended")

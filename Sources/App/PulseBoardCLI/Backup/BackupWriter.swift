@@ -41,8 +41,10 @@ final class BackupWriter {
         }
         guard !FileManager.default.fileExists(atPath: path) else { throw .file(path, .fileExists) }
         do {
+            // What an interrupted backup left is replaced. Its file is not used, because others may have made it and may read it.
+            unlink(path + ".partial")
             output = try FileDescriptor.open(
-                FilePath(path + ".partial"), .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow], permissions: .ownerReadWrite)
+                FilePath(path + ".partial"), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec], permissions: .ownerReadWrite)
         } catch {
             throw .file(path, error as? Errno ?? .ioError)
         }

@@ -241,11 +241,20 @@ struct AdminRestore: AsyncParsableCommand {
 
     private func restore(_ invocation: Invocation) throws {
         let directory = place.path(in: invocation.environment)
+        // The owner of the directory may not be able to read the backup, so it is opened before.
+        let reader = try BackupReader(path: file == "-" ? nil : file)
+        let (document, outcome) = try DirectoryOwner.perform(in: directory) { try restore(reader, into: directory, invocation) }
+        try invocation.show(document: document) { Self.text(document, outcome, invocation) }
+    }
+
+    private func restore(
+        _ reader: BackupReader, into directory: String, _ invocation: Invocation
+    ) throws -> (RestoreDocument, StoreRestoration.Outcome) {
         let restoration = try StoreRestoration(directory: directory, replacing: overwrite)
         let manifest: BackupManifest
         var replay: LogReplay?
         do {
-            manifest = try Self.extract(file == "-" ? nil : file, into: restoration)
+            manifest = try Self.extract(reader, into: restoration)
             if let archive {
                 replay = try bringForward(restoration, manifest, invocation.environment.absolutePath(archive), invocation)
                 _ = try restoration.keepPictures()
@@ -258,7 +267,7 @@ struct AdminRestore: AsyncParsableCommand {
         let document = RestoreDocument(
             dataDirectory: directory, formerFiles: outcome.former, endedSessions: outcome.endedSessions, returnedAccounts: outcome.returnedAccounts,
             backup: manifest, transactions: replay?.transactions, lastTransaction: replay?.lastTime.map(Self.text))
-        try invocation.show(document: document) { Self.text(document, outcome, invocation) }
+        return (document, outcome)
     }
 
     /// Replays the transactions after the backup.
@@ -280,6 +289,11 @@ struct AdminRestore: AsyncParsableCommand {
                     "The backup has the state of \(manifest.time), which is later. An earlier backup is needed.", "백업이 그보다 나중인 \(manifest.time)의 상태입니다. 더 이른 백업이 필요합니다."))
         }
         let replay = try restoration.bringForward(archive: archive, position: position, until: until)
+        if replay.isTorn {
+            invocation.remark(
+                "The archive ends within a transaction, as after a power cut. What was committed after the last one before it is not there.",
+                "정전 뒤처럼 보관 파일이 트랜잭션 중간에서 끝났습니다. 그 앞의 마지막 트랜잭션 뒤에 커밋된 내용은 없습니다.")
+        }
         if let gap = replay.gapEnd {
             invocation.remark(
                 "The archive has a gap before \(Self.text(gap)). What was committed from then on needs a later backup.",
@@ -295,10 +309,10 @@ struct AdminRestore: AsyncParsableCommand {
         return seconds.dropLast() + "." + fraction + "Z"
     }
 
-    private static func extract(_ file: String?, into restoration: StoreRestoration) throws -> BackupManifest {
+    private static func extract(_ reader: BackupReader, into restoration: StoreRestoration) throws -> BackupManifest {
         var output: FileDescriptor?
         defer { try? output?.close() }
-        return try BackupReader(path: file).read(
+        return try reader.read(
             begin: { path, _ in
                 try? output?.close()
                 let target = try restoration.place(for: path)

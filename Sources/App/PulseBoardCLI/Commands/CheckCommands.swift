@@ -28,11 +28,11 @@ struct AdminCheck: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let report: StoreReport
-            do throws(StoreOpeningError) {
-                report = try StoreCheck(
-                    directory: place.path(in: invocation.environment), imageDirectory: images.path(in: invocation.environment)
-                ).run()
-            } catch {
+            let directory = place.path(in: invocation.environment)
+            do {
+                let check = StoreCheck(directory: directory, imageDirectory: images.path(in: invocation.environment))
+                report = try DirectoryOwner.perform(in: directory) { try check.run() }
+            } catch let error as StoreOpeningError {
                 throw CommandFailure(error, in: invocation.failureContext)
             }
             try invocation.show(document: CheckDocument(report, in: invocation.language)) { report.text(invocation) }
@@ -75,20 +75,21 @@ struct AdminRepair: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let check = StoreCheck(directory: place.path(in: invocation.environment), imageDirectory: images.path(in: invocation.environment))
-            do throws(StoreOpeningError) {
+            let directory = place.path(in: invocation.environment)
+            let check = StoreCheck(directory: directory, imageDirectory: images.path(in: invocation.environment))
+            do {
                 guard yes else {
-                    let report = try check.run()
+                    let report = try DirectoryOwner.perform(in: directory) { try check.run() }
                     try? invocation.show(document: CheckDocument(report, in: invocation.language)) { report.plan(invocation) }
                     return
                 }
-                let (before, after) = try StoreRepair(of: check).run()
+                let (before, after) = try DirectoryOwner.perform(in: directory) { try StoreRepair(of: check).run() }
                 try? invocation.show(document: RepairDocument(before, after, in: invocation.language)) {
                     before.isSound ? before.text(invocation) : invocation.text("Mended:\n", "고친 항목:\n") + before.text(invocation)
                         + invocation.text("Now:\n", "현재:\n") + after.text(invocation)
                 }
                 guard !after.isSound else { return }
-            } catch {
+            } catch let error as StoreOpeningError {
                 throw CommandFailure(error, in: invocation.failureContext)
             }
             throw CommandFailure(
