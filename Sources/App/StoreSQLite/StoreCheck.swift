@@ -59,9 +59,11 @@ public struct StoreCheck: Sendable {
     /// - Throws: ``StoreOpeningError`` for a directory without a database, another program's database, or one of another version.
     public func run() throws(StoreOpeningError) -> StoreReport {
         do {
-            guard FileManager.default.fileExists(atPath: path) else {
+            guard let type = (try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath))?[.type] else {
                 throw StoreOpeningError.directoryUnusable(path: directory, detail: "there is no \(SQLiteStore.fileName)")
             }
+            // A pipe would block.
+            guard type as? FileAttributeType == .typeRegular else { throw StoreOpeningError.failed(path: path, detail: "it is not a regular file") }
             let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
             defer { try? database.close() }
             let report = try database.read { database in

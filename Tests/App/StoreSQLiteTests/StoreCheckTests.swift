@@ -167,6 +167,13 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: directory.path + "/" + SQLiteStore.fileName)) == bytes)
     }
 
+    @Test("a pipe in place of the database is refused, and not waited for")
+    func pipe() throws {
+        #expect(mkfifo(directory.path + "/pulseboard.sqlite", 0o600) == 0)
+        #expect(throws: StoreOpeningError.self) { try check.run() }
+        #expect(throws: StoreOpeningError.self) { try StoreRepair(of: check).run() }
+    }
+
     @Test("a directory without a database, and one of an earlier version, are refused")
     func refused() throws {
         #expect(throws: StoreOpeningError.self) { try check.run() }

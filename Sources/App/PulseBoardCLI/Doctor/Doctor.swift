@@ -257,7 +257,9 @@ struct Doctor {
         guard access(path, R_OK) == 0 else {
             return .note("database", Phrase("you may not read \(path)", "\(path)을(를) 읽을 권한이 없습니다"), next: "sudo pulseboard doctor")
         }
-        let header = (try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 16)) ?? Data()
+        // A pipe at this path would block.
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        let header = isFile ? try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 16) : nil
         guard header == Data("SQLite format 3\0".utf8) else {
             return .lostDatabase(Phrase("\(path) is no database", "\(path)은(는) 데이터베이스가 아닙니다"))
         }
