@@ -284,7 +284,8 @@ extension SQLStore {
         try await readLong(of: owner) { [vault] connection throws(RepositoryError) in
             guard let record = try DiaryRecord.find(owner, vault, connection) else {
                 guard device == nil else { throw .diary(.deviceUnknown) }
-                return DiaryChangePage(rows: [], next: DiaryPosition(diary: owner.bits, change: 0, horizon: 0), isComplete: true, lastMutation: 0)
+                let start = DiaryPosition(diary: owner.bits, change: 0, horizon: 0)
+                return DiaryChangePage(rows: [], byteCount: 0, next: start, isComplete: true, lastMutation: 0)
             }
             var lastMutation: Int64 = 0
             if let device { lastMutation = try Self.progress(of: device, in: record, connection).lastMutation }
