@@ -25,6 +25,8 @@ public enum DiaryMerge {
             // Its edits came before it and made this row: the server refused the creation once, and nobody heard of that. Its values survive as conflicts.
             guard present.isDeleted, present.createTime != created.createTime else { return .nothing }
             for field in DiaryField.allCases { present.keep(created[field], of: field) }
+            // Now the row has this creation. Sent again, it does not bring back conflicts that the owner has settled since.
+            present.createTime = created.createTime
             row = present
             return .conflict
         case .patch(let patch):

@@ -15,7 +15,7 @@ public struct DiaryRow: Hashable, Sendable {
         static let empty = Cell(value: nil, stamp: .none)
     }
 
-    /// When the entry was created, by the stamp of its creation.
+    /// When the entry was created, by the stamp of its creation. In a deleted entry whose creation was not seen, that of the first edit.
     public var createTime: Timestamp
     public var isDeleted: Bool
     /// Edits that lost and that nobody has covered since.

@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("a creation that comes after its edits survives as conflicts, once; one that was deleted does not come back")
+    @Test("a creation that comes after its edits survives as conflicts, once, even after they are settled; one that was deleted does not come back")
     func lateCreation() throws {
         let creation = DiaryMutation(
             entryID: entryID(1), stamp: DiaryStamp(time: 1, device: deviceID(1)),
@@ -151,6 +151,12 @@ import Testing
         #expect(Set(kept.conflicts.map(\.value)).isSuperset(of: [.text("first"), .text("second"), .emotion("calm")]))
         _ = DiaryMerge.apply(creation, to: &row)
         #expect(row == kept)
+        let dismissal = DiaryMutation(
+            entryID: entryID(1), stamp: DiaryStamp(time: 4, device: deviceID(1)), kind: .dismiss(Set(kept.conflicts.map(\.fieldStamp))))
+        _ = DiaryMerge.apply(dismissal, to: &row)
+        #expect(row?.conflicts.isEmpty == true)
+        #expect(DiaryMerge.apply(creation, to: &row) == .nothing)
+        #expect(row?.conflicts.isEmpty == true)
         var deleted: DiaryRow?
         _ = DiaryMerge.apply(creation, to: &deleted)
         let deletion = DiaryMutation(
