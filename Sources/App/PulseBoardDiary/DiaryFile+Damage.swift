@@ -90,10 +90,7 @@ extension DiaryFile {
         }
         guard let before else { return shown.entry(id).map { DiaryMutation(entryID: id, stamp: stamp, kind: .create($0.content)) } }
         let values = fields.filter { shown[$0].stamp == stamp }.compactMap { shown[$0].value }
-        return DiaryMutation(
-            entryID: id, stamp: stamp,
-            kind: .patch(DiaryPatch(
-                values: Dictionary(uniqueKeysWithValues: values.map { ($0.field, $0) }),
-                bases: Dictionary(uniqueKeysWithValues: values.map { ($0.field, before[$0.field].stamp) }))))
+        let patch = DiaryPatch(Dictionary(uniqueKeysWithValues: values.map { ($0.field, $0) }), of: before)
+        return DiaryMutation(entryID: id, stamp: stamp, kind: .patch(patch))
     }
 }

@@ -113,7 +113,10 @@ extension DiaryFile {
             var state = try SyncState(database)
             guard state.confirmed <= state.applied else { throw .diary(.mutationGap(lastMutation: state.applied)) }
             try database.run("UPDATE outbox SET number = NULL WHERE number > ?", .integer(state.applied))
-            state.nextNumber = state.applied + 1
+            // An edit may keep a number that the server has: the push with that number arrived late, and for the server it names another edit. Numbers
+            // continue after it without a gap, so that the server compares it and says so.
+            let kept = try database.rows("SELECT max(number) FROM outbox WHERE outcome IS NULL") { $0.integer(0) }.first.flatMap(\.self)
+            state.nextNumber = (kept ?? state.applied) + 1
             try state.save(database)
         }
     }

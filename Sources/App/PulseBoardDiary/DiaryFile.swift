@@ -75,7 +75,7 @@ public actor DiaryFile {
             let values = change.values.filter { row[$0.key].value != $0.value }
             guard !values.isEmpty else { return nil }
             if let etag, etag != row.etag { throw .etagMismatch }
-            return .patch(DiaryPatch(values: values, bases: row.stamps.filter { values[$0.key] != nil }))
+            return .patch(DiaryPatch(values, of: row))
         }
     }
 
@@ -89,7 +89,7 @@ public actor DiaryFile {
         try change(id) { row throws(DiaryError) in
             guard let row, let lost = row.conflicts.first(where: { $0.fieldStamp == conflict }) else { throw .diary(.entryNotFound(id)) }
             guard isTaken, !row.isDeleted else { return .dismiss([conflict]) }
-            return .patch(DiaryPatch(values: [lost.field: lost.value], bases: [lost.field: row[lost.field].stamp], covers: [conflict]))
+            return .patch(DiaryPatch([lost.field: lost.value], of: row, covers: [conflict]))
         }
     }
 

@@ -108,8 +108,7 @@ extension SQLStore {
             let values = change.values.filter { row[$0.key].value != $0.value }
             guard !values.isEmpty else { return try Self.entry(id, row) }
             if let etag, etag != row.etag { throw .etagMismatch }
-            let patch = DiaryPatch(values: values, bases: row.stamps.filter { values[$0.key] != nil })
-            return try Self.entry(id, Self.edit(id, row, .patch(patch), &record, at: now, connection))
+            return try Self.entry(id, Self.edit(id, row, .patch(DiaryPatch(values, of: row)), &record, at: now, connection))
         }
     }
 

@@ -103,6 +103,30 @@ import Testing
         #expect(batch.mutations.map(\.mutation.isCreation) == [true, true, false])
     }
 
+    @Test("promise 3: numbers have no gap after some were taken back, even if a late push has used them for other edits meanwhile")
+    func takenBack() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        let diary = LocalDiaryRepository(file)
+        for number in 1...3 { _ = try await diary.save(content("text \(number)"), as: entryID(number)) }
+        let late = try #require(try await file.nextBatch(through: 2))
+        #expect(late.mutations.map(\.mutation.entryID) == [entryID(1), entryID(2)])
+        let page = { (lastMutation: Int64) in DiaryReadPage(rows: [], nextCursor: "\(lastMutation)", isComplete: true, lastMutation: lastMutation) }
+        // The push seems lost: the server has nothing of it. The first entry's picture cannot be sent now, so the second goes before it.
+        try await file.take(page(0), at: file.position())
+        try await file.takeNumbersBack()
+        try await file.hold([entryID(1), entryID(3)], for: "IMAGE_BUSY")
+        #expect(try await file.nextBatch()?.mutations == [NumberedDiaryMutation(number: 1, mutation: late.mutations[1].mutation)])
+        // The late push arrives first, and the next page says so.
+        try await file.take(page(2), at: file.position())
+        try await file.takeNumbersBack()
+        try await file.holdNothing()
+        let batch = try #require(try await file.nextBatch())
+        #expect(batch.mutations.map(\.number) == [1, 2, 3])
+        #expect(batch.mutations.map(\.mutation.entryID) == [entryID(2), entryID(1), entryID(3)])
+    }
+
     @Test("promise 20: every figure of the status is a recount, with edits that wait, lost and were refused")
     func statusFigures() async throws {
         let directory = try TemporaryDirectory()

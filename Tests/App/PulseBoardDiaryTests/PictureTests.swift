@@ -58,6 +58,31 @@ import Testing
         try await board.close()
     }
 
+    @Test("B33, B34: the first picture of an entry, added later, reaches the server and another device, and so does its removal")
+    func firstPicture() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let here = try directory.diary("here"), there = try directory.diary("there")
+        for file in [here, there] { try await file.attach(to: account.user) }
+        let diaries = [here, there].map { CombinedDiaryRepository($0, server: account.client) }
+        _ = try await diaries[0].save(written("without", []), as: entryID(1))
+        for diary in diaries { try await diary.synchronize() }
+        let image = try await diaries[1].addImage(picture(1))
+        _ = try await diaries[1].update(entryID(1), DiaryChange(images: [image]), ifMatches: nil)
+        for diary in [diaries[1], diaries[0]] { try await diary.synchronize() }
+        #expect(try await there.rejected().isEmpty)
+        #expect(try await account.client.entry(entryID(1)).content.images == [image])
+        #expect(try await LocalDiaryRepository(here).image(image) == picture(1))
+        _ = try await diaries[0].update(entryID(1), DiaryChange(images: []), ifMatches: nil)
+        for diary in diaries { try await diary.synchronize() }
+        for file in [here, there] {
+            #expect(try await LocalDiaryRepository(file).entry(entryID(1)).content.images.isEmpty)
+            #expect(try await file.conflicts().isEmpty)
+        }
+        try await board.close()
+    }
+
     @Test("promise 14: a picture that the server refuses for good leaves its edit among the rejected ones, with its bytes, and the next edit lands")
     func refused() async throws {
         let directory = try TemporaryDirectory()

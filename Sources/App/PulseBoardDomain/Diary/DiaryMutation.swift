@@ -40,6 +40,11 @@ public struct DiaryPatch: Hashable, Sendable {
         self.bases = bases
         self.covers = covers
     }
+
+    /// A change of the values that an author sees in a row. Each field has a base: for pictures that were never set it is ``DiaryStamp/none``.
+    public init(_ values: [DiaryField: DiaryValue], of row: DiaryRow, covers: Set<DiaryFieldStamp> = []) {
+        self.init(values: values, bases: Dictionary(uniqueKeysWithValues: values.keys.map { ($0, row[$0].stamp) }), covers: covers)
+    }
 }
 
 /// A mutation with its place among those of its device: 1, 2, 3…
