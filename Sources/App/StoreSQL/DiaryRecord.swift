@@ -188,6 +188,12 @@ extension DiaryRecord {
     /// The error for a row that cannot be decoded. It contains the id, and nothing that the owner wrote.
     static func corrupt(_ id: DiaryEntryID) -> RepositoryError { .corruptRow(table: "diary_entry", key: id.description) }
 
+    /// The entry of a row that is not deleted.
+    static func entry(_ id: DiaryEntryID, _ row: DiaryRow) throws(RepositoryError) -> DiaryEntry {
+        guard let entry = row.entry(id) else { throw corrupt(id) }
+        return entry
+    }
+
     func conflicts(_ id: DiaryEntryID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Set<DiaryConflict> {
         var statement = try connection.statement("SELECT field, stamp, value FROM diary_conflict WHERE diary = ? AND entry_id = ?")
         try statement.bind(diary)

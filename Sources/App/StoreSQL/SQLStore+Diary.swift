@@ -9,7 +9,7 @@ extension SQLStore {
             guard let row = try DiaryRecord.find(owner, vault, connection)?.row(id, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
             }
-            return try Self.entry(id, row)
+            return try DiaryRecord.entry(id, row)
         }
     }
 
@@ -18,68 +18,9 @@ extension SQLStore {
     ) async throws(RepositoryError) -> DiaryEntryPage {
         try await readLong(of: owner) { [vault] connection throws(RepositoryError) in
             guard let record = try DiaryRecord.find(owner, vault, connection) else { return DiaryEntryPage(entries: [], isComplete: true) }
-            // Texts are searched here, in a time that grows with their length only; LIKE would take the product of text and query. Sealed entries can
-            // be compared nowhere else. The database only sorts them.
-            let isLookedAt = filter.text != nil || (vault.mayHaveSealed && filter.emotion != nil)
-            let search = filter.search
-            let rowsAtOnce = isLookedAt ? Self.rowsLookedAtOnce : limit + 1
-            var conditions = ["diary = ?", "is_deleted = 0"]
-            if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
-            if filter.emotion != nil, !isLookedAt { conditions.append("emotion = ?") }
-            var entries: [DiaryEntry] = []
-            var byteCount = 0
-            var scanned = (count: 0, bytes: 0)
-            var last = cursor
-            while true {
-                var statement = try connection.statement(
-                    """
-                    SELECT \(DiaryRecord.rowColumns), entry_id FROM diary_entry
-                    WHERE \((conditions + (last == nil ? [] : ["(entry_time, entry_id) < (?, ?)"])).joined(separator: " AND "))
-                    ORDER BY entry_time DESC, entry_id DESC LIMIT ?
-                    """)
-                try statement.bind(record.diary)
-                if let times = filter.times {
-                    try statement.bind(times.lowerBound)
-                    try statement.bind(times.upperBound)
-                }
-                if let emotion = filter.emotion, !isLookedAt { try statement.bind(emotion) }
-                if let last {
-                    try statement.bind(last.entryTime)
-                    try statement.bind(last.id)
-                }
-                try statement.bind(Int64(rowsAtOnce))
-                var rowCount = 0
-                while try statement.step() {
-                    guard entries.count < limit, byteCount < DiaryLimits.maximumPageBytes, scanned.count < DiaryLimits.maximumScannedEntries,
-                        scanned.bytes < DiaryLimits.maximumScannedBytes
-                    else { return DiaryEntryPage(entries: entries, next: last) }
-                    guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self) else {
-                        throw .corruptRow(table: "diary_entry", key: record.diary.description)
-                    }
-                    guard let row = try DiaryRecord.row(statement, id, in: record.diary, vault) else { throw DiaryRecord.corrupt(id) }
-                    let entry = try Self.entry(id, row)
-                    last = DiaryCursor(after: entry)
-                    rowCount += 1
-                    if isLookedAt {
-                        scanned.count += 1
-                        scanned.bytes += row.byteCount
-                        if let emotion = filter.emotion, emotion != entry.content.emotion { continue }
-                        if let search, !search.matches(entry.content.text) { continue }
-                    }
-                    entries.append(entry)
-                    byteCount += row.byteCount
-                }
-                guard rowCount == rowsAtOnce else { return DiaryEntryPage(entries: entries, isComplete: true) }
-            }
+            var listing = DiaryListing(of: record.diary, filter, vault, after: cursor, limit: limit)
+            return try listing.read(connection)
         }
-    }
-
-    /// Entries that a search asks the database for at once. PostgreSQL keeps the rows of one answer in memory.
-    private static let rowsLookedAtOnce = 256
-
-    private static func entry(_ id: DiaryEntryID, _ row: DiaryRow) throws(RepositoryError) -> DiaryEntry {
-        guard let entry = row.entry(id) else { throw DiaryRecord.corrupt(id) }
-        return entry
     }
 
     public func createDiaryEntry(
@@ -93,7 +34,7 @@ extension SQLStore {
                 guard let entry = row.entry(id), entry.content == content else { throw .diary(.entryExists(id)) }
                 return entry
             }
-            return try Self.entry(id, Self.edit(id, nil, .create(content), &record, at: now, connection))
+            return try DiaryRecord.entry(id, Self.edit(id, nil, .create(content), &record, at: now, connection))
         }
     }
 
@@ -106,9 +47,9 @@ extension SQLStore {
                 throw .diary(.entryNotFound(id))
             }
             let values = change.values.filter { row[$0.key].value != $0.value }
-            guard !values.isEmpty else { return try Self.entry(id, row) }
+            guard !values.isEmpty else { return try DiaryRecord.entry(id, row) }
             if let etag, etag != row.etag { throw .etagMismatch }
-            return try Self.entry(id, Self.edit(id, row, .patch(DiaryPatch(values, of: row)), &record, at: now, connection))
+            return try DiaryRecord.entry(id, Self.edit(id, row, .patch(DiaryPatch(values, of: row)), &record, at: now, connection))
         }
     }
 

@@ -1,0 +1,114 @@
+import PulseBoardDomain
+
+/// One page of a list of a diary's entries, newest first, while it is read.
+///
+/// Texts are compared here, in a time that grows with their length only; LIKE would take the product of text and query. Sealed entries can be
+/// compared nowhere else. For both the database only sorts, and the page ends after a number of entries and bytes that were looked at.
+struct DiaryListing {
+    private let diary: DiaryKey
+    private let vault: DiaryVault
+    private let filter: DiaryFilter
+    private let limit: Int
+    private let search: DiaryTextSearch?
+    /// Whether entries are compared here, after they were read.
+    private let isLookedAt: Bool
+    private let rowsAtOnce: Int
+    /// The place after the last entry that was read; `nil` at the beginning.
+    private var last: DiaryCursor?
+    private var entries: [DiaryEntry] = []
+    private var byteCount = 0
+    private var scanned = (count: 0, bytes: 0)
+
+    /// Entries that a search asks the database for at once. PostgreSQL keeps the rows of one answer in memory.
+    private static let rowsLookedAtOnce = 256
+
+    init(of diary: DiaryKey, _ filter: DiaryFilter, _ vault: DiaryVault, after cursor: DiaryCursor?, limit: Int) {
+        self.diary = diary
+        self.vault = vault
+        self.filter = filter
+        self.limit = limit
+        search = filter.search
+        isLookedAt = filter.text != nil || (vault.mayHaveSealed && filter.emotion != nil)
+        // One more than the page shows whether there is another page.
+        rowsAtOnce = isLookedAt ? Self.rowsLookedAtOnce : limit + 1
+        last = cursor
+    }
+
+    /// Reads the page.
+    mutating func read(_ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryEntryPage {
+        while true {
+            switch try readRows(connection) {
+            case .pageIsFull: return DiaryEntryPage(entries: entries, next: last)
+            case .noMoreRows: return DiaryEntryPage(entries: entries, isComplete: true)
+            case .moreRows: continue
+            }
+        }
+    }
+
+    private enum Progress { case pageIsFull, noMoreRows, moreRows }
+
+    /// Reads the rows of one answer of the database, as long as the page has room.
+    private mutating func readRows(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Progress {
+        let statement = try query(connection)
+        var rowCount = 0
+        while try statement.step() {
+            guard hasRoom else { return .pageIsFull }
+            try take(statement)
+            rowCount += 1
+        }
+        return rowCount == rowsAtOnce ? .moreRows : .noMoreRows
+    }
+
+    private var hasRoom: Bool {
+        entries.count < limit && byteCount < DiaryLimits.maximumPageBytes && scanned.count < DiaryLimits.maximumScannedEntries
+            && scanned.bytes < DiaryLimits.maximumScannedBytes
+    }
+
+    /// The next rows after the last one.
+    private func query(_ connection: borrowing SQLConnection) throws(RepositoryError) -> SQLStatement {
+        let emotion = isLookedAt ? nil : filter.emotion
+        var conditions = ["diary = ?", "is_deleted = 0"]
+        if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
+        if emotion != nil { conditions.append("emotion = ?") }
+        if last != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
+        var statement = try connection.statement(
+            """
+            SELECT \(DiaryRecord.rowColumns), entry_id FROM diary_entry
+            WHERE \(conditions.joined(separator: " AND ")) ORDER BY entry_time DESC, entry_id DESC LIMIT ?
+            """)
+        try statement.bind(diary)
+        if let times = filter.times {
+            try statement.bind(times.lowerBound)
+            try statement.bind(times.upperBound)
+        }
+        if let emotion { try statement.bind(emotion) }
+        if let last {
+            try statement.bind(last.entryTime)
+            try statement.bind(last.id)
+        }
+        try statement.bind(Int64(rowsAtOnce))
+        return statement
+    }
+
+    /// Takes the present row into the page, if it is one that the filter selects.
+    private mutating func take(_ statement: borrowing SQLStatement) throws(RepositoryError) {
+        guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self) else {
+            throw .corruptRow(table: "diary_entry", key: diary.description)
+        }
+        guard let row = try DiaryRecord.row(statement, id, in: diary, vault) else { throw DiaryRecord.corrupt(id) }
+        let entry = try DiaryRecord.entry(id, row)
+        last = DiaryCursor(after: entry)
+        if isLookedAt {
+            scanned.count += 1
+            scanned.bytes += row.byteCount
+            guard isSelected(entry.content) else { return }
+        }
+        entries.append(entry)
+        byteCount += row.byteCount
+    }
+
+    private func isSelected(_ content: DiaryContent) -> Bool {
+        if let emotion = filter.emotion, emotion != content.emotion { return false }
+        return search?.matches(content.text) ?? true
+    }
+}
