@@ -138,9 +138,11 @@ let package = Package(
             dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
             path: "Sources/App/PulseBoardServices",
             swiftSettings: staysWithCaller),
+        // The files that an operator configures the server with.
+        .target(name: "OperatorFiles", dependencies: ["PulseBoardVocabulary"], path: "Sources/App/OperatorFiles"),
         // The encryption of diaries, with keys that are not in the database.
         .target(
-            name: "DiarySealing", dependencies: ["PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
+            name: "DiarySealing", dependencies: ["OperatorFiles", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp)],
             path: "Sources/App/DiarySealing", swiftSettings: staysWithCaller),
         // The repositories on a SQL database: the statements and rules that all SQL stores share.
         .target(
@@ -170,7 +172,7 @@ let package = Package(
         .target(
             name: "IDTokens",
             dependencies: [
-                "PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                "OperatorFiles", "PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/IDTokens", swiftSettings: staysWithCaller),
         // Pictures: the sandboxed program that decodes them, the code that starts it, and the files of pictures.
@@ -201,8 +203,8 @@ let package = Package(
             name: "pulseboardd",
             dependencies: [
                 "CommandHelp", "RPCCore", "RPCServer", "RPCStandardServices", "SocketTransport", "ServerLog", "PulseBoardDomain", "PulseBoardMessages",
-                "DiarySealing", "PulseBoardRPC", "IDTokens", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary", "StorePostgreSQL", "StoreSQL",
-                "StoreSQLite",
+                "DiarySealing", "PulseBoardRPC", "IDTokens", "OperatorFiles", "ProfileImages", "pulseboard-image", "PulseBoardServices", "PulseBoardVocabulary",
+                "StorePostgreSQL", "StoreSQL", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofTheApp),

@@ -1,9 +1,5 @@
 import Crypto
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import OperatorFiles
 import PulseBoardVocabulary
 
 /// The keys with which the server seals diaries. They are in a file that the operator keeps apart from the database.
@@ -52,27 +48,12 @@ public struct DiaryKeys: Sendable {
     /// Reads a file of keys.
     /// - Throws: ``DiaryKeyFileError``. The error contains no part of a key.
     public init(path: String) throws(DiaryKeyFileError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw DiaryKeyFileError(path: path, problem: .unreadable(String(cString: strerror(errno)))) }
-        defer { close(descriptor) }
-        var information = stat()
-        guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG else {
-            throw DiaryKeyFileError(path: path, problem: .notAFile)
-        }
-        guard information.st_mode & 0o077 == 0, [0, geteuid()].contains(information.st_uid) else {
-            throw DiaryKeyFileError(path: path, problem: .open)
-        }
-        var bytes = [UInt8](repeating: 0, count: Self.maximumFileBytes + 1)
-        var count = 0
-        while count < bytes.count {
-            let more = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count) }
-            if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw DiaryKeyFileError(path: path, problem: .unreadable(String(cString: strerror(errno)))) }
-            if more == 0 { break }
-            count += more
-        }
-        guard count <= Self.maximumFileBytes else { throw DiaryKeyFileError(path: path, problem: .tooLong) }
-        try self.init(text: String(decoding: bytes[..<count], as: UTF8.self), path: path)
+        let file: BoundedFile
+        do throws(BoundedFile.Failure) {
+            file = try BoundedFile(path, limit: Self.maximumFileBytes)
+        } catch { throw DiaryKeyFileError(path: path, problem: .unreadable(error)) }
+        guard file.isPrivate else { throw DiaryKeyFileError(path: path, problem: .open) }
+        try self.init(text: String(decoding: file.bytes, as: UTF8.self), path: path)
     }
 
     init(text: String, path: String) throws(DiaryKeyFileError) {
@@ -93,7 +74,7 @@ public struct DiaryKeys: Sendable {
             newest = newest ?? id
         }
         guard let newest, !keys.isEmpty else { throw DiaryKeyFileError(path: path, problem: .empty) }
-        guard keys.count <= Self.maximumKeys else { throw DiaryKeyFileError(path: path, problem: .tooLong) }
+        guard keys.count <= Self.maximumKeys else { throw DiaryKeyFileError(path: path, problem: .tooManyKeys) }
         self.init(newest: newest, keys: keys)
     }
 
@@ -114,11 +95,10 @@ public struct DiaryKeys: Sendable {
 /// Why a file of keys cannot be used.
 public struct DiaryKeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Problem: Hashable, Sendable {
-        case unreadable(String)
-        case notAFile
+        case unreadable(BoundedFile.Failure)
         /// Other users may read the file.
         case open
-        case tooLong
+        case tooManyKeys
         case malformed(line: Int)
         case repeated(line: Int)
         case empty
@@ -130,16 +110,13 @@ public struct DiaryKeyFileError: Error, Hashable, Sendable, CustomStringConverti
     /// The text for the operator.
     public var phrase: Phrase {
         switch problem {
-        case .unreadable(let detail): Phrase("\(path) cannot be read: \(detail)", "\(path)을(를) 읽을 수 없습니다: \(Phrase.systemError(detail).korean)")
-        case .notAFile: Phrase("\(path) cannot be read: it is no file", "\(path)은(는) 파일이 아닙니다")
+        case .unreadable(let failure):
+            Phrase("\(path) cannot be read: \(failure.phrase.english)", "\(path)을(를) 읽을 수 없습니다: \(failure.phrase.korean)")
         case .open:
             Phrase(
                 "\(path) must be the server's or root's, and nobody else's to read (chmod 600)",
                 "\(path)은(는) 서버나 root의 것이어야 하고 다른 사용자가 읽을 수 없어야 합니다(chmod 600)")
-        case .tooLong:
-            Phrase(
-                "\(path) has more than \(DiaryKeys.maximumKeys) keys or \(DiaryKeys.maximumFileBytes) bytes",
-                "\(path)의 키가 \(DiaryKeys.maximumKeys)개를 넘거나 크기가 \(DiaryKeys.maximumFileBytes)바이트를 넘습니다")
+        case .tooManyKeys: Phrase("\(path) has more than \(DiaryKeys.maximumKeys) keys", "\(path)의 키가 \(DiaryKeys.maximumKeys)개를 넘습니다")
         case .malformed(let line):
             Phrase("line \(line) of \(path) is no key: a key is 64 hexadecimal digits", "\(path)의 \(line)번째 줄이 키가 아닙니다. 키는 16진수 64자리입니다")
         case .repeated(let line): Phrase("line \(line) of \(path) has a key that is there already", "\(path)의 \(line)번째 줄에 같은 키가 또 있습니다")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import OperatorFiles
 import PulseBoardVocabulary
 
 /// The issuers whose ID tokens can sign in, and how their tokens are checked. It is the file of `--oidc-config`.
@@ -65,7 +66,7 @@ public struct IDTokenConfiguration: Sendable, Hashable {
     public init(path: String) throws(IDTokenConfigurationError) {
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {
-            bytes = try BoundedFile.read(path, limit: Self.maximumFileBytes).bytes
+            bytes = try BoundedFile(path, limit: Self.maximumFileBytes).bytes
         } catch {
             throw IDTokenConfigurationError(error.phrase.after(path))
         }

@@ -1,4 +1,5 @@
 import Logging
+import OperatorFiles
 import PulseBoardDomain
 import Synchronization
 
@@ -63,7 +64,7 @@ final class IssuerKeys: Sendable {
         do throws(BoundedFile.Failure) {
             let stamp = try BoundedFile.stamp(of: issuer.jwksFile)
             guard state.withLock({ $0.stamp != stamp }) else { return }
-            let file = try BoundedFile.read(issuer.jwksFile, limit: JSONWebKeySet.maximumFileBytes)
+            let file = try BoundedFile(issuer.jwksFile, limit: JSONWebKeySet.maximumFileBytes)
             let isSettled = file.stamp.writeTime[0] + Self.settlingSeconds < clock.now().microseconds / 1_000_000
             do throws(BoundedFile.Failure) {
                 take(try JSONWebKeySet(json: file.bytes, algorithms: issuer.algorithms), file.stamp, isSettled)

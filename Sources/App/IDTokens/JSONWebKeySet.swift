@@ -1,4 +1,5 @@
 import FoundationEssentials
+import OperatorFiles
 import PulseBoardDomain
 import PulseBoardVocabulary
 
@@ -42,7 +43,7 @@ public struct JSONWebKeySet: Sendable {
     /// Reads a file. - Throws: `IDTokenConfigurationError` if it is missing, too long, or not a set of keys.
     public init(path: String) throws(IDTokenConfigurationError) {
         do throws(BoundedFile.Failure) {
-            try self.init(json: try BoundedFile.read(path, limit: Self.maximumFileBytes).bytes, algorithms: IDTokenAlgorithm.allCases)
+            try self.init(json: try BoundedFile(path, limit: Self.maximumFileBytes).bytes, algorithms: IDTokenAlgorithm.allCases)
         } catch {
             throw IDTokenConfigurationError(error.phrase)
         }

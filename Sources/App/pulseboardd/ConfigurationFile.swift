@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandHelp
-import IDTokens
+import OperatorFiles
 import PulseBoardVocabulary
 import TOMLKit
 
@@ -50,7 +50,7 @@ struct ConfigurationFile {
         let text: String
         do throws(BoundedFile.Failure) {
             // A regular file only: opening a pipe would wait for its writer, and a reload would wait too.
-            text = String(decoding: try BoundedFile.read(path, limit: Self.maximumBytes).bytes, as: UTF8.self)
+            text = String(decoding: try BoundedFile(path, limit: Self.maximumBytes).bytes, as: UTF8.self)
         } catch {
             throw ArgumentParser.ValidationError(Phrase(
                 "The configuration \(path) cannot be read: \(error.phrase.english).",

@@ -59,5 +59,9 @@ import Testing
         #expect(throws: DiaryKeyFileError(path: path, problem: .open)) { try DiaryKeys(path: path) }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         #expect(try DiaryKeys(path: path).ids.count == 1)
+        // Opening a pipe would wait for its writer.
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(throws: DiaryKeyFileError.self) { try DiaryKeys(path: path) }
     }
 }

@@ -1,18 +1,24 @@
+#if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 import PulseBoardVocabulary
 
 /// A file that the operator has configured. It is read as a whole, up to a limit.
 package struct BoundedFile {
     package let bytes: [UInt8]
-    let stamp: Stamp
+    package let stamp: Stamp
+    /// Whether the file belongs to this process's user or to root, and nobody else may read or write it.
+    package let isPrivate: Bool
 
     /// The identity of a file's version. It changes when the file is replaced or written.
-    struct Stamp: Sendable, Hashable {
+    package struct Stamp: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
         let size: Int64
         /// Time of the last write, and of the last change of the inode, as seconds and nanoseconds since 1970.
-        let writeTime: [Int64]
+        package let writeTime: [Int64]
         let changeTime: [Int64]
 
         fileprivate init(_ status: stat) {
@@ -27,6 +33,9 @@ package struct BoundedFile {
     /// Why a file could not be read, as a text for the operator.
     package struct Failure: Error, Hashable, CustomStringConvertible {
         package let phrase: Phrase
+
+        package init(phrase: Phrase) { self.phrase = phrase }
+
         package var description: String { phrase.english }
 
         /// The system's reason, by its number.
@@ -34,14 +43,14 @@ package struct BoundedFile {
     }
 
     /// The stamp of the file at a path.
-    static func stamp(of path: String) throws(Failure) -> Stamp {
+    package static func stamp(of path: String) throws(Failure) -> Stamp {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .system(errno) }
         return Stamp(status)
     }
 
     /// Reads a regular file of at most `limit` bytes.
-    package static func read(_ path: String, limit: Int) throws(Failure) -> BoundedFile {
+    package init(_ path: String, limit: Int) throws(Failure) {
         // `O_NONBLOCK`, so that a pipe at this path does not block the server.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .system(errno) }
@@ -52,13 +61,15 @@ package struct BoundedFile {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 16_384)
         while true {
-            let count = Glibc.read(descriptor, &part, part.count)
+            let count = read(descriptor, &part, part.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .system(errno) }
             guard count > 0 else { break }
             guard bytes.count + count <= limit else { throw Failure(phrase: Phrase("more than \(limit) bytes", "\(limit)바이트를 넘습니다")) }
             bytes += part[..<count]
         }
-        return BoundedFile(bytes: bytes, stamp: Stamp(status))
+        self.bytes = bytes
+        stamp = Stamp(status)
+        isPrivate = status.st_mode & 0o077 == 0 && [0, geteuid()].contains(status.st_uid)
     }
 }
