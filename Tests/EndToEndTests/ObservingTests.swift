@@ -235,12 +235,13 @@ struct ObservingTests {
                 return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
             }
             let server = try house.start(
-                Programs.server, ["--socket", house.socket, "--data-directory", house.data], ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "300000"])
+                Programs.server, ["--socket", house.socket, "--data-directory", house.data, "--grace-period", "90"], ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "300000"])
             var told: [String] = []
             while told.filter({ $0 == "WATCHDOG=1" }).count < 3 { told.append(next()) }
             #expect(told.contains { $0.hasPrefix("READY=1\nSTATUS=socket \(house.socket)") }, "\(told)")
             server.send(SIGTERM)
             while told.last?.hasPrefix("STOPPING=1") != true { told.append(next()) }
+            #expect(told.last?.contains("\nEXTEND_TIMEOUT_USEC=120000000\n") == true, "it may take as long as its grace period, and a little more: \(told)")
             #expect(try await server.ended() == .success)
         }
     }

@@ -199,7 +199,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let watch = manager.map { link in
             ServiceManagerWatch(
                 link: link, patience: ServiceManagerLink.watchdogInterval(environment: Environment.current, pid: getpid()), server: server,
-                store: store,
+                store: store, gracePeriod: { running.gracePeriod },
                 trouble: { store.status.trouble?.failure.rawValue })
         }
         signals.onHangUp { reload(into: running, startedWith: settings, logger) }

@@ -12,12 +12,16 @@ import SocketTransport
 struct ServiceManagerWatch: Service {
     /// How often the status line is updated.
     private static let statusPause = Duration.seconds(10)
+    /// How long the last answers, the queued writes and the emptying of the WAL may take after the grace period.
+    private static let lastWork = Duration.seconds(30)
 
     let link: ServiceManagerLink
     /// How long the manager waits for a sign of life; `nil` if it has no watchdog.
     let patience: Duration?
     let server: Server
     let store: any PulseBoardStore
+    /// Returns the present grace period of a signal.
+    let gracePeriod: @Sendable () -> Duration
     /// The store's present trouble in one word; `nil` while it works.
     let trouble: @Sendable () -> String?
 
@@ -38,7 +42,9 @@ struct ServiceManagerWatch: Service {
                 }
             }
         }
-        link.tell("STOPPING=1", "STATUS=ending: finishes its last calls")
+        // The manager waits at least as long as its unit says, and longer for a longer grace period (sd_notify(3)).
+        let longest = Int64((gracePeriod() + Self.lastWork) / .microseconds(1))
+        link.tell("STOPPING=1", "EXTEND_TIMEOUT_USEC=\(longest)", "STATUS=ending: finishes its last calls")
     }
 
     /// Reports that the server is ready.
