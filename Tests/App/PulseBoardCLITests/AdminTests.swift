@@ -178,6 +178,6 @@ import Testing
         #expect(
             program.standardError.hasPrefix(
                 "Error: Only users whom the server trusts may do this. The server's configuration names them (--admin-uid)"))
-        #expect(program.standardError.hasSuffix("Next: sudo pulseboard admin status\n"))
+        #expect(program.standardError.hasSuffix("Next: sudo pulseboard admin drain --socket \(TestProgram.socket)\n"))
     }
 }

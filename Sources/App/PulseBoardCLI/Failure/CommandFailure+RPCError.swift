@@ -80,7 +80,6 @@ extension CommandFailure {
             message += " " + Phrase(
                 "The server's configuration names them (--admin-uid); root and its own user are among them.",
                 "서버 설정(--admin-uid)에 있는 사용자와 root, 서버 자신의 사용자입니다.").text(in: context.language)
-            nextCommand = "sudo pulseboard admin status" + context.socketOption
         case (.unavailable, nil)
         where access(context.socket, F_OK) != 0 && errno == EACCES || access(context.socket, R_OK | W_OK) != 0 && errno == EACCES:
             reason = "SOCKET_FORBIDDEN"

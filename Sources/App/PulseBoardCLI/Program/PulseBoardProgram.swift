@@ -21,7 +21,8 @@ package struct PulseBoardProgram: Sendable {
             return 0
         } catch where environment.isEndedOnInterrupt() {
             return 0
-        } catch let failure as CommandFailure {
+        } catch var failure as CommandFailure {
+            if failure.reason == "NOT_TRUSTED" { failure.nextCommand = asRoot(arguments) }
             report(failure, usesJSON: usesJSON)
             return failure.exitCode
         } catch let code as ExitCode {
@@ -30,6 +31,15 @@ package struct PulseBoardProgram: Sendable {
         } catch {
             return reportUsage(error, of: arguments, usesJSON: usesJSON)
         }
+    }
+
+    /// The same command for root, who does not get this user's variables.
+    private func asRoot(_ arguments: [String]) -> String {
+        var words = ["sudo", "pulseboard"] + arguments
+        if let socket = environment.variables["PULSEBOARD_SOCKET"], !socket.isEmpty, !arguments.contains(where: { $0.hasPrefix("--socket") }) {
+            words += ["--socket", socket]
+        }
+        return words.map(\.shellQuoted).joined(separator: " ")
     }
 
     /// The program's answer to argument-parser's `---completion`, word by word; empty after a failure.
