@@ -25,6 +25,8 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
     func getProfileImage(_ request: PBGetProfileImageRequest, context: CallContext) async throws -> PBGetProfileImageResponse {
         let caller = try context.caller
         let owner = try user(request.userID, caller)
+        let place = try await images.place(for: caller)
+        defer { withExtendedLifetime(place) {} }
         let image = try await images.image(
             of: owner, size: ImageSize(request.size), unless: ImageID(path: request.unlessPath, of: owner), caller)
         guard let bytes = image.bytes else { return PBGetProfileImageResponse(image: PBProfileImage(image.id, of: owner)) }
@@ -41,7 +43,10 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
         _ request: PBBatchGetProfileImagesRequest, context: CallContext
     ) async throws -> PBBatchGetProfileImagesResponse {
         let caller = try context.caller
-        let shown = try await images.images(of: identifiers(request.userIds, field: "user_ids"), caller)
+        let owners: [UserID] = try identifiers(request.userIds, field: "user_ids")
+        let place = try await images.place(for: caller)
+        defer { withExtendedLifetime(place) {} }
+        let shown = try await images.images(of: owners, caller)
         return PBBatchGetProfileImagesResponse(
             images: shown.map { image in
                 PBUserImage(

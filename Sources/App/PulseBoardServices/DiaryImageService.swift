@@ -10,6 +10,10 @@ public struct DiaryImageService: Sendable {
     private let configuration: ServicesConfiguration
     private let uploading: UploadingUsers
     private let watches: WatchDependencies
+    private let downloads = UserPlaces(limit: Self.downloadsAtOnce)
+
+    /// Downloads of one user under way at once. Each has a part of its picture in memory.
+    static let downloadsAtOnce = 8
 
     init(
         store: any DiaryStore, decoder: (any ImageDecoding)?, uploading: UploadingUsers, watches: WatchDependencies,
@@ -71,8 +75,11 @@ public struct DiaryImageService: Sendable {
     }
 
     /// Reads a picture's bytes and passes each part to `write`. The next part is read when `write` has returned.
-    /// - Throws: `diary(.imageNotFound)`, `withdrawing`; `notAuthenticated` once the session has ended; and what `write` throws.
+    /// - Throws: `diary(.imageNotFound)`, `withdrawing`; `notAuthenticated` once the session has ended; `cancelled`; and what `write`
+    ///   throws.
     public func download(_ hash: DiaryImageHash, _ caller: Caller, _ write: ([UInt8]) async throws -> Void) async throws {
+        let place = try await downloads.take(caller.userID)
+        defer { withExtendedLifetime(place) {} }
         let image = try await store.diaryImage(hash, of: caller.userID)
         for part in 0..<image.partCount {
             if part > 0 { try await watches.requireSession(of: caller) }

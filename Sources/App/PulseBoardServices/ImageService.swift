@@ -13,7 +13,11 @@ public struct ImageService: Sendable {
     private let configuration: ServicesConfiguration
     private let uploading: UploadingUsers
     private let watches: WatchDependencies
+    private let places = UserPlaces(limit: Self.callsInMemory)
     private let removals = Removals()
+
+    /// Calls of one user that have pictures in memory at once. Such a call has up to half a mebibyte, or a hundred small pictures.
+    static let callsInMemory = 8
 
     init(
         repository: any ImageRepository, profiles: ProfileCache, store: any ImageStore, decoder: any ImageDecoding, uploading: UploadingUsers,
@@ -79,6 +83,14 @@ public struct ImageService: Sendable {
 
     // MARK: Showing
 
+    /// Waits until the caller may have pictures in memory (``callsInMemory``). Keep the place until the answer is made.
+    /// - Throws: `cancelled` when the caller has gone.
+    package func place(for caller: Caller) async throws(RepositoryError) -> UserPlaces.Place {
+        let place = try await places.take(caller.userID)
+        guard !Task.isCancelled else { throw .cancelled }
+        return place
+    }
+
     /// A user's picture in one size.
     /// - Parameter known: the id of the picture that the client has already. If it is still the present one, the answer has no bytes.
     /// - Throws: `userNotFound`, `imageNotFound` when the user has none.
@@ -91,13 +103,18 @@ public struct ImageService: Sendable {
     }
 
     /// The small pictures of many users. Users without a picture are absent.
-    /// - Throws: `invalid` (field `user_ids`) for more than 100 users.
+    /// - Throws: `invalid` (field `user_ids`) for more than 100 users; `cancelled` when the caller has gone.
     public func images(of userIDs: [UserID], _ caller: Caller) async throws(RepositoryError) -> [ShownImage] {
         try requireAtMost(BatchRequest.maximumSize, itemsIn: "user_ids", userIDs.count)
         var images: [ShownImage] = []
+        // A user who is named again is not read again.
+        var known: [UserID: ShownImage] = [:]
         for userID in userIDs {
+            guard !Task.isCancelled else { throw .cancelled }
             do throws(RepositoryError) {
-                images.append(try await image(of: userID, size: .small, caller))
+                let shown = if let shown = known[userID] { shown } else { try await image(of: userID, size: .small, caller) }
+                known[userID] = shown
+                images.append(shown)
             } catch .userNotFound, .imageNotFound {
                 continue
             } catch {

@@ -32,6 +32,7 @@ final class MemoryImages: ImageStore {
     struct State {
         var images: [DiscardedImage: ImageVariants] = [:]
         var failure: RepositoryError?
+        var reads = 0
     }
 
     let state = Mutex(State())
@@ -42,7 +43,10 @@ final class MemoryImages: ImageStore {
     }
 
     func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
-        state.withLock { $0.images[DiscardedImage(id: id, owner: owner)]?[size] }
+        state.withLock { state in
+            state.reads += 1
+            return state.images[DiscardedImage(id: id, owner: owner)]?[size]
+        }
     }
 
     func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {
@@ -55,6 +59,7 @@ final class MemoryImages: ImageStore {
     }
 
     var count: Int { state.withLock { $0.images.count } }
+    var reads: Int { state.withLock { $0.reads } }
 }
 
 @Suite("Pictures")
@@ -171,6 +176,31 @@ struct ImageServiceTests {
         continuation.finish()
         _ = try await first.value
         _ = try await bench.services.diaryImages.upload(byteCount: Int64(jpeg.count), hash: hash, chunks: chunks(jpeg), caller)
+    }
+
+    @Test("a user has few calls with pictures in memory; more wait, unless their caller goes, and nobody else waits for them")
+    func places() async throws {
+        let (bench, images) = try await bench()
+        let one = try await bench.caller(1), two = try await bench.caller(2)
+        var taken: [UserPlaces.Place] = []
+        for _ in 0..<ImageService.callsInMemory { taken.append(try await images.place(for: one)) }
+        let waiting = Task.immediate { try await images.place(for: one) }
+        let leaving = Task.immediate { try await images.place(for: one) }
+        _ = try await images.place(for: two)
+        leaving.cancel()
+        await #expect(throws: RepositoryError.cancelled) { try await leaving.value }
+        taken.removeLast()
+        _ = try await waiting.value
+    }
+
+    @Test("a user who is named a hundred times in a batch is read once")
+    func repeated() async throws {
+        let (bench, images) = try await bench()
+        let one = try await bench.caller(1)
+        let staged = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([7]), one)
+        _ = try await bench.services.profiles.createProfile(username: "minji", imageID: staged.id.description, one)
+        #expect(try await images.images(of: Array(repeating: one.userID, count: 100), one).count == 100)
+        #expect(kept.reads == 1)
     }
 
     @Test("X21: an upload whose session ends meanwhile stores nothing, and a download ends with its next part")
