@@ -28,6 +28,10 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     /// How long the database may say nothing on a connection. Then the connection is given up.
     public static let silence = Duration.seconds(5)
 
+    /// Writes of one user that have a connection or wait for one. More wait in their order. They all lock the same row, so more of them would only
+    /// keep connections from other users.
+    static let writesOfOneUser = 2
+
     private let address: PostgreSQLAddress
     private let version: String
     private let health: StoreHealth
@@ -81,7 +85,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         self.stop = stop
         super.init(
             access: Access(writes: writes, shortReads: shortReads, longReads: longReads), housekeeping: housekeeping, events: events,
-            usernames: usernames, vault: vault)
+            usernames: usernames, vault: vault, writesOfUser: Self.writesOfOneUser)
     }
 
     deinit { endThreads() }

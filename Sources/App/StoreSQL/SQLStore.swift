@@ -12,7 +12,7 @@ import Synchronization
 open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let access: any SQLAccess
     private let longReads = UserPlaces(limit: SQLStore.longReadsOfUser)
-    private let ownWrites = UserPlaces(limit: SQLStore.writesOfUser)
+    private let ownWrites: UserPlaces
     /// Removes what has expired, and the follows of withdrawn users.
     package let housekeeping: Housekeeping
     /// Writes follow events.
@@ -22,7 +22,12 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Seals and opens diaries.
     package let vault: DiaryVault
 
-    package init(access: any SQLAccess, housekeeping: Housekeeping, events: FollowEventLog, usernames: Usernames, vault: DiaryVault) {
+    /// - Parameter writesOfUser: writes of one user that are queued or running.
+    package init(
+        access: any SQLAccess, housekeeping: Housekeeping, events: FollowEventLog, usernames: Usernames, vault: DiaryVault,
+        writesOfUser: Int = SQLStore.writesOfUser
+    ) {
+        ownWrites = UserPlaces(limit: writesOfUser)
         self.vault = vault
         self.access = access
         self.housekeeping = housekeeping
@@ -63,12 +68,13 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         try await access.write(body)
     }
 
-    /// Writes of one user that are queued or running. More wait in their order, so that others wait for few of them.
+    /// Writes of one user that are queued or running where all writes share one connection. More wait in their order, so that others wait for few
+    /// of them.
     package static let writesOfUser = 256
     /// Long reads of one user that are queued or running, or whose results nobody has taken yet.
     package static let longReadsOfUser = 32
 
-    /// The same for a user, of whose writes ``writesOfUser`` join the queue at most.
+    /// The same for a user, of whose writes only some join the queue at once (``writesOfUser``).
     /// - Throws: `cancelled` when the caller's task is cancelled while the write waits for its turn. Then nothing is written.
     package func write<Result: Sendable>(
         of user: UserID, _ body: @escaping QueuedBody<Result>.Body
