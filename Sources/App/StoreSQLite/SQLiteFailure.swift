@@ -3,6 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Foundation
 import GRDB
 import GRDBSQLite
 import PulseBoardDomain
@@ -77,7 +78,15 @@ extension StoreOpeningError {
             let code = error.extendedResultCode.rawValue
             self = .failed(path: path, detail: "\(error.message ?? "no message") (SQLite error \(code))")
         } else {
-            self = .failed(path: path, detail: "\(error)")
+            self = .failed(path: path, detail: error.systemWords)
         }
+    }
+}
+
+extension Error {
+    /// The system's text for an error of the file system.
+    var systemWords: String {
+        let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? self as NSError
+        return underlying.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(underlying.code))) : "\(self)"
     }
 }

@@ -214,6 +214,7 @@ public final class StoreRestoration {
             if case .keep = sessions, !former { ended = 0 }
             try database.execute(sql: "DELETE FROM session_token WHERE token_hash NOT IN (SELECT token_hash FROM session)")
             if former {
+                try keepUsedTokens(database)
                 returned = try Int64.fetchOne(
                     database,
                     sql: "SELECT count(*) FROM account WHERE user_id NOT IN (SELECT user_id FROM former.account)")
@@ -221,6 +222,20 @@ public final class StoreRestoration {
             return .commit
         }
         return Outcome(former: nil, endedSessions: ended, returnedAccounts: returned)
+    }
+
+    /// Adds the former database's used ID tokens and nonces, so that none can be used again. An earlier version has no such tables.
+    private static func keepUsedTokens(_ database: Database) throws {
+        for (table, columns) in [
+            ("used_id_token", "token_hash, request_id, session_id, expire_time"), ("used_nonce", "nonce_hash, token_hash, expire_time"),
+        ] {
+            let tables = try Int.fetchOne(
+                database,
+                sql: "SELECT (SELECT count(*) FROM main.sqlite_schema WHERE name = ?1) + (SELECT count(*) FROM former.sqlite_schema WHERE name = ?1)",
+                arguments: [table])
+            guard tables == 2 else { continue }
+            try database.execute(sql: "INSERT OR IGNORE INTO main.\(table) (\(columns)) SELECT \(columns) FROM former.\(table)")
+        }
     }
 
     /// Moves the files. From here on no server can start until all are in their places.
@@ -256,13 +271,5 @@ public final class StoreRestoration {
         guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
         defer { close(descriptor) }
         guard syncfs(descriptor) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    }
-}
-
-extension Error {
-    /// The system's text for an error of the file system.
-    fileprivate var systemWords: String {
-        let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? self as NSError
-        return underlying.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(underlying.code))) : "\(self)"
     }
 }
