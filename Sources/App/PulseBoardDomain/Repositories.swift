@@ -152,8 +152,9 @@ public protocol FollowEventRepository: Sendable {
     /// - Throws: `profileRequired` when the user has no profile.
     func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition
 
-    /// Calls `tell` when the store has ended follows by itself: it removes a withdrawn user's follows in steps.
-    func onFollowsEnded(_ tell: @escaping @Sendable () -> Void)
+    /// Calls `tell` when the store has ended follows by itself: it removes a withdrawn user's follows in steps. Each call names the users who have
+    /// new events.
+    func onFollowsEnded(_ tell: @escaping @Sendable ([UserID]) -> Void)
 
     /// Reads all kept events of a user after a position, oldest first; `nil` begins with the oldest. Forgotten events are left out without an error,
     /// so it suits an export but not a watch.

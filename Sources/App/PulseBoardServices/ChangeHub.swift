@@ -10,8 +10,6 @@ enum WatchedTopic: Hashable, Sendable {
     case profile(of: UserID)
     case follows(of: UserID)
     case diary(of: UserID)
-    /// Everybody's follows. A withdrawal affects too many users to name each.
-    case allFollows
 }
 
 /// Wakes the watchers in this process after the store has acknowledged a change.
@@ -100,14 +98,14 @@ extension WatchedTopic {
     fileprivate var user: UserID? {
         switch self {
         case .sessions(let user), .profile(let user), .follows(let user), .diary(let user): user
-        case .session, .allFollows: nil
+        case .session: nil
         }
     }
 
     fileprivate var endsSessions: Bool {
         switch self {
         case .session, .sessions: true
-        case .profile, .follows, .diary, .allFollows: false
+        case .profile, .follows, .diary: false
         }
     }
 }

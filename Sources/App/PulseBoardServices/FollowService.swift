@@ -218,8 +218,7 @@ private struct FollowUpdates: AsyncSequence, Sendable {
             if let event = page.popFirst() { return update(event) }
             let watch =
                 if let watch { watch } else {
-                    try Watch(
-                        [.follows(of: updates.caller.userID), .allFollows], by: updates.caller, updates.dependencies)
+                    try Watch([.follows(of: updates.caller.userID)], by: updates.caller, updates.dependencies)
                 }
             self.watch = watch
             repeat {

@@ -58,7 +58,7 @@ public struct Services: Sendable {
         shared?.listen(
             SharedStoreListener(
                 watched: { hub.watchedUsers }, changed: { hub.announceAll(of: $0) }, forget: { freshness.forget($0) }))
-        store.onFollowsEnded { hub.announce(.allFollows) }
+        store.onFollowsEnded { users in hub.announce(users.map { .follows(of: $0) }) }
         rules = ServiceRules(usernames: configuration.usernameRules, withdrawalGrace: configuration.withdrawalGrace)
         let watches = WatchDependencies(
             hub: hub, sessions: store, clock: configuration.clock, timer: configuration.timer)

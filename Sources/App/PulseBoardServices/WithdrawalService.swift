@@ -74,7 +74,7 @@ struct Leaving: Sendable {
         defer {
             sessions.didEndSessions(of: id)
             profiles.endWrite(of: id)
-            hub.announce(.profile(of: id), .sessions(of: id), .allFollows)
+            hub.announce(.profile(of: id), .sessions(of: id))
         }
         return try await write()
     }

@@ -34,10 +34,10 @@ package final class Housekeeping: Sendable {
         var hasExpired = false
         /// Whether the last step removed follows and there may be more.
         var hasFollows = false
-        /// Whether there are follows left to remove after the present transaction; `nil` if it has removed none yet.
-        var leavesFollows: Bool?
+        /// What the present transaction has removed of the follows of withdrawn users; `nil` if nothing yet.
+        var followStep: Withdrawals.Step?
         /// Called when follows have ended.
-        var listeners: [@Sendable () -> Void] = []
+        var listeners: [@Sendable ([UserID]) -> Void] = []
         /// Called when a round should begin soon.
         var wake: @Sendable () -> Void = {}
     }
@@ -80,8 +80,8 @@ package final class Housekeeping: Sendable {
     /// Called in a transaction that withdraws somebody.
     func expectWithdrawals() { expectsWithdrawals.store(true, ordering: .relaxed) }
 
-    /// Calls `tell` after each transaction that removed follows of a withdrawn user.
-    package func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { state.withLock { $0.listeners.append(tell) } }
+    /// Calls `tell` after each transaction that removed follows of a withdrawn user, with the users who have events of them.
+    package func onFollowsEnded(_ tell: @escaping @Sendable ([UserID]) -> Void) { state.withLock { $0.listeners.append(tell) } }
 
     /// Stops removals, because a migration to another store needs unchanged rows.
     func pause() { isPaused.store(true, ordering: .releasing) }
@@ -102,20 +102,20 @@ package final class Housekeeping: Sendable {
 
     /// Called when the transaction is durable and its callers have their results.
     package func didCommit() {
-        let (leavesFollows, listeners) = state.withLock { state in
-            defer { state.leavesFollows = nil }
-            state.hasFollows = state.leavesFollows ?? false
-            return (state.leavesFollows, state.listeners)
+        let (step, listeners) = state.withLock { state in
+            defer { state.followStep = nil }
+            state.hasFollows = state.followStep?.hasMore ?? false
+            return (state.followStep, state.listeners)
         }
-        guard let leavesFollows else { return }
-        if !leavesFollows { expectsWithdrawals.store(false, ordering: .relaxed) }
-        for tell in listeners { tell() }
+        guard let step else { return }
+        if !step.hasMore { expectsWithdrawals.store(false, ordering: .relaxed) }
+        for tell in listeners { tell(step.told) }
     }
 
     /// Called when the transaction, and its steps with it, has failed. The steps are not repeated at once, because they may fail each time.
     package func didFail() {
         state.withLock { state in
-            state.leavesFollows = nil
+            state.followStep = nil
             state.hasFollows = false
             state.hasExpired = false
             state.mark = nil
@@ -126,10 +126,10 @@ package final class Housekeeping: Sendable {
     private func removeFollows(_ connection: borrowing SQLConnection) {
         guard mayHaveWithdrawals else { return }
         do throws(RepositoryError) {
-            let hasMore = try Self.inSavepoint(connection) { () throws(RepositoryError) in try withdrawals.step(connection) }
+            let step = try Self.inSavepoint(connection) { () throws(RepositoryError) in try withdrawals.step(connection) }
             state.withLock { state in
                 state.followFailure = nil
-                state.leavesFollows = hasMore
+                state.followStep = step
             }
         } catch {
             // The next write, or the next turn, tries again.
@@ -332,40 +332,34 @@ extension Housekeeping {
         }
     }
 
-    /// The result of a step on the follows of withdrawn users.
-    private struct FollowStep: Sendable {
-        let hasRemoved: Bool
-        let hasMore: Bool
-    }
-
-    private var followStep: QueuedBody<FollowStep>.Body {
+    /// A step on the follows of withdrawn users; `nil` if there are none.
+    private var followStep: QueuedBody<Withdrawals.Step?>.Body {
         { [self] connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
-            guard !isStopped, try withdrawals.next(connection) != nil else { return FollowStep(hasRemoved: false, hasMore: false) }
-            return FollowStep(hasRemoved: true, hasMore: try withdrawals.step(connection))
+            guard !isStopped, try withdrawals.next(connection) != nil else { return nil }
+            return try withdrawals.step(connection)
         }
     }
 
     /// - Returns: whether there is more to do.
-    private func didRemoveFollows(_ step: FollowStep) -> Bool {
+    private func didRemoveFollows(_ step: Withdrawals.Step?) -> Bool {
         let listeners = state.withLock { state in
             state.followFailure = nil
-            return step.hasRemoved ? state.listeners : []
+            return state.listeners
         }
-        for tell in listeners { tell() }
+        guard let step else { return false }
+        for tell in listeners { tell(step.told) }
         return step.hasMore
     }
 
     /// Performs the first step after a withdrawal at once, on a database with several servers. A user with few follows then has none left. The next
     /// round removes the rest.
     func removeFirstFollows(
-        _ write: (@escaping QueuedBody<Bool>.Body) async throws(RepositoryError) -> Bool
+        _ write: (@escaping QueuedBody<Withdrawals.Step?>.Body) async throws(RepositoryError) -> Withdrawals.Step?
     ) async {
         guard hasOthers else { return }
-        let step = followStep
         do throws(RepositoryError) {
-            let hasMore = try await write { connection throws(RepositoryError) in try step(connection).hasMore }
-            if didRemoveFollows(FollowStep(hasRemoved: true, hasMore: hasMore)) { wakeKeeper() }
+            if didRemoveFollows(try await write(followStep)) { wakeKeeper() }
         } catch {
             // The next round tries again.
             wakeKeeper()

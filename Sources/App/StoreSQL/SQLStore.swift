@@ -58,7 +58,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
 
     public func setUsernamePolicy(_ policy: UsernamePolicy) { usernames.policy = policy }
 
-    public func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { housekeeping.onFollowsEnded(tell) }
+    public func onFollowsEnded(_ tell: @escaping @Sendable ([UserID]) -> Void) { housekeeping.onFollowsEnded(tell) }
 
     // MARK: Access
 

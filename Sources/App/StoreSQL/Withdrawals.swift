@@ -54,28 +54,39 @@ struct Withdrawals: Sendable {
 
     // MARK: Removing the follows
 
-    /// Removes the next rows. - Returns: whether there may be more to do.
+    /// The result of a step.
+    struct Step: Sendable {
+        /// Whether there may be more to do.
+        var hasMore = false
+        /// The other sides that have an event of it. They are at most as many as ``rowsPerStep``.
+        var told: [UserID] = []
+    }
+
+    /// Removes the next rows.
     ///
     /// Where there are other writers, a step ends with its first user: the others of a second one would be locked after those of the first, and two
     /// writers that lock one by one could deadlock.
-    func step(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+    func step(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Step {
+        var step = Step()
         var room = Self.rowsPerStep
         while let tombstone = try next(connection) {
-            guard room > 0 else { return true }
+            step.hasMore = true
+            guard room > 0 else { return step }
             if connection.hasOtherWriters {
-                guard room == Self.rowsPerStep else { return true }
+                guard room == Self.rowsPerStep else { return step }
                 try lockOthers(of: tombstone, limit: room, connection)
             }
-            room -= try removeFollowing(of: tombstone, limit: room, connection)
-            guard room > 0 else { return true }
-            room -= try removeFollowers(of: tombstone, limit: room, connection)
-            guard room > 0 else { return true }
+            room -= try removeFollowing(of: tombstone, limit: room, &step.told, connection)
+            guard room > 0 else { return step }
+            room -= try removeFollowers(of: tombstone, limit: room, &step.told, connection)
+            guard room > 0 else { return step }
             room -= try removeEvents(of: tombstone, limit: room, connection)
-            guard room > 0 else { return true }
+            guard room > 0 else { return step }
             room -= Self.rowsOfTombstone
             try finish(tombstone, connection)
+            step.hasMore = false
         }
-        return false
+        return step
     }
 
     func next(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Tombstone? {
@@ -119,18 +130,18 @@ struct Withdrawals: Sendable {
     }
 
     private func removeFollowing(
-        of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection
+        of tombstone: Tombstone, limit: Int64, _ told: inout [UserID], _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {
         // The last row of the step. If fewer rows are left, there is none, and all are removed.
         var statement = try connection.statement("SELECT followee FROM following WHERE follower = ? ORDER BY followee LIMIT 1 OFFSET ?")
         try statement.bind(tombstone.number)
         try statement.bind(limit - 1)
         let last = try statement.step() ? statement.integer(0) : nil
-        return try remove(.following, of: tombstone, upTo: (last ?? .max, 0), connection)
+        return try remove(.following, of: tombstone, upTo: (last ?? .max, 0), &told, connection)
     }
 
     private func removeFollowers(
-        of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection
+        of tombstone: Tombstone, limit: Int64, _ told: inout [UserID], _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {
         var statement = try connection.statement(
             "SELECT follow_time, follower FROM follower WHERE followee = ? ORDER BY follow_time, follower LIMIT 1 OFFSET ?")
@@ -138,13 +149,14 @@ struct Withdrawals: Sendable {
         try statement.bind(limit - 1)
         let last: (Int64, Int64)? =
             if try statement.step(), let time = statement.integer(0), let follower = statement.integer(1) { (time, follower) } else { nil }
-        return try remove(.followers, of: tombstone, upTo: last ?? (.max, .max), connection)
+        return try remove(.followers, of: tombstone, upTo: last ?? (.max, .max), &told, connection)
     }
 
     /// Removes rows and the other rows of the same edges, updates the other sides' counts, and appends their events.
+    /// - Parameter told: takes the other sides whose events are kept.
     /// - Returns: how many edges were removed.
     private func remove(
-        _ rows: Rows, of tombstone: Tombstone, upTo last: (Int64, Int64), _ connection: borrowing SQLConnection
+        _ rows: Rows, of tombstone: Tombstone, upTo last: (Int64, Int64), _ told: inout [UserID], _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {
         /// Every statement uses ?6, so it takes all of these parameters.
         func run(_ sql: String, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Int64 {
@@ -171,6 +183,7 @@ struct Withdrawals: Sendable {
             SELECT number, last_event, ?3, ?4 FROM follow_count WHERE events_until > ?2 AND number IN (\(rows.others))
             ON CONFLICT (owner, event_time) DO NOTHING
             """, connection)
+        told += try watched(rows, of: tombstone, upTo: last, connection)
         // The other side may have withdrawn too.
         _ = try run(
             "UPDATE withdrawal SET \(rows.othersColumn) = \(rows.othersColumn) - 1 WHERE number IN (\(rows.others))", connection)
@@ -203,6 +216,25 @@ struct Withdrawals: Sendable {
             others.append(other)
         }
         try connection.lock(others)
+    }
+
+    /// The other sides whose events are kept. Nobody watches the others.
+    private func watched(
+        _ rows: Rows, of tombstone: Tombstone, upTo last: (Int64, Int64), _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> [UserID] {
+        var statement = try connection.statement(
+            """
+            SELECT p.user_id FROM profile p JOIN follow_count c ON c.number = p.number
+            WHERE c.events_until > ?2 AND p.number IN (\(rows.others))
+            """)
+        try statement.bind(tombstone.number)
+        try statement.bind(tombstone.time)
+        // ?3 and ?4 are not used here.
+        for value in [0, 0, last.0, last.1] { try statement.bind(value) }
+        var others: [UserID] = []
+        // A damaged row is passed over, because it must not stop the removal.
+        while try statement.step() { if let other = statement.identifier(0, as: UserID.self) { others.append(other) } }
+        return others
     }
 
     private func removeEvents(

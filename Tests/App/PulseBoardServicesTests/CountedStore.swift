@@ -174,7 +174,7 @@ final class CountedStore: PulseBoardStore {
         try await through("keepFollowEvents") { () async throws(RepositoryError) in try await store.keepFollowEvents(of: owner, at: now) }
     }
 
-    func onFollowsEnded(_ tell: @escaping @Sendable () -> Void) { store.onFollowsEnded(tell) }
+    func onFollowsEnded(_ tell: @escaping @Sendable ([UserID]) -> Void) { store.onFollowsEnded(tell) }
 
     func followEvents(
         of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int

@@ -218,6 +218,31 @@ import Testing
         others.cancel()
     }
 
+    @Test("a withdrawal wakes the watches of those whom it concerns, and nobody else's")
+    func strangers() async throws {
+        let one = try await bench.member(1000, "one"), two = try await bench.member(1001, "two"), five = try await bench.member(1002, "five")
+        _ = try await follows.follow(one.userID, two)
+        let concerned = Recording(follows.watchFollows(one))
+        #expect(await concerned.next() != nil)
+        var strangers: [(caller: Caller, updates: Recording<FollowUpdate>)] = []
+        for number in 0..<20 {
+            let stranger = try await bench.member(UInt32(2000 + number), "new\(number)")
+            strangers.append((stranger, Recording(follows.watchFollows(stranger))))
+            #expect(await strangers[number].updates.next() != nil)
+        }
+        bench.counted.resetCalls()
+        try await bench.services.profiles.withdraw(two)
+        #expect(await concerned.event()?.change == .followerLost)
+        for stranger in strangers {
+            _ = try await follows.follow(stranger.caller.userID, five)
+            #expect(await stranger.updates.event()?.change == .followerGained)
+        }
+        // Each has read its own event. (The one whom it concerns may have been woken by two steps.)
+        #expect(bench.counted.calls("followEvents") <= 22)
+        concerned.cancel()
+        for stranger in strangers { stranger.updates.cancel() }
+    }
+
     @Test("X21, B15: it ends with the session, and does not begin without a profile")
     func ends() async throws {
         let one = try await bench.member(1000, "one")

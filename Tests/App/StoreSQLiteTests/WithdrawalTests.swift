@@ -30,7 +30,7 @@ import Testing
         // The first turn of the housekeeping ends before anybody withdraws.
         try await store.tamper("SELECT 1")
         let steps = steps
-        store.onFollowsEnded { steps.pause() }
+        store.onFollowsEnded { _ in steps.pause() }
     }
 
     /// One of the crowd, from 1 on.
@@ -147,7 +147,7 @@ import Testing
             var hasMore = true
             while hasMore {
                 session.locked = []
-                hasMore = try withdrawals.step(connection)
+                hasMore = try withdrawals.step(connection).hasMore
                 #expect(session.locked.count == 1)
                 #expect(Set(session.locked[0]).count <= 2 * Withdrawals.rowsPerStep)
             }
