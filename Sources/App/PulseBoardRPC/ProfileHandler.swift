@@ -90,7 +90,14 @@ struct ProfileHandler: PBProfileServiceHandler {
     ) async throws {
         let caller = try context.caller
         let id = try user(request.userID, caller)
-        try await responses.write(each: profiles.watchProfile(of: id, caller)) { PBWatchProfileResponse($0) }
+        var updates = profiles.watchProfile(of: id, caller).makeAsyncIterator()
+        while let update = try await updates.next(isolation: nil) {
+            if case .profile(let profile) = update, let known = known(profile, caller) {
+                try await responses.write(known)
+            } else {
+                try await responses.write(PBWatchProfileResponse(update))
+            }
+        }
     }
 
     func searchProfiles(_ request: PBSearchProfilesRequest, context: CallContext) async throws -> PBSearchProfilesResponse {
@@ -130,6 +137,16 @@ extension ProfileHandler {
             guard case .userID(let text)? = request.key else { return nil }
             return cached(try identifier(text, field: "user_id"), caller)
         }
+    }
+
+    /// The answer of a watch, encoded once for all who watch the profile; `nil` if it is not in memory any more.
+    private func known(_ profile: Profile, _ caller: Caller) -> PackedMessage<PBWatchProfileResponse>? {
+        guard let cached = profiles.cachedProfile(of: profile.id, caller), cached.profile.etag == profile.etag else { return nil }
+        // If a profile cannot be encoded, writing it reports that.
+        let bytes = try? cached.encodedUpdate { (profile) throws(EncodingError) in
+            try PBWatchProfileResponse(.profile(profile)).serializedBytes()
+        }
+        return bytes.map { PackedMessage(bytes: $0) }
     }
 
     private func cached(_ id: UserID, _ caller: Caller) -> PackedMessage<PBProfile>? {

@@ -45,8 +45,10 @@ final class ChangeHub: Sendable {
     }
 
     /// Announces a change. Call it after the store has acknowledged the change and the caches have dropped stale values.
-    func announce(_ topics: WatchedTopic...) {
-        announce(topics)
+    /// - Parameter prepare: reads into memory what the woken watchers are going to look at. It is called before many are woken, who would all ask
+    ///   the store otherwise.
+    func announce(_ topics: WatchedTopic..., prepare: (@Sendable () async -> Void)? = nil) {
+        announce(topics, prepare: prepare)
     }
 
     /// The users that at least one watcher watches.
@@ -57,23 +59,32 @@ final class ChangeHub: Sendable {
         announce(users.flatMap { [.sessions(of: $0), .profile(of: $0), .follows(of: $0), .diary(of: $0)] })
     }
 
-    func announce(_ topics: [WatchedTopic]) {
+    func announce(_ topics: [WatchedTopic], prepare: (@Sendable () async -> Void)? = nil) {
         let woken: [(WatchedTopic, [WatchSignal])] = state.withLock { state in
             // Usually nobody watches. Then a follow costs only this check.
             guard !state.watchers.isEmpty else { return [] }
             return topics.compactMap { topic in state.watchers[topic].map { (topic, Array($0.values)) } }
         }
         guard woken.reduce(0, { $0 + $1.1.count }) > Self.wokenAtOnce else { return Self.raise(woken) }
-        Task.detached { Self.raise(woken) }
+        Task.detached {
+            await prepare?()
+            for (topic, signals) in woken {
+                for start in stride(from: 0, to: signals.count, by: Self.wokenAtOnce) {
+                    let portion = WokenPortion()
+                    for signal in signals[start...].prefix(Self.wokenAtOnce) { signal.raise(topic.reasons, portion) }
+                    await portion.isAwake()
+                }
+            }
+        }
     }
 
-    /// Watchers that an announcement wakes at once. To wake one takes microseconds, so more are woken on another thread: the caller may be an event
-    /// loop.
+    /// Watchers that an announcement wakes at once. More are woken in portions, each when the one before is awake. An event loop runs what was
+    /// resumed in its order, so thousands at once would delay everybody's calls.
     static let wokenAtOnce = 64
 
     private static func raise(_ woken: [(WatchedTopic, [WatchSignal])]) {
         for (topic, signals) in woken {
-            for signal in signals { signal.raise(topic.endsSessions ? .session : .change) }
+            for signal in signals { signal.raise(topic.reasons) }
         }
     }
 
@@ -102,10 +113,42 @@ extension WatchedTopic {
         }
     }
 
-    fileprivate var endsSessions: Bool {
+    /// What its watchers look at.
+    fileprivate var reasons: WatchSignal.Reasons {
         switch self {
-        case .session, .sessions: true
-        case .profile, .follows, .diary: false
+        case .session, .sessions: .session
+        case .profile, .follows, .diary: .change
+        }
+    }
+}
+
+/// Some watchers that are woken together. It tells when all of them run.
+final class WokenPortion: Sendable {
+    private struct State {
+        /// Those who were resumed and do not run yet, and one for who wakes them.
+        var asleep = 1
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Counts a watcher who is about to be resumed.
+    func add() { state.withLock { $0.asleep += 1 } }
+
+    /// A watcher runs.
+    func leave() {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.asleep -= 1
+            return state.asleep == 0 ? state.waiter : nil
+        }
+        waiter?.resume()
+    }
+
+    /// Waits until all of them run. Call it once, after the last was woken.
+    func isAwake() async {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.waiter = continuation }
+            leave()
         }
     }
 }

@@ -46,7 +46,7 @@ final class ProfileCache: Sendable {
     func endWrite(of id: UserID) { cache.endWrite(id) }
 }
 
-/// A profile in memory, with its encoded bytes once somebody has asked for them.
+/// A profile in memory, with its encoded bytes in two forms, each once somebody has asked for it.
 ///
 /// It never changes: a write replaces it by another object.
 public final class CachedProfile: Sendable {
@@ -54,6 +54,7 @@ public final class CachedProfile: Sendable {
     /// When the store was asked for it.
     fileprivate let mark: Freshness.Mark
     private let encoded = Mutex<[UInt8]?>(nil)
+    private let encodedUpdate = Mutex<[UInt8]?>(nil)
 
     init(_ profile: Profile, _ mark: Freshness.Mark) {
         self.profile = profile
@@ -62,6 +63,17 @@ public final class CachedProfile: Sendable {
 
     /// The encoded profile. `encode` is called only the first time, so every caller must pass the same encoding.
     public func encoded<Failure>(by encode: (Profile) throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
+        try Self.known(encoded, profile, encode)
+    }
+
+    /// The same for the profile as a watch tells it. Thousands may watch one profile.
+    public func encodedUpdate<Failure>(by encode: (Profile) throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
+        try Self.known(encodedUpdate, profile, encode)
+    }
+
+    private static func known<Failure>(
+        _ encoded: borrowing Mutex<[UInt8]?>, _ profile: Profile, _ encode: (Profile) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8] {
         if let known = encoded.withLock({ $0 }) { return known }
         // Encode outside the lock. Two callers at once make the same bytes.
         let bytes = try encode(profile)

@@ -163,7 +163,10 @@ public struct ProfileService: Sendable {
         profiles.beginWrite(of: id)
         defer {
             profiles.endWrite(of: id)
-            watches.hub.announce(.profile(of: id))
+            watches.hub.announce(.profile(of: id)) { [profiles] in
+                // If it fails, each watcher asks the store, and hears why.
+                _ = try? await profiles.profile(of: id, viewer: id, .bounded)
+            }
         }
         return try await write()
     }

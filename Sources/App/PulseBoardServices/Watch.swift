@@ -98,7 +98,8 @@ final class WatchSignal: Sendable {
     }
 
     private enum Outcome: Sendable {
-        case raised(Reasons)
+        /// The portion is to be told when the watcher runs.
+        case raised(Reasons, WokenPortion?)
         case finished
         case cancelled
     }
@@ -113,7 +114,7 @@ final class WatchSignal: Sendable {
             if isFinished { return .finished }
             guard !raised.isEmpty else { return nil }
             defer { raised = [] }
-            return .raised(raised)
+            return .raised(raised, nil)
         }
     }
 
@@ -124,18 +125,25 @@ final class WatchSignal: Sendable {
         state = Mutex(State(raised: raised))
     }
 
-    func raise(_ reasons: Reasons) { update { $0.raised.formUnion(reasons) } }
+    /// - Parameter portion: counts the watcher, if it waits, until it runs.
+    func raise(_ reasons: Reasons, _ portion: WokenPortion? = nil) { update(portion) { $0.raised.formUnion(reasons) } }
 
-    func finish() { update { $0.isFinished = true } }
+    func finish() { update(nil) { $0.isFinished = true } }
 
-    private func update(_ change: (inout State) -> Void) {
+    private func update(_ portion: WokenPortion?, _ change: (inout State) -> Void) {
         let woken: (CheckedContinuation<Outcome, Never>, Outcome)? = state.withLock { state in
             change(&state)
             guard let waiter = state.waiter, let outcome = state.outcome() else { return nil }
             state.waiter = nil
             return (waiter, outcome)
         }
-        if let (waiter, outcome) = woken { waiter.resume(returning: outcome) }
+        guard let (waiter, outcome) = woken else { return }
+        if let portion, case .raised(let reasons, _) = outcome {
+            portion.add()
+            waiter.resume(returning: .raised(reasons, portion))
+        } else {
+            waiter.resume(returning: outcome)
+        }
     }
 
     /// Waits for reasons raised since the last wait, and returns them. Only one task may wait at a time.
@@ -143,7 +151,9 @@ final class WatchSignal: Sendable {
     /// - Throws: `shuttingDown` after `finish`, whatever else was raised.
     func wait() async throws(RepositoryError) -> Reasons? {
         switch await outcome() {
-        case .raised(let reasons): return reasons
+        case .raised(let reasons, let portion):
+            portion?.leave()
+            return reasons
         case .finished: throw .shuttingDown
         case .cancelled: return nil
         }

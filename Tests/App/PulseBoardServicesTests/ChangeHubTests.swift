@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import Synchronization
 import Testing
 
 @testable import PulseBoardServices
@@ -16,5 +17,50 @@ import Testing
         }
         other.raise(.heartbeat)
         #expect(try await other.wait() == .heartbeat)
+    }
+
+    @Test("many watchers are woken in portions, so that what else was resumed waits for few of them")
+    func portions() async throws {
+        let hub = ChangeHub(), topic = WatchedTopic.profile(of: UserID(bits: UUIDBits(high: 0xAA, low: 1)))
+        let executor = HeldExecutor()
+        let watchers = try (0..<300).map { _ in
+            let signal = WatchSignal()
+            try hub.add(signal, to: [topic])
+            return Task(executorPreference: executor) { try await signal.wait() }
+        }
+        while executor.run() > 0 {}
+        hub.announce(topic)
+        var woken = 0
+        while woken < watchers.count {
+            let portion = min(ChangeHub.wokenAtOnce, watchers.count - woken)
+            while executor.count < portion { await Task.yield() }
+            for _ in 0..<100 { await Task.yield() }
+            #expect(executor.count == portion)
+            woken += executor.run()
+        }
+        for watcher in watchers { #expect(try await watcher.value == .change) }
+    }
+}
+
+/// Runs what is queued when a test says so.
+private final class HeldExecutor: TaskExecutor {
+    private let jobs = Mutex<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    var count: Int { jobs.withLock { $0.count } }
+
+    /// - Returns: how many jobs there were.
+    @discardableResult
+    func run() -> Int {
+        let jobs = jobs.withLock { jobs in
+            defer { jobs = [] }
+            return jobs
+        }
+        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        return jobs.count
     }
 }

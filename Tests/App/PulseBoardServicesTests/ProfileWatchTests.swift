@@ -28,6 +28,20 @@ import Testing
         #expect(await states.ending() == nil)
     }
 
+    @Test("many watchers of a profile cost one look at the store for each change")
+    func manyWatchers() async throws {
+        let one = try await bench.member(1000, "one"), two = try await bench.member(1001, "two")
+        let watchers = (0..<ChangeHub.wokenAtOnce + 40).map { _ in Recording(profiles.watchProfile(of: two.userID, one)) }
+        for watcher in watchers { #expect(await watcher.next() != nil) }
+        for text in ["a", "b", "c"] {
+            bench.counted.resetCalls()
+            let updated = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: text]), two)
+            for watcher in watchers { #expect(await watcher.next() == .profile(updated)) }
+            #expect(bench.counted.calls("profile") == 1)
+        }
+        for watcher in watchers { watcher.cancel() }
+    }
+
     @Test("a reader that is slow gets the newest state and no queue of old ones")
     func coalescing() async throws {
         let one = try await bench.member(1000, "one")

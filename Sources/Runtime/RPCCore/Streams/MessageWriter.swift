@@ -41,6 +41,23 @@ public struct MessageWriter<Element: Sendable>: Sendable {
         }
     }
 
+    /// Sends a message that was packed before, for a message that many callers get.
+    /// - Throws: as ``write(_:)``; `INTERNAL` if an interceptor sees the messages and the bytes are not such a message.
+    nonisolated(nonsending) public func write(_ message: PackedMessage<Element>) async throws(RPCError) where Element: Message {
+        switch destination {
+        case .call(let messages):
+            while messages.outbound.isOnLoop {
+                if try messages.send(message) { return }
+                try await messages.outbound.waitForRoom()
+            }
+            try await messages.outbound.write(encoded: message.bytes)
+        case .closure(let write):
+            let decoded: Element
+            do throws(DecodingError) { decoded = try Element(serializedBytes: message.bytes.span.bytes) } catch { throw .unencodableAnswer }
+            try await write(decoded)
+        }
+    }
+
     /// Sends all messages of a sequence, in order.
     /// - Throws: as ``write(_:)``.
     @inlinable
@@ -68,6 +85,15 @@ final class SentMessages<Element: Sendable>: Sendable {
         var isSent = false
         try codec.lend(message, orElse: outbound.notEncodableCode) { (message) throws(RPCError) in isSent = try outbound.send(message) }
         return isSent
+    }
+
+    /// The same with a message that was packed before.
+    func send(_ message: PackedMessage<Element>) throws(RPCError) -> Bool where Element: Message {
+        var outcome: Result<Bool, RPCError> = .success(false)
+        message.withPackable { message in
+            do throws(RPCError) { outcome = .success(try outbound.send(message)) } catch { outcome = .failure(error) }
+        }
+        return try outcome.get()
     }
 
     /// Encodes a message on the writer's own thread.
