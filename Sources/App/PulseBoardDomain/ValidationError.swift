@@ -58,12 +58,17 @@ package func validated<Value>(_ check: () throws(ValidationError) -> Value) thro
     do throws(ValidationError) { return try check() } catch { throw .invalid(error) }
 }
 
-/// The same for a request with a long text. A text of more than 4 KiB is checked on another thread, because normalising the longest one could
+/// Long texts of one user that are checked at once. More wait in their order, so that others find a thread.
+private let longTexts = UserPlaces(limit: 2)
+
+/// The same for a user's request with a long text. A text of more than 4 KiB is checked on another thread, because normalising the longest one could
 /// delay the event loop by milliseconds.
 package func validated<Value: Sendable>(
-    text: String, _ check: @Sendable () throws(ValidationError) -> Value
+    text: String, of user: UserID, _ check: @Sendable () throws(ValidationError) -> Value
 ) async throws(RepositoryError) -> Value {
     guard text.utf8.count > 4 << 10 else { return try validated(check) }
+    let place = try await longTexts.take(user)
+    defer { withExtendedLifetime(place) {} }
     let result = await withTaskExecutorPreference(globalConcurrentExecutor) { () async -> Result<Value, ValidationError> in
         do throws(ValidationError) { return .success(try check()) } catch { return .failure(error) }
     }

@@ -42,7 +42,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
         let caller = try context.caller
         let entry = try Self.entry(request.entry)
         let mask = request.updateMask ?? Google_Protobuf_FieldMask()
-        let change = try await validated(text: entry.text) { () throws(ValidationError) in
+        let change = try await validated(text: entry.text, of: caller.userID) { () throws(ValidationError) in
             let fields = try mask.diaryFields()
             var time: Timestamp?
             if fields.contains(.entryTime) { time = try entry.content().entryTime }

@@ -32,7 +32,7 @@ public struct DiaryService: Sendable {
     /// Creates an entry. Creating the same entry again succeeds.
     /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`, `imageNotStaged`.
     public func createEntry(_ id: DiaryEntryID, _ content: DiaryContent, _ caller: Caller) async throws(RepositoryError) -> DiaryEntry {
-        let checked = try await validated(text: content.text) { () throws(ValidationError) in try content.checked() }
+        let checked = try await validated(text: content.text, of: caller.userID) { () throws(ValidationError) in try content.checked() }
         let entry = try await store.createDiaryEntry(id, checked, of: caller.userID, at: configuration.clock.now())
         announce(caller)
         return entry
@@ -55,7 +55,7 @@ public struct DiaryService: Sendable {
         return Page(items: found.entries, nextToken: found.next.map { tokens.seal($0, in: list) })
     }
 
-    /// Changes an entry. `change` checks its values when it is made (``validated(text:_:)``).
+    /// Changes an entry. `change` checks its values when it is made (``validated(text:of:_:)``).
     /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`.
     public func updateEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, etag: String = "", _ caller: Caller

@@ -5,7 +5,7 @@ extension SQLStore {
     // MARK: Online
 
     public func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry {
-        try await read { [vault] connection throws(RepositoryError) in
+        try await read(of: owner) { [vault] connection throws(RepositoryError) in
             guard let row = try DiaryRecord.find(owner, vault, connection)?.row(id, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
             }
@@ -121,7 +121,7 @@ extension SQLStore {
     }
 
     public func diaryDevices(of owner: UserID) async throws(RepositoryError) -> [DiaryDevice] {
-        try await read { [vault] connection throws(RepositoryError) in
+        try await read(of: owner) { [vault] connection throws(RepositoryError) in
             guard let record = try DiaryRecord.find(owner, vault, connection) else { return [] }
             return try Self.devices(in: record, connection)
         }

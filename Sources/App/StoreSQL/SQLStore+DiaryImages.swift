@@ -128,7 +128,7 @@ extension SQLStore {
     }
 
     public func diaryImage(_ hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> DiaryImage {
-        try await read { [vault] connection throws(RepositoryError) in
+        try await read(of: owner) { [vault] connection throws(RepositoryError) in
             guard let stored = try DiaryRecord.find(owner, vault, connection)?.image(hash, connection), stored.state == .stored else {
                 throw .diary(.imageNotFound)
             }

@@ -121,11 +121,11 @@ extension SQLStore {
             }
             return found
         }
-        return targets.count == 1 ? try await read(look) : try await readLong(of: viewer, look)
+        return targets.count == 1 ? try await read(of: viewer, look) : try await readLong(of: viewer, look)
     }
 
     public func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts {
-        try await read { connection throws(RepositoryError) in
+        try await read(of: viewer) { connection throws(RepositoryError) in
             var statement = try connection.statement(Self.countsByUser)
             try statement.bind(userID)
             guard try statement.step() else { throw try Self.missing(userID, to: viewer, own: .profileRequired, connection) }

@@ -12,7 +12,7 @@ extension SQLStore {
         """)
 
     public func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile {
-        try await read { connection throws(RepositoryError) in
+        try await read(of: viewer) { connection throws(RepositoryError) in
             guard let profile = try Self.profile(of: id, connection) else {
                 throw try Self.missing(id, to: viewer, own: .userNotFound, connection)
             }
@@ -21,7 +21,7 @@ extension SQLStore {
     }
 
     public func profile(usernameKey: String, viewer: UserID) async throws(RepositoryError) -> Profile {
-        try await read { connection throws(RepositoryError) in
+        try await read(of: viewer) { connection throws(RepositoryError) in
             var statement = try connection.statement(Self.profileByUsername)
             try statement.bind(usernameKey)
             guard try statement.step() else { throw .userNotFound }
@@ -49,7 +49,7 @@ extension SQLStore {
 
     public func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) {
         let usernames = usernames
-        try await read { connection throws(RepositoryError) in try usernames.check(name, for: id, at: time, connection) }
+        try await read(of: id) { connection throws(RepositoryError) in try usernames.check(name, for: id, at: time, connection) }
     }
 
     public func usernames(of id: UserID) async throws(RepositoryError) -> [ClaimedUsername] {

@@ -11,6 +11,7 @@ import Synchronization
 /// value, and so are those of the subclasses, which are final.
 open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let access: any SQLAccess
+    private let shortReads = UserPlaces(limit: SQLStore.shortReadsOfUser)
     private let longReads = UserPlaces(limit: SQLStore.longReadsOfUser)
     private let ownWrites: UserPlaces
     /// Removes what has expired, and the follows of withdrawn users.
@@ -71,6 +72,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Writes of one user that are queued or running where all writes share one connection. More wait in their order, so that others wait for few
     /// of them.
     package static let writesOfUser = 256
+    /// Short reads of one user that are queued or running, or whose results nobody has taken yet.
+    package static let shortReadsOfUser = 256
     /// Long reads of one user that are queued or running, or whose results nobody has taken yet.
     package static let longReadsOfUser = 32
 
@@ -87,6 +90,16 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Performs a read of a few rows. All its statements see one snapshot of the database.
     package func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await access.read(body)
+    }
+
+    /// The same for a user, of whose short reads ``shortReadsOfUser`` join the queue at most.
+    /// - Throws: `cancelled` when the caller's task is cancelled while the read waits for its turn; and what `body` throws.
+    package func read<Result: Sendable>(
+        of user: UserID, _ body: @escaping QueuedBody<Result>.Body
+    ) async throws(RepositoryError) -> Result {
+        let place = try await shortReads.take(user)
+        defer { withExtendedLifetime(place) {} }
+        return try await access.read(body)
     }
 
     /// Performs a read for a user that may look at many rows, also on one snapshot. It does not delay short reads. ``longReadsOfUser`` of the user's

@@ -18,6 +18,15 @@ import Testing
         var count: Int { users.withLock { $0.count } }
     }
 
+    private func hear(_ semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+
     let directory: TemporaryDirectory
     let store: SQLiteStore
 
@@ -50,12 +59,7 @@ import Testing
                 gate.wait()
             }
         }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                entered.wait()
-                continuation.resume()
-            }
-        }
+        await hear(entered)
         var tasks = (0..<1000).map { _ in Task.immediate { @Sendable [store] in try await store.readLong(of: userOne, done.by(userOne)) } }
         tasks.append(Task.immediate { @Sendable [store] in try await store.readLong(of: userTwo, done.by(userTwo)) })
         gate.signal()
@@ -63,6 +67,25 @@ import Testing
         try await held.value
         #expect(done.count == 1001)
         #expect(try #require(done.place) == SQLStore.longReadsOfUser)
+    }
+
+    @Test("a user's profile is read after few reads of another's")
+    func shortReads() async throws {
+        let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0), done = Done()
+        let held = Task { [store] in
+            try await store.read { _ throws(RepositoryError) in
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await hear(entered)
+        var tasks = (0..<1000).map { _ in Task.immediate { @Sendable [store] in try await store.read(of: userOne, done.by(userOne)) } }
+        tasks.append(Task.immediate { @Sendable [store] in try await store.read(of: userTwo, done.by(userTwo)) })
+        gate.signal()
+        for task in tasks { try await task.value }
+        try await held.value
+        #expect(done.count == 1001)
+        #expect(try #require(done.place) == SQLStore.shortReadsOfUser)
     }
 
     @Test("a write that waits for its turn is not made for a caller that has gone")
