@@ -20,6 +20,8 @@ enum WatchedTopic: Hashable, Sendable {
 final class ChangeHub: Sendable {
     private struct State {
         var watchers: [WatchedTopic: [ObjectIdentifier: WatchSignal]] = [:]
+        /// The topics whose many watchers are being woken, and whether they were announced again meanwhile.
+        var waking: [WatchedTopic: Bool] = [:]
         var isFinished = false
     }
 
@@ -66,15 +68,30 @@ final class ChangeHub: Sendable {
             return topics.compactMap { topic in state.watchers[topic].map { (topic, Array($0.values)) } }
         }
         guard woken.reduce(0, { $0 + $1.1.count }) > Self.wokenAtOnce else { return Self.raise(woken) }
-        Task.detached {
+        Task.detached { for (topic, _) in woken { await self.wakeInPortions(topic, prepare) } }
+    }
+
+    /// Wakes the watchers of a topic in portions. Somebody may announce faster than that, so a topic is gone through once at a time.
+    private func wakeInPortions(_ topic: WatchedTopic, _ prepare: (@Sendable () async -> Void)?) async {
+        let isFirst = state.withLock { state in
+            state.waking.updateValue(state.waking[topic] != nil, forKey: topic) == nil
+        }
+        guard isFirst else { return }
+        repeat {
             await prepare?()
-            for (topic, signals) in woken {
-                for start in stride(from: 0, to: signals.count, by: Self.wokenAtOnce) {
-                    let portion = WokenPortion()
-                    for signal in signals[start...].prefix(Self.wokenAtOnce) { signal.raise(topic.reasons, portion) }
-                    await portion.isAwake()
-                }
+            let signals = state.withLock { state in
+                state.waking[topic] = false
+                return state.watchers[topic].map { Array($0.values) } ?? []
             }
+            for start in stride(from: 0, to: signals.count, by: Self.wokenAtOnce) {
+                let portion = WokenPortion()
+                for signal in signals[start...].prefix(Self.wokenAtOnce) { signal.raise(topic.reasons, portion) }
+                await portion.isAwake()
+            }
+        } while state.withLock { state in
+            if state.waking[topic] == true { return true }
+            state.waking[topic] = nil
+            return false
         }
     }
 
