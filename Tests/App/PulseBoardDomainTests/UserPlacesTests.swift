@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 import Testing
 
@@ -71,28 +70,4 @@ import Testing
         #expect(came.withLock { $0 } == (0..<200).filter { $0 % 3 != 0 })
         #expect(places.userCount == 0)
     }
-
-    @Test("the check of a long text comes after few of another user's")
-    func longTexts() async throws {
-        let gate = DispatchSemaphore(value: 0), text = String(repeating: "x", count: 5_000), users = CheckedUsers()
-        @Sendable func check(_ user: UserID) async throws {
-            try await validated(text: text, of: user) { () throws(ValidationError) in
-                gate.wait()
-                gate.signal()
-                users.add(user)
-            }
-        }
-        let one = user(1), two = user(2)
-        var tasks = (0..<100).map { _ in Task.immediate { @Sendable in try await check(one) } }
-        tasks.append(Task.immediate { @Sendable in try await check(two) })
-        gate.signal()
-        for task in tasks { try await task.value }
-        #expect(users.place(of: two) < 50)
-    }
-}
-
-private final class CheckedUsers: Sendable {
-    private let users = Mutex<[UserID]>([])
-    func add(_ user: UserID) { users.withLock { $0.append(user) } }
-    func place(of user: UserID) -> Int { users.withLock { $0.firstIndex(of: user) ?? .max } }
 }
