@@ -14,7 +14,7 @@ import Testing
     func idleConnections() async throws {
         let cluster = try TestCluster.shared.get()
         let address = try cluster.makeDatabase()
-        let store = try PostgreSQLStore(address: address)
+        let store = try PostgreSQLStore(address: address, clock: ContractCase.clock)
         try await store.addUser(1)
         for number in 2...6 as ClosedRange<UInt64> {
             try cluster.psql(address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
@@ -58,7 +58,7 @@ import Testing
         let cluster = try TestCluster.shared.get()
         let address = try cluster.makeDatabase()
         let limited = try cluster.makeUser(of: address, connections: 16)
-        let store = try PostgreSQLStore(address: limited.address)
+        let store = try PostgreSQLStore(address: limited.address, clock: ContractCase.clock)
         // One connection for writes, one for reads, and the housekeeping's.
         try await store.addUser(0)
         _ = try await store.profile(of: testUser(0), viewer: testUser(0))

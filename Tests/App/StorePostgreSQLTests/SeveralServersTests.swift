@@ -1,5 +1,6 @@
 import Foundation
 import PulseBoardDomain
+import RepositoryContract
 import Synchronization
 import TestPostgreSQL
 import Testing
@@ -10,7 +11,8 @@ import Testing
 @Suite("Several servers on one store") struct SeveralServersTests {
     private func stores() throws -> (PostgreSQLStore, PostgreSQLStore) {
         let address = try TestCluster.shared.get().makeDatabase()
-        return (try PostgreSQLStore(address: address), try PostgreSQLStore(address: address))
+        // The housekeeping must not remove what the tests' times have let expire.
+        return (try PostgreSQLStore(address: address, clock: ContractCase.clock), try PostgreSQLStore(address: address, clock: ContractCase.clock))
     }
 
     @Test("X18: follows that cross, and users who follow and unfollow each other on both servers at once, leave right counts")
@@ -98,7 +100,7 @@ import Testing
     @Test("a server goes on while one of the next version changes the schema under it and serves beside it; it does not start again")
     func neighbours() async throws {
         let text = try TestCluster.shared.get().makeDatabase()
-        let store = try PostgreSQLStore(address: text)
+        let store = try PostgreSQLStore(address: text, clock: ContractCase.clock)
         for number in 1...20 as ClosedRange<UInt64> { try await store.addUser(number) }
         let library = try LibPQ.shared.get()
         let address = try PostgreSQLAddress(text, library)
