@@ -53,7 +53,7 @@ actor SimulatedServer {
         self.store = store
         services = try await Services(
             store: store, images: Services.ImageParts(store: NoProfileImages(), decoder: decoder),
-            configuration: ServicesConfiguration(trustedUIDs: [], clock: clock))
+            configuration: ServicesConfiguration(trustedUIDs: [], sessionLifetime: .days(10_000), clock: clock))
     }
 
     /// Stops the server, gracefully if the disk permits it, and starts it again. - Parameter seed: if given, the server is killed, and the
