@@ -86,7 +86,7 @@ private final class Flag: Sendable {
         }
         // The thread that made the copy may hold it for another moment.
         while FileManager.default.fileExists(atPath: copyPath) { await Task.yield() }
-        var next: DatabaseCopy?
+        var next: (any StoreCopy)?
         while next == nil {
             do {
                 next = try await store.copy(bytesPerSecond: rate) { _ in }
