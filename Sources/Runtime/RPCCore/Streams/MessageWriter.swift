@@ -42,7 +42,7 @@ public struct MessageWriter<Element: Sendable>: Sendable {
     }
 
     /// Sends a message that was packed before, for a message that many callers get.
-    /// - Throws: as ``write(_:)``; `INTERNAL` if an interceptor sees the messages and the bytes are not such a message.
+    /// - Throws: as for a message that is not packed; `INTERNAL` if an interceptor sees the messages and the bytes are not such a message.
     nonisolated(nonsending) public func write(_ message: PackedMessage<Element>) async throws(RPCError) where Element: Message {
         switch destination {
         case .call(let messages):
@@ -59,7 +59,7 @@ public struct MessageWriter<Element: Sendable>: Sendable {
     }
 
     /// Sends all messages of a sequence, in order.
-    /// - Throws: as ``write(_:)``.
+    /// - Throws: as for a single message.
     @inlinable
     nonisolated(nonsending) public func write(contentsOf messages: some Sequence<Element>) async throws(RPCError) {
         for message in messages { try await write(message) }
