@@ -25,8 +25,8 @@ extension PBDiaryEntry {
         }
     }
 
-    /// Reads a field's value without checking the rules. - Throws: `ValidationError` for a time that is missing or out of range, and for malformed
-    /// pictures.
+    /// Reads a field's value without checking the rules.
+    /// - Throws: `ValidationError` for a time that is missing or out of range, and for malformed pictures.
     public func value(of field: DiaryField) throws(ValidationError) -> DiaryValue {
         switch field {
         case .entryTime: .time(try time())
@@ -36,12 +36,14 @@ extension PBDiaryEntry {
         }
     }
 
-    /// Reads the content without checking the rules. - Throws: `ValidationError`, as ``value(of:)``.
+    /// Reads the content without checking the rules.
+    /// - Throws: `ValidationError`, as ``value(of:)``.
     public func content() throws(ValidationError) -> DiaryContent {
         DiaryContent(stored: try time(), emotion: emotion, text: text, images: try pictures())
     }
 
-    /// Reads the pictures without checking the rules. - Throws: `ValidationError` for the field `images` if one is malformed.
+    /// Reads the pictures without checking the rules.
+    /// - Throws: `ValidationError` for the field `images` if one is malformed.
     public func pictures() throws(ValidationError) -> [DiaryImage] {
         let field = DiaryField.images.path
         guard images.count <= DiaryLimits.maximumImages else {
@@ -93,7 +95,8 @@ extension Google_Protobuf_FieldMask {
     /// The mask of some fields, in their order.
     public init(_ fields: some Sequence<DiaryField>) { self.init(paths: fields.sorted().map(\.path)) }
 
-    /// The fields of a mask. - Throws: `ValidationError` with every unknown path.
+    /// The fields of a mask.
+    /// - Throws: `ValidationError` with every unknown path.
     public func diaryFields() throws(ValidationError) -> Set<DiaryField> {
         // A mask with more paths than there are fields is refused.
         guard !paths.isEmpty else { throw ValidationError(field: "update_mask", reason: .fieldMissing) }

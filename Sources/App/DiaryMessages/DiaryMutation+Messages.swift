@@ -8,7 +8,8 @@ extension PBDiaryStamp {
 }
 
 extension DiaryStamp {
-    /// Reads a stamp. - Throws: `ValidationError` for the field `stamp`.
+    /// Reads a stamp.
+    /// - Throws: `ValidationError` for the field `stamp`.
     public init(_ message: PBDiaryStamp?) throws(ValidationError) {
         guard let message else { throw ValidationError(field: "stamp", reason: .fieldMissing) }
         // The stamp of a field that nobody has written.
@@ -31,13 +32,15 @@ extension PBDiaryFieldStamp {
 }
 
 extension DiaryFieldStamp {
-    /// Reads a field's stamp. - Throws: `ValidationError` for the field `field` or `stamp`.
+    /// Reads a field's stamp.
+    /// - Throws: `ValidationError` for the field `field` or `stamp`.
     public init(_ message: PBDiaryFieldStamp) throws(ValidationError) {
         guard let field = DiaryField(path: message.field) else { throw ValidationError(field: "field", reason: .fieldUnknown) }
         self.init(field, try DiaryStamp(message.stamp))
     }
 
-    /// Reads several stamps. - Throws: `ValidationError` also for more than `limit`.
+    /// Reads several stamps.
+    /// - Throws: `ValidationError` also for more than `limit`.
     public static func list(_ messages: [PBDiaryFieldStamp], limit: Int, field: String) throws(ValidationError) -> [DiaryFieldStamp] {
         guard messages.count <= limit else { throw ValidationError(field: field, reason: .tooManyItems, limit: limit) }
         return try messages.map { message throws(ValidationError) in try DiaryFieldStamp(message) }
@@ -65,7 +68,8 @@ extension PBDiaryMutation {
 }
 
 extension NumberedDiaryMutation {
-    /// Reads a mutation without checking its values. - Throws: `ValidationError` for a malformed message.
+    /// Reads a mutation without checking its values.
+    /// - Throws: `ValidationError` for a malformed message.
     public init(_ message: PBDiaryMutation) throws(ValidationError) {
         let id = try DiaryEntryID.parse(message.entryID, field: "entry_id")
         let stamp = try DiaryStamp(message.stamp)

@@ -17,7 +17,8 @@ extension PBDiaryRow {
 }
 
 extension DiaryRowChange {
-    /// Reads a row from a server. - Throws: `ValidationError` for a malformed message.
+    /// Reads a row from a server.
+    /// - Throws: `ValidationError` for a malformed message.
     public init(_ message: PBDiaryRow) throws(ValidationError) {
         var row = DiaryRow(createTime: Timestamp(microseconds: message.createTime), isDeleted: message.entry == nil)
         if let entry = message.entry {

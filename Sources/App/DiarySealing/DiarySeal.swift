@@ -35,7 +35,8 @@ public struct DiarySeal: Sendable {
         return DiaryKeys.ID(bytes: Array(bytes[1...DiaryKeys.ID.byteCount]))
     }
 
-    /// Opens a sealed piece. - Throws: `keyMissing` when its key is not in the file; `damaged` when the bytes are not what was sealed at this place.
+    /// Opens a sealed piece.
+    /// - Throws: `keyMissing` when its key is not in the file; `damaged` when the bytes are not what was sealed at this place.
     public func open(_ bytes: [UInt8], at place: [UInt8]) throws(DiarySealError) -> [UInt8] {
         guard let id = Self.key(of: bytes) else { throw .damaged }
         guard let key = keys.key(id) else { throw .keyMissing(id) }

@@ -78,7 +78,8 @@ public struct IDTokenConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Reads a configuration. - Parameter directory: the directory of a relative `jwks_file`; empty for the working directory.
+    /// Reads a configuration.
+    /// - Parameter directory: the directory of a relative `jwks_file`; empty for the working directory.
     public init(json: [UInt8], directory: String) throws(IDTokenConfigurationError) {
         let file: ConfigurationFile
         do {

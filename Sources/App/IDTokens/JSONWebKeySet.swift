@@ -40,7 +40,8 @@ public struct JSONWebKeySet: Sendable {
     /// Name and algorithm of each key, such as `k1 RS256`. A key without a name is a dash.
     public var descriptions: [String] { keys.map { "\($0.name ?? "-") \($0.algorithm.rawValue)" } }
 
-    /// Reads a file. - Throws: `IDTokenConfigurationError` if it is missing, too long, or not a set of keys.
+    /// Reads a file.
+    /// - Throws: `IDTokenConfigurationError` if it is missing, too long, or not a set of keys.
     public init(path: String) throws(IDTokenConfigurationError) {
         do throws(BoundedFile.Failure) {
             try self.init(json: try BoundedFile(path, limit: Self.maximumFileBytes).bytes, algorithms: IDTokenAlgorithm.allCases)

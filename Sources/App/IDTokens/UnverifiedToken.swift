@@ -58,7 +58,8 @@ struct UnverifiedToken {
             nonce = try members.decodeIfPresent(String.self, forKey: .nonce)
         }
 
-        /// Reads a NumericDate (RFC 7519): seconds, perhaps with a fraction. - Throws: if it is out of range.
+        /// Reads a NumericDate (RFC 7519): seconds, perhaps with a fraction.
+        /// - Throws: if it is out of range.
         private static func time(_ members: KeyedDecodingContainer<Member>, _ member: Member) throws -> Int64 {
             let seconds = try members.decode(Double.self, forKey: member)
             // Up to the year 9999.

@@ -205,7 +205,8 @@ final class FileLock: Sendable {
 
     private init(descriptor: CInt) { self.descriptor = descriptor }
 
-    /// Takes the lock exclusively. - Throws: `busy` if somebody else has it.
+    /// Takes the lock exclusively.
+    /// - Throws: `busy` if somebody else has it.
     static func take(_ path: String) throws(DiaryError) -> FileLock {
         let descriptor = try descriptor(of: path)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -4,7 +4,8 @@ import PulseBoardDomain
 ///
 /// Lost rows of the base come again from the server. Lost edits of the outbox are made again from the shown entry, if that can be read.
 extension DiaryFile {
-    /// Puts unreadable rows of the base and the outbox aside. Then the base is read again from the beginning. - Returns: whether there were any.
+    /// Puts unreadable rows of the base and the outbox aside. Then the base is read again from the beginning.
+    /// - Returns: whether there were any.
     func setDamagedAside() throws(DiaryError) -> Bool {
         forgetOutboxSize()
         return try database.transaction { () throws(DiaryError) in

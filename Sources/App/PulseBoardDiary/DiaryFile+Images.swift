@@ -30,7 +30,8 @@ extension DiaryFile {
         return image
     }
 
-    /// Writes a picture's file, then its row. - Parameter time: until then the picture stays even if nothing names it.
+    /// Writes a picture's file, then its row.
+    /// - Parameter time: until then the picture stays even if nothing names it.
     func keep(_ bytes: [UInt8], of image: DiaryImage, until time: Timestamp = Timestamp(microseconds: 0)) throws(DiaryError) {
         let lock = try imageFiles.share()
         defer { withExtendedLifetime(lock) {} }
@@ -79,7 +80,8 @@ extension DiaryFile {
 
     // MARK: What names them
 
-    /// Records the pictures that a row or an edit names, in the transaction that writes it. - Parameter key: the key of the row.
+    /// Records the pictures that a row or an edit names, in the transaction that writes it.
+    /// - Parameter key: the key of the row.
     func noteImages(_ images: some Collection<DiaryImage>, of user: ImageUser, _ key: SQLValue) throws(DiaryError) {
         try database.run("DELETE FROM image_use WHERE place = ? AND key = ?", .integer(user.rawValue), key)
         if database.changes > 0 { mayHaveUnusedImages = true }

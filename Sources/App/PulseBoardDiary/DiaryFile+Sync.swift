@@ -122,7 +122,8 @@ extension DiaryFile {
         try database.run("DELETE FROM outbox WHERE number <= ? AND outcome IS NOT NULL", .integer(number))
     }
 
-    /// Computes the shown entry: the base with the edits that are not in it. - Parameter moved: new stamps by former ones.
+    /// Computes the shown entry: the base with the edits that are not in it.
+    /// - Parameter moved: new stamps by former ones.
     func showAgain(_ id: DiaryEntryID, _ state: SyncState, moved: [DiaryStamp: DiaryStamp] = [:]) throws(DiaryError) {
         var row = try Self.row(id, in: "base", database)
         let edits = try database.rows(

@@ -59,7 +59,8 @@ public actor DiaryFile {
 
     // MARK: Writing
 
-    /// Creates an entry. - Throws: `diary` with `entryExists`, `imageNotStaged`; `outboxFull`.
+    /// Creates an entry.
+    /// - Throws: `diary` with `entryExists`, `imageNotStaged`; `outboxFull`.
     func save(_ content: DiaryContent, as id: DiaryEntryID) throws(DiaryError) -> DiaryEntry {
         try edit(id) { row throws(DiaryError) in
             guard let row else { return .create(content) }
@@ -68,7 +69,8 @@ public actor DiaryFile {
         }
     }
 
-    /// Changes an entry. - Throws: `diary` with `entryNotFound`, `imageNotStaged`; `etagMismatch`, `outboxFull`.
+    /// Changes an entry.
+    /// - Throws: `diary` with `entryNotFound`, `imageNotStaged`; `etagMismatch`, `outboxFull`.
     func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) throws(DiaryError) -> DiaryEntry {
         try edit(id) { row throws(DiaryError) in
             guard let row, !row.isDeleted else { throw .diary(.entryNotFound(id)) }
@@ -79,12 +81,14 @@ public actor DiaryFile {
         }
     }
 
-    /// Deletes an entry. It is no error if the entry does not exist. - Throws: `outboxFull`.
+    /// Deletes an entry. It is no error if the entry does not exist.
+    /// - Throws: `outboxFull`.
     func delete(_ id: DiaryEntryID) throws(DiaryError) {
         try change(id) { row throws(DiaryError) in row.flatMap { $0.isDeleted ? nil : .delete(seen: $0.stamps) } }
     }
 
-    /// Settles a conflict: its value replaces the present one, or it is dismissed. - Throws: `diary(.entryNotFound)`, `outboxFull`.
+    /// Settles a conflict: its value replaces the present one, or it is dismissed.
+    /// - Throws: `diary(.entryNotFound)`, `outboxFull`.
     public func settle(_ id: DiaryEntryID, _ conflict: DiaryFieldStamp, taking isTaken: Bool) throws(DiaryError) {
         try change(id) { row throws(DiaryError) in
             guard let row, let lost = row.conflicts.first(where: { $0.fieldStamp == conflict }) else { throw .diary(.entryNotFound(id)) }
@@ -243,7 +247,8 @@ public actor DiaryFile {
 
     func shownRow(_ id: DiaryEntryID) throws(DiaryError) -> DiaryRow? { try Self.row(id, in: "shown", database) }
 
-    /// Reads a row of `base`, `staged` or `shown`. - Throws: `damaged`.
+    /// Reads a row of `base`, `staged` or `shown`.
+    /// - Throws: `damaged`.
     static func row(_ id: DiaryEntryID, in table: String, _ database: ClientDatabase) throws(DiaryError) -> DiaryRow? {
         let found = try database.rows("SELECT row FROM \(table) WHERE entry_id = ?", .blob(id.bits.bytes)) { row throws(DiaryError) in
             guard let row = row.blob(0).flatMap(DiaryRow.init(bytes:)) else { throw .damaged(id) }

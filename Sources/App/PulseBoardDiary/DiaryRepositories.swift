@@ -141,7 +141,8 @@ public struct CombinedDiaryRepository: DiaryRepository {
 
     public func changes() async throws(DiaryError) -> AsyncStream<Void> { try await local.changes() }
 
-    /// Sends waiting edits and takes new changes. - Throws: as ``DiarySync/run()``.
+    /// Sends waiting edits and takes new changes.
+    /// - Throws: as ``DiarySync/run()``.
     public func synchronize() async throws(DiaryError) { try await sync.run() }
 
     /// Synchronises continuously in both directions, until the task is cancelled or the server is lost.
@@ -199,7 +200,8 @@ public struct DiarySync: Sendable {
         try await fetchImages()
     }
 
-    /// Repairs the cause of an error, so that another attempt can succeed. - Throws: the error itself if it cannot be repaired.
+    /// Repairs the cause of an error, so that another attempt can succeed.
+    /// - Throws: the error itself if it cannot be repaired.
     private func repair(_ error: DiaryError) async throws(DiaryError) {
         switch error {
         case .diary(.deviceCloned): try await file.becomeNewDevice()

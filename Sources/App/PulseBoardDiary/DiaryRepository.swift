@@ -13,11 +13,13 @@ public protocol DiaryRepository: Sendable {
     /// - Throws: `diary` with `entryExists`, `imageNotStaged` for a picture that was not added; `outboxFull`.
     func save(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry
 
-    /// Changes an entry. - Parameter etag: if given, the change is made only if the entry has it.
+    /// Changes an entry.
+    /// - Parameter etag: if given, the change is made only if the entry has it.
     /// - Throws: `diary` with `entryNotFound`, `imageNotStaged`; `etagMismatch`, `outboxFull`.
     func update(_ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?) async throws(DiaryError) -> DiaryEntry
 
-    /// Deletes an entry. It is no error if the entry does not exist (B35). - Throws: `outboxFull`.
+    /// Deletes an entry. It is no error if the entry does not exist (B35).
+    /// - Throws: `outboxFull`.
     func delete(_ id: DiaryEntryID) async throws(DiaryError)
 
     /// Adds a picture, JPEG, PNG or WebP of at most ``DiaryLimits/maximumImageBytes``, and keeps it for a day. Put the result into

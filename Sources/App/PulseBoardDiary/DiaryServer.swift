@@ -14,7 +14,8 @@ public protocol DiaryServer: Sendable {
     /// Registers a device, or renames it.
     func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError)
 
-    /// Sends edits. - Returns: a result for each.
+    /// Sends edits.
+    /// - Returns: a result for each.
     func push(_ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID) async throws(DiaryError) -> [DiaryMutationResult]
 
     /// Reads a page of changes after a cursor. An empty cursor begins with the first change.
@@ -23,10 +24,12 @@ public protocol DiaryServer: Sendable {
     /// Returns which of these pictures the server does not have.
     func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash]
 
-    /// Sends a picture's bytes. - Throws: `pictureNotTaken` if the server answers but cannot take it now.
+    /// Sends a picture's bytes.
+    /// - Throws: `pictureNotTaken` if the server answers but cannot take it now.
     func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError)
 
-    /// Reads a picture's bytes, and checks that they are the picture. - Throws: `diary(.imageNotFound)`.
+    /// Reads a picture's bytes, and checks that they are the picture.
+    /// - Throws: `diary(.imageNotFound)`.
     func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8]
 
     /// Calls `changed` at once, and then whenever there may be changes after the cursor. It ends only by throwing.
@@ -154,7 +157,8 @@ public struct DiaryClient: DiaryServer {
         guard try await upload(bytes, as: image.hash) == image else { throw .answerNotUnderstood }
     }
 
-    /// Sends a picture's bytes. - Returns: the picture as entries name it.
+    /// Sends a picture's bytes.
+    /// - Returns: the picture as entries name it.
     func upload(_ bytes: [UInt8], as hash: DiaryImageHash) async throws(DiaryError) -> DiaryImage {
         let answer = try await transfer { options throws(RPCError) in
             let stream = service.uploadDiaryImage(options: Self.transferOptions(options))

@@ -26,7 +26,8 @@ struct ImageFiles: Sendable {
     /// Takes the lock shared: waits until nobody removes files, and prevents removals.
     func share() throws(DiaryError) -> FileLock { try FileLock.share(directory + "/images.lock") }
 
-    /// Takes the lock exclusively: prevents others from adding and removing files. - Throws: `busy`.
+    /// Takes the lock exclusively: prevents others from adding and removing files.
+    /// - Throws: `busy`.
     func own() throws(DiaryError) -> FileLock { try FileLock.take(directory + "/images.lock") }
 
     // MARK: Files

@@ -162,7 +162,8 @@ public struct ProfileDraft: Hashable, Sendable {
         self.image = image
     }
 
-    /// Checks all fields of a request. - Throws: `ValidationError` with every violation of every field.
+    /// Checks all fields of a request.
+    /// - Throws: `ValidationError` with every violation of every field.
     /// - Parameter imageID: the id of a staged picture; empty for none.
     public init(username: String, texts: ProfileTexts, imageID: String = "", rules: UsernameRules) throws(ValidationError) {
         let verdict = rules.judge(username)

@@ -77,7 +77,8 @@ public enum ImageRefusal: Error, Hashable, Sendable {
 
 /// The bytes of a picture that is being uploaded. They are removed when the last reference is gone.
 public protocol ImageUpload: AnyObject, Sendable {
-    /// Appends bytes. - Throws: `tooLarge`, `unavailable`.
+    /// Appends bytes.
+    /// - Throws: `tooLarge`, `unavailable`.
     func append(_ bytes: [UInt8]) async throws(ImageRefusal)
 
     /// The SHA-256 of all bytes so far, 32 bytes.
@@ -89,16 +90,19 @@ public protocol ImageUpload: AnyObject, Sendable {
     /// - Throws: every case of ``ImageRefusal`` but `hashMismatch`.
     func decoded() async throws(ImageRefusal) -> ImageVariants
 
-    /// Checks that the bytes are a picture, without decoding it into sizes. - Throws: as ``decoded()``.
+    /// Checks that the bytes are a picture, without decoding it into sizes.
+    /// - Throws: as ``decoded()``.
     func check() async throws(ImageRefusal)
 
-    /// Reads a range of the appended bytes. - Throws: `unavailable`.
+    /// Reads a range of the appended bytes.
+    /// - Throws: `unavailable`.
     func bytes(in range: Range<Int>) async throws(ImageRefusal) -> [UInt8]
 }
 
 /// Receives and decodes pictures (B20). Decoding runs in another process, because the bytes are not trusted.
 public protocol ImageDecoding: Sendable {
-    /// Begins an upload. - Throws: `unavailable`.
+    /// Begins an upload.
+    /// - Throws: `unavailable`.
     func beginUpload() throws(ImageRefusal) -> any ImageUpload
 }
 
@@ -131,8 +135,8 @@ public struct DiscardedImage: Hashable, Sendable {
 /// A picture is first being written, then staged, then in a profile. It is discarded when another one replaces it, when it expires, and
 /// when its owner withdraws. ``UserRepository`` attaches a staged picture in the transaction that writes the profile (X14).
 public protocol ImageRepository: Sendable {
-    /// Records that the bytes of a picture are about to be written. - Parameter expireTime: when it is discarded unless it is staged by
-    /// then.
+    /// Records that the bytes of a picture are about to be written.
+    /// - Parameter expireTime: when it is discarded unless it is staged by then.
     func beginImage(_ id: ImageID, of owner: UserID, expiring expireTime: Timestamp) async throws(RepositoryError)
 
     /// Stages a picture whose bytes are durable. An owner has one staged picture: the one before is discarded.

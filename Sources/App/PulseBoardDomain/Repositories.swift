@@ -9,10 +9,12 @@
 /// durable. Every method throws `storeUnavailable` when the store fails, and `corruptRow` or `emptyValue` for a row
 /// that it cannot read (X17, B12); it never leaves a row out.
 public protocol UserRepository: Sendable {
-    /// Reads a profile. - Throws: `userNotFound`; `withdrawing` for the viewer's own profile if they have asked to leave.
+    /// Reads a profile.
+    /// - Throws: `userNotFound`; `withdrawing` for the viewer's own profile if they have asked to leave.
     func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile
 
-    /// Reads the profile whose username has this key. - Throws: `userNotFound`.
+    /// Reads the profile whose username has this key.
+    /// - Throws: `userNotFound`.
     func profile(usernameKey: String, viewer: UserID) async throws(RepositoryError) -> Profile
 
     /// Reads many profiles; users without one are absent from the result.
@@ -127,12 +129,14 @@ public protocol FollowRepository: Sendable {
         of viewer: UserID, to targets: [UserID]
     ) async throws(RepositoryError) -> [UserID: Relationship]
 
-    /// Who follows `userID`, newest first. - Throws: `userNotFound`; for the viewer's own list `profileRequired` or `withdrawing`.
+    /// Who follows `userID`, newest first.
+    /// - Throws: `userNotFound`; for the viewer's own list `profileRequired` or `withdrawing`.
     func followers(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry]
 
-    /// Whom `userID` follows, newest first. - Throws: as ``followers(of:viewer:after:limit:)``.
+    /// Whom `userID` follows, newest first.
+    /// - Throws: as ``followers(of:viewer:after:limit:)``.
     func following(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry]
@@ -266,7 +270,8 @@ public protocol WithdrawalRepository: Sendable {
     /// - Throws: `corruptRow` for a profile that cannot be read: it could not be restored.
     func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp
 
-    /// Restores a user: profile, username, picture, and every follow with its time (C23). - Throws: `notWithdrawing`.
+    /// Restores a user: profile, username, picture, and every follow with its time (C23).
+    /// - Throws: `notWithdrawing`.
     func cancelWithdrawal(of id: UserID) async throws(RepositoryError)
 
     /// Returns users whose time is over, in the order in which they asked. Empty while the store does not trust its clock.

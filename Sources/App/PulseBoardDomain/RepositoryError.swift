@@ -58,7 +58,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case imageNotFound
     /// An ID token was refused, or was used before.
     case idTokenRefused(IDTokenRefusal)
-    /// The caller has called too often. - Parameter retryAfter: how long it must wait.
+    /// The caller has called too often.
+    /// - Parameter retryAfter: how long it must wait.
     case rateLimited(retryAfter: Timestamp.Interval)
     /// The session was opened too long ago for this call. The caller has to sign in again.
     case signInTooOld

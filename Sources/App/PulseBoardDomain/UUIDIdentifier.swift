@@ -17,7 +17,8 @@ extension UUIDIdentifier {
         self.init(bits: bits)
     }
 
-    /// Reads an identifier in a request. - Throws: `ValidationError` for `field`.
+    /// Reads an identifier in a request.
+    /// - Throws: `ValidationError` for `field`.
     public static func parse(_ text: String, field: String) throws(ValidationError) -> Self {
         guard let identifier = Self(text: text) else {
             throw ValidationError(field: field, reason: .identifierInvalid)

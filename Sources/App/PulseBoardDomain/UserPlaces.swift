@@ -67,7 +67,8 @@ package final class UserPlaces: Sendable {
     /// - Parameter limit: the places of each user.
     package init(limit: Int) { self.limit = limit }
 
-    /// Takes a place, as soon as there is one. - Throws: `cancelled` when the task is cancelled first.
+    /// Takes a place, as soon as there is one.
+    /// - Throws: `cancelled` when the task is cancelled first.
     package func take(_ user: UserID) async throws(RepositoryError) -> Place {
         let number = state.withLock { state -> UInt64? in
             guard !state.take(user, limit: limit) else { return nil }

@@ -61,7 +61,8 @@ extension CallContext {
         return Consistency(text: text)
     }
 
-    /// ``consistency`` for a method that needs no session. - Throws: `consistencyInvalid`.
+    /// ``consistency`` for a method that needs no session.
+    /// - Throws: `consistencyInvalid`.
     var requiredConsistency: Consistency {
         get throws(RepositoryError) {
             guard let consistency else { throw .consistencyInvalid }

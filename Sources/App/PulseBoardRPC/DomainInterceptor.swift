@@ -61,8 +61,8 @@ public struct DomainInterceptor: ContextInterceptor {
         return true
     }
 
-    /// Stores the caller. It checks the consistency only now, because only an authenticated caller may learn that it is invalid (X21). - Throws:
-    /// `consistencyInvalid`.
+    /// Stores the caller. It checks the consistency only now, because only an authenticated caller may learn that it is invalid (X21).
+    /// - Throws: `consistencyInvalid`.
     private func leave(_ caller: Caller, _ consistency: Consistency?, _ context: inout CallContext) throws(RepositoryError) {
         guard consistency != nil else { throw .consistencyInvalid }
         context.leave(caller)

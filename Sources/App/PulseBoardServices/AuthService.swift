@@ -171,7 +171,8 @@ public struct AuthService: Sendable {
         try await sessions.closeSessions(of: caller.userID)
     }
 
-    /// The caller's live sessions, newest first; there are at most `sessionsPerUser` of them. - Throws: `invalidPageToken`.
+    /// The caller's live sessions, newest first; there are at most `sessionsPerUser` of them.
+    /// - Throws: `invalidPageToken`.
     public func listSessions(_ page: PageRequest, _ caller: Caller) async throws(RepositoryError) -> Page<Session> {
         let list = PageTokenSealer.List.sessions(of: caller.userID)
         let cursor: SessionCursor? = if let token = page.token { try pageTokens.openSessionCursor(token, in: list) } else { nil }
@@ -182,7 +183,8 @@ public struct AuthService: Sendable {
         return Page(items: items, nextToken: next)
     }
 
-    /// Ends one of the caller's sessions. - Throws: `sessionNotFound`, also for another user's session.
+    /// Ends one of the caller's sessions.
+    /// - Throws: `sessionNotFound`, also for another user's session.
     public func revokeSession(_ id: SessionID, _ caller: Caller) async throws(RepositoryError) {
         guard try await end(id, of: caller) else { throw .sessionNotFound }
     }

@@ -27,7 +27,8 @@ final class ChangeHub: Sendable {
 
     private let state = Mutex(State())
 
-    /// Raises a signal at every announcement of the topics, until the signal is removed. - Throws: `shuttingDown` after ``finish()``.
+    /// Raises a signal at every announcement of the topics, until the signal is removed.
+    /// - Throws: `shuttingDown` after ``finish()``.
     func add(_ signal: WatchSignal, to topics: [WatchedTopic]) throws(RepositoryError) {
         let isFinished = state.withLock { state in
             guard !state.isFinished else { return true }

@@ -38,7 +38,8 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return slots[position].value
     }
 
-    /// Keeps a value. - Returns: the value that was evicted for it, if any.
+    /// Keeps a value.
+    /// - Returns: the value that was evicted for it, if any.
     mutating func insert(_ value: Value, for key: Key) -> Value? {
         if let position = positions[key] {
             slots[position].value = value
@@ -57,7 +58,8 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return evicted.value
     }
 
-    /// Forgets one key. - Returns: its value.
+    /// Forgets one key.
+    /// - Returns: its value.
     @discardableResult
     mutating func remove(_ key: Key) -> Value? {
         guard let position = positions.removeValue(forKey: key) else { return nil }

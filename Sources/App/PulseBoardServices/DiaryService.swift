@@ -43,7 +43,8 @@ public struct DiaryService: Sendable {
         try await store.diaryEntry(id, of: caller.userID)
     }
 
-    /// Reads entries, newest first. A page ends early after ``DiaryLimits/maximumPageBytes``. - Throws: `invalid`, `invalidPageToken`.
+    /// Reads entries, newest first. A page ends early after ``DiaryLimits/maximumPageBytes``.
+    /// - Throws: `invalid`, `invalidPageToken`.
     public func entries(_ filter: DiaryFilter, _ page: PageRequest, _ caller: Caller) async throws(RepositoryError) -> Page<DiaryEntry> {
         let filter = try validated { () throws(ValidationError) in try filter.checked() }
         let list = PageTokenSealer.List.diary(of: caller.userID, filter)
@@ -97,7 +98,8 @@ public struct DiaryService: Sendable {
 
     // MARK: Synchronising
 
-    /// Applies a device's mutations. - Parameter confirmed: the device has the results up to this number.
+    /// Applies a device's mutations.
+    /// - Parameter confirmed: the device has the results up to this number.
     /// - Throws: `invalid` for mutations that are too many or out of their order; `diary` as ``DiaryStore/pushDiary(_:of:at:)``.
     public func push(
         _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID, _ caller: Caller
@@ -136,8 +138,8 @@ public struct DiaryService: Sendable {
         }
     }
 
-    /// Reads one page of changes after a cursor. - Parameter limit: the maximum number of rows; 0 for ``DiaryLimits/maximumChanges``, which is also
-    /// the upper limit.
+    /// Reads one page of changes after a cursor.
+    /// - Parameter limit: the maximum number of rows; 0 for ``DiaryLimits/maximumChanges``, which is also the upper limit.
     /// - Throws: `invalid` (field `page_size`), `invalidPageToken`; `diary` with `resyncRequired`, `deviceUnknown`.
     public func changes(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller

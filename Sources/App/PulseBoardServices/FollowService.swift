@@ -113,7 +113,8 @@ public struct FollowService: Sendable {
             relationships: targets.compactMap { found[$0] }, missing: targets.filter { found[$0] == nil })
     }
 
-    /// Who follows a user, newest first. - Throws: `userNotFound`, `profileRequired` for the caller's own list, `invalidPageToken`.
+    /// Who follows a user, newest first.
+    /// - Throws: `userNotFound`, `profileRequired` for the caller's own list, `invalidPageToken`.
     public func followers(
         of user: UserID, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
@@ -123,7 +124,8 @@ public struct FollowService: Sendable {
         return self.page(entries, size: page.size, of: list)
     }
 
-    /// Whom a user follows, newest first. - Throws: as ``followers(of:_:_:)``.
+    /// Whom a user follows, newest first.
+    /// - Throws: as ``followers(of:_:_:)``.
     public func following(
         of user: UserID, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
@@ -133,7 +135,8 @@ public struct FollowService: Sendable {
         return self.page(entries, size: page.size, of: list)
     }
 
-    /// The numbers of a user's followers and followed users. - Throws: `userNotFound`, or `profileRequired` for the caller's own.
+    /// The numbers of a user's followers and followed users.
+    /// - Throws: `userNotFound`, or `profileRequired` for the caller's own.
     public func counts(of user: UserID, _ caller: Caller) async throws(RepositoryError) -> FollowCounts {
         try await follows.counts(of: user, viewer: caller.userID)
     }

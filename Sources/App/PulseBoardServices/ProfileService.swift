@@ -43,12 +43,14 @@ public struct ProfileService: Sendable {
     /// Anyone's profile if it is in memory. If it is `nil`, call ``profile(of:_:)``.
     public func cachedProfile(of id: UserID, _ caller: Caller) -> CachedProfile? { profiles.cached(of: id, caller.consistency) }
 
-    /// Anyone's profile. - Throws: `userNotFound`.
+    /// Anyone's profile.
+    /// - Throws: `userNotFound`.
     public func profile(of id: UserID, _ caller: Caller) async throws(RepositoryError) -> Profile {
         try await profiles.profile(of: id, viewer: caller.userID, caller.consistency)
     }
 
-    /// The profile with a username, in any case and composed or not. - Throws: `userNotFound`.
+    /// The profile with a username, in any case and composed or not.
+    /// - Throws: `userNotFound`.
     public func profile(username: String, _ caller: Caller) async throws(RepositoryError) -> Profile {
         // No name is this long, and folding a long text is expensive.
         guard username.utf8.count <= rules.usernames.maximumBytes else { throw .userNotFound }
@@ -351,7 +353,8 @@ private struct ProfileStates: AsyncSequence, Sendable {
             return nil
         }
 
-        /// The profile; `nil` if it is gone since the last look. - Throws: `userNotFound` at the first look.
+        /// The profile; `nil` if it is gone since the last look.
+        /// - Throws: `userNotFound` at the first look.
         private func look() async throws(RepositoryError) -> Profile? {
             do throws(RepositoryError) {
                 return try await states.profiles.profile(of: states.id, viewer: states.caller.userID, states.caller.consistency)

@@ -198,7 +198,8 @@ private final class TypedTexts: Sendable {
         }
     }
 
-    /// Marks a text as answered. - Returns: `false` if a newer text was typed, or nobody waits any more.
+    /// Marks a text as answered.
+    /// - Returns: `false` if a newer text was typed, or nobody waits any more.
     func settle(_ number: Int) -> Bool {
         state.withLock { state in
             guard state.number == number, !state.isAnswered else { return false }

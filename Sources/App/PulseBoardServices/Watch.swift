@@ -8,7 +8,8 @@ struct WatchDependencies: Sendable {
     let clock: any WallClock
     let timer: any Clock<Duration>
 
-    /// Checks in the middle of a long call that the caller's session lasts. - Throws: `notAuthenticated` when it has ended.
+    /// Checks in the middle of a long call that the caller's session lasts.
+    /// - Throws: `notAuthenticated` when it has ended.
     func requireSession(of caller: Caller) async throws(RepositoryError) {
         let live = try await sessions.sessions(of: caller.userID, endingAfter: clock.now())
         guard live.contains(where: { $0.id == caller.sessionID }) else { throw .notAuthenticated }
@@ -77,7 +78,8 @@ final class Watch: Sendable {
     /// Makes the present or next wait return.
     func wake() { signal.raise(.change) }
 
-    /// Checks that the session lasts, if the reasons put it in doubt. - Throws: `notAuthenticated` when it has ended.
+    /// Checks that the session lasts, if the reasons put it in doubt.
+    /// - Throws: `notAuthenticated` when it has ended.
     func requireSession(_ reasons: WatchSignal.Reasons) async throws(RepositoryError) {
         guard reasons.contains(.session) else { return }
         try await dependencies.requireSession(of: caller)

@@ -27,7 +27,8 @@ public struct WithdrawalService: Sendable {
         }
     }
 
-    /// Restores the caller (C23). - Throws: `notWithdrawing`.
+    /// Restores the caller (C23).
+    /// - Throws: `notWithdrawing`.
     public func cancel(_ caller: Caller) async throws(RepositoryError) {
         leaving.profiles.beginWrite(of: caller.userID)
         defer {

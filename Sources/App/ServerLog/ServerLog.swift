@@ -66,7 +66,8 @@ public final class ServerLog: Sendable {
         )
     }
 
-    /// Writes an event in the log's format, with the fields of its logger. - Returns: `false` if the format is text.
+    /// Writes an event in the log's format, with the fields of its logger.
+    /// - Returns: `false` if the format is text.
     func write(_ event: LogEvent, of logger: StreamLogHandler, label: String) -> Bool {
         guard format != .text else { return false }
         var fields = logger.metadata.merging(logger.metadataProvider?.get() ?? [:]) { $1 }

@@ -108,7 +108,8 @@ final class ConnectionLanes: Sendable {
         }
     }
 
-    /// Returns the work of a lane without a connection to the queue. - Returns: `false` if no other lane has a connection. Otherwise the lane ends.
+    /// Returns the work of a lane without a connection to the queue.
+    /// - Returns: `false` if no other lane has a connection. Otherwise the lane ends.
     private func giveBack(_ taken: [any QueuedAccess], _ lane: ConnectionThread) -> Bool {
         let (isGiven, other) = state.withLock { state -> (Bool, ConnectionThread?) in
             state.connected.remove(ObjectIdentifier(lane))
@@ -152,7 +153,8 @@ struct LaneConnection {
 
     var isOpen: Bool { present != nil }
 
-    /// Connects. - Returns: whether it is connected now.
+    /// Connects.
+    /// - Returns: whether it is connected now.
     mutating func open() -> Bool {
         do throws(PostgreSQLFailure) {
             _ = try session()

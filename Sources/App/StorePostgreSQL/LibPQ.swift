@@ -108,7 +108,8 @@ final class LibPQ: Sendable {
         freeMemory = try symbol("PQfreemem")
     }
 
-    /// The settings in an address, without those from other sources. - Throws: `addressInvalid`.
+    /// The settings in an address, without those from other sources.
+    /// - Throws: `addressInvalid`.
     func settings(of address: String) throws(PostgreSQLOpeningError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = parseConninfo(address, &message) else {

@@ -208,7 +208,8 @@ final class PostgreSQLSession: SQLSession {
         return .rolledBack(abandon() ?? cause)
     }
 
-    /// Rolls back. - Returns: why the connection is broken; `nil` if it can be used again.
+    /// Rolls back.
+    /// - Returns: why the connection is broken; `nil` if it can be used again.
     @discardableResult
     func abandon() -> PostgreSQLFailure? {
         isInTransaction = false

@@ -32,7 +32,8 @@ final class Reachability: Sendable {
         self.make = make
     }
 
-    /// Opens a connection for calls. - Throws: at once, if the database is out of reach and another caller tries to connect, or has just tried.
+    /// Opens a connection for calls.
+    /// - Throws: at once, if the database is out of reach and another caller tries to connect, or has just tried.
     func connect() throws(PostgreSQLFailure) -> PostgreSQLSession {
         let refusal = state.withLock { state -> PostgreSQLFailure? in
             guard let failure = state.failure, state.failures >= Self.patience else { return nil }

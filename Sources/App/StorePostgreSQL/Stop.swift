@@ -13,7 +13,8 @@ final class Stop: Sendable {
         condition.unlock()
     }
 
-    /// Waits for a duration, or until the store closes. - Returns: whether the store is closing.
+    /// Waits for a duration, or until the store closes.
+    /// - Returns: whether the store is closing.
     func pause(_ duration: Duration) -> Bool {
         let end = Date(timeIntervalSinceNow: duration / .seconds(1))
         condition.lock()

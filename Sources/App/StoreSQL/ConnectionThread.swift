@@ -11,7 +11,8 @@ package final class ConnectionThread: Sendable {
     /// `pthread_self()` of the thread; 0 until it runs.
     private let identity = Atomic<UInt>(0)
 
-    /// Starts the thread. - Parameter body: the work of the thread; the thread ends when it returns.
+    /// Starts the thread.
+    /// - Parameter body: the work of the thread; the thread ends when it returns.
     package init(_ name: String, _ body: @escaping @Sendable (ConnectionThread) -> Void) {
         let thread = Thread { [self] in
             identity.store(UInt(pthread_self()), ordering: .relaxed)
@@ -64,7 +65,8 @@ package final class Doorbell: Sendable {
         condition.unlock()
     }
 
-    /// Sleeps until the bell rings or an instant. - Returns: whether it rang.
+    /// Sleeps until the bell rings or an instant.
+    /// - Returns: whether it rang.
     @discardableResult
     package func wait(until end: ContinuousClock.Instant) -> Bool {
         if isRung.exchange(false, ordering: .acquiringAndReleasing) { return true }

@@ -349,7 +349,8 @@ extension DiaryRecord {
         return diary
     }
 
-    /// Raises the floor to the newest removed change: a reader before it must begin again. - Returns: how many were removed.
+    /// Raises the floor to the newest removed change: a reader before it must begin again.
+    /// - Returns: how many were removed.
     private static func removeTombstones(
         of diary: DiaryKey, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {

@@ -48,7 +48,8 @@ package struct DiaryVault: Sendable {
         do throws(DiarySealError) { return try seal.seal(bytes, at: place.bytes) } catch { throw .diary(.locked) }
     }
 
-    /// Opens a piece; `nil` if it is damaged. - Throws: `diary(.locked)`.
+    /// Opens a piece; `nil` if it is damaged.
+    /// - Throws: `diary(.locked)`.
     func opened(_ bytes: [UInt8], at place: DiaryPlace) throws(RepositoryError) -> [UInt8]? {
         do throws(DiarySealError) { return try seal.open(bytes, at: place.bytes) } catch .damaged { return nil } catch { throw .diary(.locked) }
     }
@@ -58,8 +59,8 @@ package struct DiaryVault: Sendable {
         DiarySeal.key(of: bytes) == nil ? bytes : try opened(bytes, at: place)
     }
 
-    /// Whether a piece is not sealed with the newest key. - Parameter isSealed: whether the piece is sealed; otherwise its first byte is not the
-    /// mark.
+    /// Whether a piece is not sealed with the newest key.
+    /// - Parameter isSealed: whether the piece is sealed; otherwise its first byte is not the mark.
     private func isStale(_ bytes: [UInt8]?, isSealed: Bool) -> Bool {
         ((isSealed ? bytes.flatMap(DiarySeal.key(of:)) : nil) ?? DiaryKeys.ID.none) != seal.keys.newest
     }
@@ -152,7 +153,8 @@ package struct DiaryVault: Sendable {
     /// Maximum bytes, and maximum parts of pictures, that one step seals again.
     private static let bytesPerStep = 1 << 20, partsPerStep: Int64 = 8
 
-    /// Seals the next rows with the newest key. At the end, the other keys are forgotten. - Returns: whether there is more to do.
+    /// Seals the next rows with the newest key. At the end, the other keys are forgotten.
+    /// - Returns: whether there is more to do.
     ///
     /// A row is written only if it has not changed since it was read. If its owner has changed it meanwhile, it is sealed with the newest key
     /// already.

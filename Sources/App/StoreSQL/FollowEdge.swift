@@ -45,7 +45,8 @@ struct FollowEdge: CustomStringConvertible {
         try reverse.run()
     }
 
-    /// Removes the rows. - Returns: `false` if the edge did not exist.
+    /// Removes the rows.
+    /// - Returns: `false` if the edge did not exist.
     func delete(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         guard let since = try time(connection) else { return false }
         var edge = try connection.statement(Self.deletion)

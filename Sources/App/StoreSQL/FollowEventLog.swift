@@ -186,7 +186,8 @@ package struct FollowEventLog: Sendable {
         _ = try remove(from: owner, upTo: Timestamp(microseconds: .max), limit: count, connection)
     }
 
-    /// Removes the oldest events of an owner, none after `horizon`, and records the newest removed one. - Returns: how many were removed.
+    /// Removes the oldest events of an owner, none after `horizon`, and records the newest removed one.
+    /// - Returns: how many were removed.
     private func remove(
         from owner: UserNumber, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Int64 {

@@ -93,7 +93,8 @@ package final class Housekeeping: Sendable {
     /// Whether there is work that should not wait for the next write.
     package var wantsTransaction: Bool { state.withLock { $0.hasExpired || $0.hasFollows } }
 
-    /// Performs the steps that are due. Call it inside a transaction. - Parameter writes: how many writes the transaction has.
+    /// Performs the steps that are due. Call it inside a transaction.
+    /// - Parameter writes: how many writes the transaction has.
     package func step(_ connection: borrowing SQLConnection, writes: Int) {
         guard !isStopped else { return }
         removeFollows(connection)
@@ -223,7 +224,8 @@ extension Housekeeping {
         case idTokens
         case diaries
 
-        /// Removes the rows of one step. - Returns: whether there may be more.
+        /// Removes the rows of one step.
+        /// - Returns: whether there may be more.
         func remove(_ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64) throws(RepositoryError) -> Bool {
             switch self {
             case .requestsAndSessions: try Housekeeping.removeRequestsAndSessions(connection, now, rows: rows)
@@ -234,7 +236,8 @@ extension Housekeeping {
         }
     }
 
-    /// Removes the rows of one step. - Returns: whether there may be more.
+    /// Removes the rows of one step.
+    /// - Returns: whether there may be more.
     private static func removeRequestsAndSessions(
         _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
     ) throws(RepositoryError) -> Bool {

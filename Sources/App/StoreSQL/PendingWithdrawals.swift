@@ -137,7 +137,8 @@ struct PendingWithdrawal {
         return try statement.step()
     }
 
-    /// Restores the row of the profile, with its old number, and the search terms. - Returns: `false` for a user who had no profile.
+    /// Restores the row of the profile, with its old number, and the search terms.
+    /// - Returns: `false` for a user who had no profile.
     func putBack(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         guard let number else { return false }
         guard let record = RecordFields(profile).flatMap({ ProfileRecord($0) }), record.userID == user else {

@@ -201,7 +201,8 @@ extension UserSummary {
     /// The columns that `init(row:first:)` reads, of a table named or aliased `p`.
     static let columns = "p.user_id, p.username, p.username_key, p.display_name, p.image_id"
 
-    /// Reads the columns from `first` on. - Throws: `corruptRow`, naming the row, when it cannot be read.
+    /// Reads the columns from `first` on.
+    /// - Throws: `corruptRow`, naming the row, when it cannot be read.
     init(row: borrowing SQLStatement, first: CInt) throws(RepositoryError) {
         let image = row.isNull(first + 4) ? nil : row.identifier(first + 4, as: ImageID.self)
         guard

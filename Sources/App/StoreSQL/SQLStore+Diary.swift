@@ -154,7 +154,8 @@ extension SQLStore {
         }
     }
 
-    /// The progress of a device: its last mutation, and the number up to which its results are forgotten. - Throws: `diary(.deviceUnknown)`.
+    /// The progress of a device: its last mutation, and the number up to which its results are forgotten.
+    /// - Throws: `diary(.deviceUnknown)`.
     private static func progress(
         of device: DiaryDeviceID, in record: DiaryRecord, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (lastMutation: Int64, confirmed: Int64) {
@@ -301,7 +302,8 @@ private struct DiaryResultLog {
     /// Results up to this number are forgotten, because the device has them.
     let confirmed: Int64
 
-    /// The first result of a repeated mutation. - Throws: `diary(.deviceCloned)` if another mutation had this number.
+    /// The first result of a repeated mutation.
+    /// - Throws: `diary(.deviceCloned)` if another mutation had this number.
     func first(_ item: DiaryPush.Item, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryMutationResult {
         let number = item.numbered.number
         var statement = try connection.statement(

@@ -78,8 +78,8 @@ extension SQLStore {
         }
     }
 
-    /// The diary into which a picture is being written. - Throws: `diary(.imageNotFound)` if writing took so long that the picture was
-    /// removed.
+    /// The diary into which a picture is being written.
+    /// - Throws: `diary(.imageNotFound)` if writing took so long that the picture was removed.
     private static func record(
         writing image: DiaryImage, of owner: UserID, _ vault: DiaryVault, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRecord {
@@ -225,7 +225,8 @@ extension DiaryRecord {
     /// Maximum parts that one step removes: 2 MiB, which are overwritten.
     static let imagePartsPerStep: Int64 = 8
 
-    /// Removes the next parts of an unused picture whose day is over, and its row at the end. - Returns: whether there may be more.
+    /// Removes the next parts of an unused picture whose day is over, and its row at the end.
+    /// - Returns: whether there may be more.
     static func removeUnusedImages(_ connection: borrowing SQLConnection, _ now: Timestamp) throws(RepositoryError) -> Bool {
         // A LEFT JOIN, because the diary of a withdrawn user has no owner.
         var next = try connection.statement(

@@ -112,7 +112,8 @@ extension SQLStore {
         guard try query.step() else { throw .idTokenRefused(.nonce) }
     }
 
-    /// Removes expired rows, at most `rows` of each kind. - Returns: whether there may be more.
+    /// Removes expired rows, at most `rows` of each kind.
+    /// - Returns: whether there may be more.
     static func forgetUsedTokens(
         at now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Bool {

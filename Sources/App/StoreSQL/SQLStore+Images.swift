@@ -122,7 +122,8 @@ extension SQLStore {
         try statement.run()
     }
 
-    /// Moves an unexpired picture from one state to another. - Throws: `imageNotStaged` if there is no such picture.
+    /// Moves an unexpired picture from one state to another.
+    /// - Throws: `imageNotStaged` if there is no such picture.
     private static func move(
         _ id: ImageID, of owner: UserID, from state: ImageState, to next: ImageState, at time: Timestamp, expiring expireTime: Timestamp,
         _ connection: borrowing SQLConnection

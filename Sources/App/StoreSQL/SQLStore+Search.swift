@@ -81,7 +81,8 @@ private struct SearchReading {
     /// How many rows are read at once in a range with gaps. There the search soon jumps to another place.
     private static let scatteredRows = 8
 
-    /// Reads rows from a place on. - Returns: where to continue; `nil` if enough is found or nothing is left.
+    /// Reads rows from a place on.
+    /// - Returns: where to continue; `nil` if enough is found or nothing is left.
     private mutating func read(
         _ range: NameSearch.Terms, _ place: Place, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Place? {

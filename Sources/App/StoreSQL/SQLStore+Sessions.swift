@@ -234,7 +234,8 @@ private struct SessionRecord: Hashable, Sendable {
             expireTime: expireTime)
     }
 
-    /// The stored row as a session. - Throws: `corruptRow`, naming the row, when it cannot be read.
+    /// The stored row as a session.
+    /// - Throws: `corruptRow`, naming the row, when it cannot be read.
     static func model(row: borrowing SQLStatement, first: CInt = 0) throws(RepositoryError) -> Session {
         guard let record = SessionRecord(row: row, first: first) else {
             throw .corruptRow(table: "session", key: "\(row.key(first)) \(row.key(first + 1))")

@@ -78,7 +78,8 @@ public struct StoreMigration: Sendable {
         } catch { throw .store(error) }
     }
 
-    /// Marks the target as a copy, unless it has other data. - Returns: whether the target is a copy.
+    /// Marks the target as a copy, unless it has other data.
+    /// - Returns: whether the target is a copy.
     private static func take(_ connection: borrowing SQLConnection, _ time: Timestamp) throws(RepositoryError) -> Bool {
         try connection.lock(.housekeeping)
         if try SQLStore.hasUnfinishedCopy(connection) {

@@ -20,7 +20,8 @@ package final class Usernames: Sendable {
 
     // MARK: Asking
 
-    /// Checks whether a user could take a name. - Throws: what taking it would throw.
+    /// Checks whether a user could take a name.
+    /// - Throws: what taking it would throw.
     func check(_ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         if let profile = try SQLStore.profile(of: user, connection), profile.username.key != name.key {
             try checkCooldown(of: profile, at: time, connection)
@@ -253,7 +254,8 @@ package final class Usernames: Sendable {
 
     // MARK: Expiring
 
-    /// Removes expired rows, at most `rows`. - Returns: whether there may be more.
+    /// Removes expired rows, at most `rows`.
+    /// - Returns: whether there may be more.
     static func removeExpired(at now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var statement = try connection.statement(
             """

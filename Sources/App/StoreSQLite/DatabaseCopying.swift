@@ -90,7 +90,8 @@ final class DatabaseCopying: Sendable {
         for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + Self.suffix + suffix) }
     }
 
-    /// As ``CopyableStore/copy(bytesPerSecond:progress:)``. - Throws: also `rateLimited` while there is another copy.
+    /// As ``CopyableStore/copy(bytesPerSecond:progress:)``.
+    /// - Throws: also `rateLimited` while there is another copy.
     func copy(
         bytesPerSecond: Int64, progress: @escaping @Sendable (StoreCopyProgress) -> Void
     ) async throws -> any StoreCopy {

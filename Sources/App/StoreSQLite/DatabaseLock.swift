@@ -64,7 +64,8 @@ struct DatabaseLock: ~Copyable {
         return Array(bytes.prefix(max(0, pread(descriptor, &bytes, count, 0))))
     }
 
-    /// Syncs the file to the disk. - Returns: `errno`, or 0 on success.
+    /// Syncs the file to the disk.
+    /// - Returns: `errno`, or 0 on success.
     func synchronize() -> CInt { fsync(descriptor) == 0 ? 0 : errno }
 }
 

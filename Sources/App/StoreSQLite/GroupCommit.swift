@@ -199,7 +199,8 @@ final class GroupCommit: Sendable {
         return length
     }
 
-    /// Checks whether the files' names still refer to them. - Throws: `storeUnavailable` with `gone` if one does not.
+    /// Checks whether the files' names still refer to them.
+    /// - Throws: `storeUnavailable` with `gone` if one does not.
     private func inPlace() throws(RepositoryError) -> StoreFiles.Standing {
         let standing = files.standing()
         guard standing.isInPlace else { throw Self.gone(standing) }

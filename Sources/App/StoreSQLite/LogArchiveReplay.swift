@@ -264,7 +264,8 @@ struct LogArchiveCursor {
         }
     }
 
-    /// Reads bytes of the file. - Throws: if the file is shorter.
+    /// Reads bytes of the file.
+    /// - Throws: if the file is shorter.
     func bytes(at offset: Int64, _ count: Int) throws(LogArchiveFailure) -> [UInt8] {
         let bytes = file.read(at: offset, count)
         guard bytes.count == count else { throw LogArchiveFailure("\(path): it is too short") }

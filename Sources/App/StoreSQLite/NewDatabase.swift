@@ -18,7 +18,8 @@ struct NewDatabase {
         buildingPath = path + ".new"
     }
 
-    /// Makes the database. - Returns: the lock of its file, which was taken before the file was renamed.
+    /// Makes the database.
+    /// - Returns: the lock of its file, which was taken before the file was renamed.
     func make() throws -> DatabaseLock {
         for suffix in ["", "-journal", "-wal", "-shm"] { try Self.remove(buildingPath + suffix) }
         let lock = try DatabaseLock(buildingPath, isNew: true)

@@ -157,7 +157,8 @@ public final class StoreRestoration {
 
     // MARK: Steps
 
-    /// Copies the log of the former database into it. - Returns: whether the database can be read.
+    /// Copies the log of the former database into it.
+    /// - Returns: whether the database can be read.
     private func emptyFormerLog() throws -> Bool {
         guard FileManager.default.fileExists(atPath: database) else { return false }
         // Another program's database is put aside as it is.

@@ -260,7 +260,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         return store
     }
 
-    /// Returns the store if it is not an unfinished copy. - Throws: otherwise.
+    /// Returns the store if it is not an unfinished copy.
+    /// - Throws: otherwise.
     private static func complete<Store: SQLStore & ServedStore>(_ store: Store) async throws -> Store {
         guard try await store.hasUnfinishedCopy() else { return store }
         try store.close()

@@ -134,7 +134,8 @@ public final class ScrapeEndpoint: Sendable {
         }
     }
 
-    /// Accepts a connection. - Returns: false if the system has no descriptor for it.
+    /// Accepts a connection.
+    /// - Returns: false if the system has no descriptor for it.
     private func accept(into clients: inout [Client]) -> Bool {
         let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
         guard connection >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
@@ -146,7 +147,8 @@ public final class ScrapeEndpoint: Sendable {
         return true
     }
 
-    /// Reads or writes as much as is possible now. - Returns: whether the connection goes on.
+    /// Reads or writes as much as is possible now.
+    /// - Returns: whether the connection goes on.
     private func advance(_ client: inout Client) -> Bool {
         if client.answer == nil {
             var buffer = [UInt8](repeating: 0, count: Self.longestRequest)

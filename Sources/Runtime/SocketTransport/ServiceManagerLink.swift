@@ -20,7 +20,8 @@ public final class DatagramSender: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends one datagram. - Returns: whether the kernel took it.
+    /// Sends one datagram.
+    /// - Returns: whether the kernel took it.
     public func send(_ bytes: [UInt8]) -> Bool {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -76,7 +76,8 @@ final class BackupWriter {
         if file.left == 0 { try endFile() }
     }
 
-    /// Writes the hashes and the manifest, and gives the archive its name. - Returns: the manifest.
+    /// Writes the hashes and the manifest, and gives the archive its name.
+    /// - Returns: the manifest.
     func finish(_ manifest: PBBackupManifest) throws(BackupError) -> BackupManifest {
         try requireWhole()
         guard manifest.files == files else { throw .wrongStream("the server counts \(manifest.files) files, and \(files) came") }

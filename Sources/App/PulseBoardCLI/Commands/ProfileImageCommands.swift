@@ -228,7 +228,8 @@ extension Invocation {
         }
     }
 
-    /// Writes to a terminal what the upload waits for, if it takes long. - Returns: whether it was written.
+    /// Writes to a terminal what the upload waits for, if it takes long.
+    /// - Returns: whether it was written.
     private func remarkOfDecoding() -> Task<Bool, Never> {
         Task { [environment] in
             guard environment.errorIsTerminal, (try? await environment.wait(Self.quietTime)) != nil else { return false }

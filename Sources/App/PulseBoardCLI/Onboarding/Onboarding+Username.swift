@@ -115,7 +115,8 @@ extension Onboarding {
         }
     }
 
-    /// Reserves the name while the rest is asked. - Returns: why it is not available; `nil` if it is, or if that is unknown.
+    /// Reserves the name while the rest is asked.
+    /// - Returns: why it is not available; `nil` if it is, or if that is unknown.
     private func reserve(_ name: String) async throws -> String? {
         do throws(RPCError) {
             _ = try await invocation.profiles.reserveUsername(PBReserveUsernameRequest(username: name), options: callOptions())

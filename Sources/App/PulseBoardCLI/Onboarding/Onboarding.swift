@@ -156,7 +156,8 @@ struct Onboarding {
         states = nil
     }
 
-    /// Repeats a call until the server answers it. - Throws: a refusal as a failure with text.
+    /// Repeats a call until the server answers it.
+    /// - Throws: a refusal as a failure with text.
     private mutating func persist<Answer>(
         about subject: CallSubject, _ body: () async throws(RPCError) -> Answer
     ) async throws -> Answer {
@@ -263,7 +264,8 @@ struct Onboarding {
         }
     }
 
-    /// Forgets the answers that the server refused, so that they are asked for again. - Returns: whether there were any.
+    /// Forgets the answers that the server refused, so that they are asked for again.
+    /// - Returns: whether there were any.
     private mutating func forget(whatIsRefusedBy failure: CommandFailure) -> Bool {
         // A changed request needs a new id.
         draft.requestID = invocation.environment.makeRequestID()

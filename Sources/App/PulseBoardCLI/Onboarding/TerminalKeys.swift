@@ -16,7 +16,8 @@ struct KeyDecoder: Sendable {
     private var character: [UInt8] = []
     private var escape: [UInt8] = []
 
-    /// Takes one byte. - Returns: the key that it completes.
+    /// Takes one byte.
+    /// - Returns: the key that it completes.
     mutating func decode(_ byte: UInt8) -> Key? {
         if !escape.isEmpty {
             escape.append(byte)

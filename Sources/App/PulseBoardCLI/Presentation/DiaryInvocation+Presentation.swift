@@ -152,7 +152,8 @@ extension DiaryInvocation {
             conflicts: conflicts.map(\.document))
     }
 
-    /// Shows one entry as a card. - Parameter drawings: the drawings of its pictures for the terminal.
+    /// Shows one entry as a card.
+    /// - Parameter drawings: the drawings of its pictures for the terminal.
     func show(_ entry: DiaryEntry, drawings: String = "") async throws {
         let (pending, torn) = try await translating { () throws(DiaryError) in (try await file.pendingEntries(), try await file.conflicts()) }
         let conflicts = torn.first { $0.id == entry.id }?.row.orderedConflicts ?? []
@@ -319,7 +320,8 @@ extension DiaryInvocation {
             "그중 \(held.count)건은 사진과 함께 대기: 지금은 서버가 읽을 사진이 너무 많습니다\n")
     }
 
-    /// Writes every entry, and every conflict of a deleted entry, as a line of JSON. - Parameter directory: where to write the pictures.
+    /// Writes every entry, and every conflict of a deleted entry, as a line of JSON.
+    /// - Parameter directory: where to write the pictures.
     func export(imagesIn directory: String?) async throws {
         let torn = try await translating { () throws(DiaryError) in try await file.conflicts() }
         let conflicts = Dictionary(uniqueKeysWithValues: torn.map { ($0.id, $0.row.orderedConflicts) })

@@ -66,7 +66,8 @@ struct DiaryMonth {
 }
 
 extension DiaryInvocation {
-    /// Shows a month with its emotions. - Parameter text: the month as `2026-11`; `nil` for the present one.
+    /// Shows a month with its emotions.
+    /// - Parameter text: the month as `2026-11`; `nil` for the present one.
     func showMonth(_ text: String?) async throws {
         let name = text ?? String(local(SystemWallClock().now()).prefix(7))
         let times = try month(name)

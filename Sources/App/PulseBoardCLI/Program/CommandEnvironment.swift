@@ -35,7 +35,8 @@ package struct CommandEnvironment: Sendable {
     var readLine: @Sendable () -> String?
     /// A new id for a write that may be retried.
     var makeRequestID: @Sendable () -> String
-    /// Waits. - Throws: `CancellationError`.
+    /// Waits.
+    /// - Throws: `CancellationError`.
     var wait: @Sendable (Duration) async throws -> Void
     /// Opens a file in an editor by a shell command, and waits until the user is done. Returns false if the command fails.
     var edit: @Sendable (_ path: String, _ command: String) -> Bool
@@ -69,9 +70,11 @@ package struct CommandEnvironment: Sendable {
     var userName: @Sendable (UInt32) -> String? = { _ in nil }
     /// The configuration according to the server's program; `nil` without such a program.
     var serverConfiguration: @Sendable () -> Doctor.ServerConfiguration? = { nil }
-    /// Runs a command in a separate process at the same terminal. - Returns: its exit code.
+    /// Runs a command in a separate process at the same terminal.
+    /// - Returns: its exit code.
     var runOutside: @Sendable (_ words: [String], _ variables: [String: String]) -> Int32 = { _, _ in 64 }
-    /// Shows a text with a pager's command. - Returns: whether it worked.
+    /// Shows a text with a pager's command.
+    /// - Returns: whether it worked.
     var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
 
     /// Writes text for people to standard output, with a pager if it is longer than the terminal.

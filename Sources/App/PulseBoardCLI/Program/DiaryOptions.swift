@@ -49,7 +49,8 @@ struct DiaryInvocation {
     /// How long one call may take when a writing command tries to synchronise. What does not succeed waits for the next attempt.
     private static let attemptTimeout = Duration.milliseconds(300)
 
-    /// Opens the directory's diary. - Throws: a failure with text.
+    /// Opens the directory's diary.
+    /// - Throws: a failure with text.
     init(_ options: DiaryOptions, _ invocation: Invocation) throws(CommandFailure) {
         do throws(DiaryError) {
             file = try DiaryFile(directory: options.path(in: invocation.environment))
@@ -129,7 +130,8 @@ struct DiaryInvocation {
         return name.utf8.count <= DiaryLimits.maximumDeviceNameBytes ? name : ""
     }
 
-    /// The entry whose id begins with a text. - Throws: a failure when no entry or several begin with it.
+    /// The entry whose id begins with a text.
+    /// - Throws: a failure when no entry or several begin with it.
     func entryID(_ prefix: String) async throws(CommandFailure) -> DiaryEntryID {
         let found = try await translating { () throws(DiaryError) in try await file.entryIDs(beginningWith: prefix) }
         guard found.count <= 1 else {

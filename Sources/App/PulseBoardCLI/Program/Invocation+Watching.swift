@@ -63,7 +63,8 @@ struct WatchRetries: Sendable, Hashable {
     private var hasBegun = false
     private var failures = 0
 
-    /// Records that a message has arrived. - Returns: whether it is the first one after a failure.
+    /// Records that a message has arrived.
+    /// - Returns: whether it is the first one after a failure.
     mutating func succeed() -> Bool {
         defer {
             hasBegun = true
@@ -72,7 +73,8 @@ struct WatchRetries: Sendable, Hashable {
         return failures > 0
     }
 
-    /// Records that the server was lost. - Returns: how long to wait; `nil` if no message has ever arrived.
+    /// Records that the server was lost.
+    /// - Returns: how long to wait; `nil` if no message has ever arrived.
     mutating func fail() -> Duration? {
         guard hasBegun else { return nil }
         failures += 1

@@ -209,7 +209,8 @@ extension Invocation {
         }
     }
 
-    /// The token of the session. - Throws: without a session, so that the server is not called in vain.
+    /// The token of the session.
+    /// - Throws: without a session, so that the server is not called in vain.
     func requiredToken() throws(CommandFailure) -> String {
         guard let token = try token() else { throw notSignedIn() }
         return token

@@ -11,8 +11,8 @@ enum Pager {
         return chosen.isEmpty || chosen == "cat" ? nil : chosen
     }
 
-    /// Runs the command with the text as its input, and waits until it ends. - Returns: whether the command exists and
-    /// was started.
+    /// Runs the command with the text as its input, and waits until it ends.
+    /// - Returns: whether the command exists and was started.
     static func run(_ command: String, _ text: String) -> Bool {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")

@@ -53,7 +53,8 @@ final class StandardInput: Sendable {
 }
 
 extension CommandEnvironment {
-    /// Call it after the end of standard input. - Throws: if reading has failed, so that a part of the input is not taken for all of it.
+    /// Call it after the end of standard input.
+    /// - Throws: if reading has failed, so that a part of the input is not taken for all of it.
     func checkInput() throws(CommandFailure) {
         guard let problem = inputProblem() else { return }
         throw CommandFailure(

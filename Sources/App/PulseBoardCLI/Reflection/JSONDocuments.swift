@@ -64,7 +64,8 @@ struct RequestDocuments: Sendable {
         }
     }
 
-    /// The next document; `nil` at the end. Waits for standard input. - Throws: if standard input cannot be read.
+    /// The next document; `nil` at the end. Waits for standard input.
+    /// - Throws: if standard input cannot be read.
     mutating func next() throws(CommandFailure) -> String? {
         while waiting.isEmpty, isReading {
             guard let line = environment.readLine() else {

@@ -73,7 +73,8 @@ struct ReflectionClient {
         }
     }
 
-    /// The answer to one question. - Throws: the server's error.
+    /// The answer to one question.
+    /// - Throws: the server's error.
     private mutating func ask(_ question: Request.OneOf_MessageRequest) async throws(RPCError) -> Response.OneOf_MessageResponse {
         do throws(RPCError) {
             return try await answer(to: question)

@@ -37,7 +37,8 @@ final class Shell: Sendable {
         settings = Mutex(Settings(timing: timing, account: account))
     }
 
-    /// Runs commands until the input ends. - Returns: 0, or the exit code of the command that ended a script.
+    /// Runs commands until the input ends.
+    /// - Returns: 0, or the exit code of the command that ended a script.
     func run() async -> Int32 {
         let tree = try? CommandCompletion(of: PulseBoardCommand.self)
         let lines = isInteractive ? ShellLines.terminal(environment) { [self] in await candidates(tree, $0, $1) } : ShellLines(environment)

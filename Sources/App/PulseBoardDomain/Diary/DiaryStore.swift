@@ -9,7 +9,8 @@ import PulseBoardVocabulary
 public protocol DiaryStore: Sendable {
     // MARK: Online
 
-    /// Reads an entry. - Throws: `diary(.entryNotFound)`.
+    /// Reads an entry.
+    /// - Throws: `diary(.entryNotFound)`.
     func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry
 
     /// Reads the entries after a place, newest first, and by descending id within one instant. Each comes once (X16). A
@@ -65,10 +66,12 @@ public protocol DiaryStore: Sendable {
     /// Reads the diary's pictures after a hash, in the order of their hashes.
     func diaryImages(of owner: UserID, after hash: DiaryImageHash?, limit: Int) async throws(RepositoryError) -> [DiaryImage]
 
-    /// Reads the description of a stored picture. - Throws: `diary(.imageNotFound)`.
+    /// Reads the description of a stored picture.
+    /// - Throws: `diary(.imageNotFound)`.
     func diaryImage(_ hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> DiaryImage
 
-    /// Reads one part of a picture's bytes (``DiaryImage/range(ofPart:)``). - Throws: `diary(.imageNotFound)`.
+    /// Reads one part of a picture's bytes (``DiaryImage/range(ofPart:)``).
+    /// - Throws: `diary(.imageNotFound)`.
     func diaryImagePart(_ part: Int, of hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> [UInt8]
 
     // MARK: Synchronising

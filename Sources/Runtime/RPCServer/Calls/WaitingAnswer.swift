@@ -17,7 +17,8 @@ enum WaitingAnswer: Sendable {
         return .encoded(bytes, account)
     }
 
-    /// Ends its call on the loop. - Parameter onLoop: runs work with the connection on its loop, soon.
+    /// Ends its call on the loop.
+    /// - Parameter onLoop: runs work with the connection on its loop, soon.
     func end(_ call: ServerCall, _ onLoop: (@escaping @Sendable (ServerConnection) -> Void) -> Void) {
         onLoop { connection in
             switch self {
