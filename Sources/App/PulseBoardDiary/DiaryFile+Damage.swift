@@ -1,6 +1,6 @@
 import PulseBoardDomain
 
-/// Puts unreadable rows aside, exactly as they were found, so that none of them stops synchronisation for good.
+/// Puts unreadable rows aside, exactly as they were found, so that none of them stops synchronization for good.
 ///
 /// Lost rows of the base come again from the server. Lost edits of the outbox are made again from the shown entry, if that can be read.
 extension DiaryFile {

@@ -187,7 +187,7 @@ struct DiaryReadPosition: Hashable, Sendable {
     let cursor: String
 }
 
-/// The synchronisation status of a directory.
+/// The synchronization status of a directory.
 public struct DiaryStatus: Hashable, Sendable {
     /// The diary's owner; `nil` before an account is attached.
     public let owner: UserID?

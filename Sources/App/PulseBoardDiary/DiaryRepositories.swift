@@ -99,7 +99,7 @@ public struct RemoteDiaryRepository: DiaryRepository {
     }
 }
 
-/// A diary in a directory that is synchronised with the server whenever the server answers. Reading and writing never wait for the server.
+/// A diary in a directory that is synchronized with the server whenever the server answers. Reading and writing never wait for the server.
 public struct CombinedDiaryRepository: DiaryRepository {
     private let local: LocalDiaryRepository
     private let server: any DiaryServer
@@ -145,22 +145,22 @@ public struct CombinedDiaryRepository: DiaryRepository {
     /// - Throws: as ``DiarySync/run()``.
     public func synchronize() async throws(DiaryError) { try await sync.run() }
 
-    /// Synchronises continuously in both directions, until the task is cancelled or the server is lost.
-    /// - Parameter didSynchronize: called after each synchronisation.
+    /// Synchronizes continuously in both directions, until the task is cancelled or the server is lost.
+    /// - Parameter didSynchronize: called after each synchronization.
     /// - Throws: as ``DiarySync/follow(_:)``.
     public func follow(_ didSynchronize: @escaping @Sendable () -> Void = {}) async throws(DiaryError) {
         try await sync.follow(didSynchronize)
     }
 }
 
-/// Synchronises a directory with its server.
+/// Synchronizes a directory with its server.
 public struct DiarySync: Sendable {
     private let file: DiaryFile
     private let server: any DiaryServer
     private let deviceName: String
     /// How often one run may take a new device id, begin again, or move its stamps. With a correct server, each happens at most once.
     private static let mostRepairs = 5
-    /// The pause between two tries while another process synchronises.
+    /// The pause between two tries while another process synchronizes.
     private static let pause = Duration.milliseconds(20)
     private static let mostLooks = 50
 
@@ -172,7 +172,7 @@ public struct DiarySync: Sendable {
     }
 
     /// Sends waiting edits, then takes new changes. After a failure the next run continues; nothing is done twice.
-    /// - Throws: `notAttached`, `otherAccount`; `busy` if another process synchronises for more than a second; `unavailable`, `notSignedIn`, `refused`,
+    /// - Throws: `notAttached`, `otherAccount`; `busy` if another process synchronizes for more than a second; `unavailable`, `notSignedIn`, `refused`,
     ///   `storeFailed`, `diary(.tooManyDevices)`.
     public func run() async throws(DiaryError) {
         guard let owner = try await file.owner() else { throw .notAttached }
@@ -357,7 +357,7 @@ public struct DiarySync: Sendable {
         } catch { return .failure(error) }
     }
 
-    /// Runs after a running synchronisation of another process, because that one may have read before the change.
+    /// Runs after a running synchronization of another process, because that one may have read before the change.
     private func runWhenFree() async throws(DiaryError) {
         while true {
             do throws(DiaryError) { return try await run() } catch .busy { continue }

@@ -75,7 +75,7 @@ public enum DiaryError: Error, Hashable, Sendable {
     case otherAccount
     /// The directory belongs to no account yet.
     case notAttached
-    /// Another process is synchronising this directory.
+    /// Another process is synchronizing this directory.
     case busy
     /// The server cannot be reached. Edits stay on this device until it can.
     case unavailable(detail: String)

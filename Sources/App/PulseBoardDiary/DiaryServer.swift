@@ -6,7 +6,7 @@ import PulseBoardVocabulary
 import RPCClient
 import RPCCore
 
-/// What a directory needs of a server to synchronise with it. ``DiaryClient`` is the implementation over a channel.
+/// What a directory needs of a server to synchronize with it. ``DiaryClient`` is the implementation over a channel.
 public protocol DiaryServer: Sendable {
     /// The owner of the diary. A directory of another account sends it nothing.
     var user: UserID { get }

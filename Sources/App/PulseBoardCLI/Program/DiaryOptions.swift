@@ -46,7 +46,7 @@ struct DiaryInvocation {
     /// The diary in the directory, for reads and writes without the server.
     let diary: LocalDiaryRepository
 
-    /// How long one call may take when a writing command tries to synchronise. What does not succeed waits for the next attempt.
+    /// How long one call may take when a writing command tries to synchronize. What does not succeed waits for the next attempt.
     private static let attemptTimeout = Duration.milliseconds(300)
 
     /// Opens the directory's diary.
@@ -75,7 +75,7 @@ struct DiaryInvocation {
         }
     }
 
-    /// Synchronises the directory with the server.
+    /// Synchronizes the directory with the server.
     /// - Parameter isFollowing: whether to continue with every change, without an end.
     func synchronize(following isFollowing: Bool = false) async throws(CommandFailure) {
         let token = try invocation.requiredToken()
@@ -88,7 +88,7 @@ struct DiaryInvocation {
         }
     }
 
-    /// Synchronises continuously, and reconnects to the server like every watch. Edits made meanwhile wait here.
+    /// Synchronizes continuously, and reconnects to the server like every watch. Edits made meanwhile wait here.
     private func follow(_ diary: CombinedDiaryRepository) async throws(DiaryError) {
         let retries = Mutex(WatchRetries())
         while true {
@@ -104,7 +104,7 @@ struct DiaryInvocation {
         }
     }
 
-    /// Tries briefly to synchronise after a change. The change is on this device's disk, so an error here is not a failure.
+    /// Tries briefly to synchronize after a change. The change is on this device's disk, so an error here is not a failure.
     func attemptToSynchronize() async {
         // Only the token of the saved session is used: another token may be another account's, and asking would take one more
         // call.
