@@ -79,7 +79,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
         return PBDeleteDiaryDeviceResponse()
     }
 
-    // MARK: Synchronising
+    // MARK: Synchronizing
 
     func pushDiaryMutations(_ request: PBPushDiaryMutationsRequest, context: CallContext) async throws -> PBPushDiaryMutationsResponse {
         let caller = try context.caller

@@ -21,7 +21,7 @@ final class CallRate<Key: Hashable & Sendable>: Sendable {
     /// - Throws: `rateLimited` with the time until it is possible again. A refused call does not count.
     func admit(_ key: Key, at now: Timestamp) throws(RepositoryError) {
         let wait: Timestamp.Interval? = calls.withLock { calls in
-            // A later instant is from before the clock was set back.
+            // An instant that is later than now is from before the clock was set back.
             let start = now.advanced(by: Timestamp.Interval(microseconds: -interval.microseconds))
             var recent = (calls.value(for: key) ?? []).filter { $0 > start && $0 <= now }
             guard recent.count < limit else {
@@ -68,7 +68,7 @@ final class SignInPace<Key: Hashable & Sendable>: Sendable {
                 guard fullAt.count < Self.maximumKeys else { return .seconds(1) }
             }
             var full = max(fullAt[key] ?? now, now)
-            // It is later than a burst only if the clock was set back.
+            // It is further away than a whole burst only if the clock was set back.
             if full > now.advanced(by: burst) { full = now }
             full = full.advanced(by: step)
             let excess = full.microseconds - now.advanced(by: burst).microseconds

@@ -48,8 +48,8 @@ final class ChangeHub: Sendable {
     }
 
     /// Announces a change. Call it after the store has acknowledged the change and the caches have dropped stale values.
-    /// - Parameter prepare: reads into memory what the woken watchers are going to look at. It is called before many are woken, who would all ask
-    ///   the store otherwise.
+    /// - Parameter prepare: reads into memory what the woken watchers will look at. It is called before many watchers are woken, because otherwise
+    ///   all of them would ask the store.
     func announce(_ topics: WatchedTopic..., prepare: (@Sendable () async -> Void)? = nil) {
         announce(topics, prepare: prepare)
     }
@@ -96,8 +96,8 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Watchers that an announcement wakes at once. More are woken in portions, each when the one before is awake. An event loop runs what was
-    /// resumed in its order, so thousands at once would delay everybody's calls.
+    /// Watchers that an announcement wakes at once. More are woken in portions, each when all watchers of the one before run. An event loop runs
+    /// resumed tasks in their order, so thousands of watchers at once would delay everybody's calls.
     static let wokenAtOnce = 64
 
     private static func raise(_ woken: [(WatchedTopic, [WatchSignal])]) {
@@ -143,14 +143,14 @@ extension WatchedTopic {
 /// Some watchers that are woken together. It tells when all of them run.
 final class WokenPortion: Sendable {
     private struct State {
-        /// Those who were resumed and do not run yet, and one for who wakes them.
+        /// The watchers that were resumed and do not run yet. One more stands for the task that wakes them.
         var asleep = 1
         var waiter: CheckedContinuation<Void, Never>?
     }
 
     private let state = Mutex(State())
 
-    /// Counts a watcher who is about to be resumed.
+    /// Counts a watcher that is about to be resumed.
     func add() { state.withLock { $0.asleep += 1 } }
 
     /// A watcher runs.

@@ -96,7 +96,7 @@ public struct DiaryService: Sendable {
         try await store.deleteDiaryDevice(device, of: caller.userID)
     }
 
-    // MARK: Synchronising
+    // MARK: Synchronizing
 
     /// Applies a device's mutations.
     /// - Parameter confirmed: the device has the results up to this number.
@@ -147,7 +147,7 @@ public struct DiaryService: Sendable {
         try await page(for: device, after: cursor, limit: limit, caller).changes
     }
 
-    /// A page of changes with its place. The place is to be kept while the page is in memory.
+    /// A page of changes with its place. Keep the place while the page is in memory.
     fileprivate func page(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
     ) async throws(RepositoryError) -> (changes: DiaryChanges, place: UserPlaces.Place) {
@@ -235,7 +235,7 @@ private struct DiaryUpdates: AsyncSequence, Sendable {
             let watch =
                 if let watch { watch } else { try Watch([.diary(of: updates.caller.userID)], by: updates.caller, updates.dependencies) }
             self.watch = watch
-            // Whoever asks for the next page has sent the last one.
+            // A reader that asks for the next page has sent the last one.
             place = nil
             while true {
                 // Check between two pages too: the session may have ended, or the services may be shutting down.

@@ -187,7 +187,7 @@ private final class ExportingUsers: Sendable {
         return users.withLock { users in
             var user = users[id] ?? User()
             guard !user.isExporting else { return .seconds(1) }
-            // Later instants are from before the clock was set back.
+            // Instants that are later than now are from before the clock was set back.
             user.begins.removeAll { $0 <= dayAgo || $0 > now }
             if user.begins.count >= Self.mostADay, let first = user.begins.first {
                 return Timestamp.Interval(microseconds: first.advanced(by: day).microseconds - now.microseconds)

@@ -34,7 +34,7 @@ struct PageTokenSealer: Sendable {
     /// Longest token that is read, in bytes. Tokens that are made are shorter.
     private static let maximumTokenBytes = 2_048
 
-    /// What has taken the key in, and nothing else yet. Each tag begins with a copy of it: the key alone costs half of a tag.
+    /// An HMAC that has read the key and nothing else. Each tag begins with a copy of it, because reading the key costs half of a tag.
     private let keyed: HMAC<SHA256>
 
     init(key: [UInt8]) {
@@ -143,7 +143,7 @@ struct PageTokenSealer: Sendable {
 
     private func tag(_ cursor: [UInt8], in list: List) -> [UInt8] {
         var code = keyed
-        // In one piece: each piece costs as much as its bytes.
+        // In one call of `update`, because each call costs as much as these bytes.
         code.update(data: withUnsafeBytes(of: UInt64(list.identity.count).littleEndian) { [UInt8]($0) } + list.identity + cursor)
         return Array(code.finalize().prefix(Self.tagByteCount))
     }

@@ -46,9 +46,9 @@ final class ProfileCache: Sendable {
     func endWrite(of id: UserID) { cache.endWrite(id) }
 }
 
-/// A profile in memory, with its encoded bytes in two forms, each once somebody has asked for it.
+/// A profile in memory. It keeps its encoded bytes in two forms, each made when somebody first asks for it.
 ///
-/// It never changes: a write replaces it by another object.
+/// The profile never changes: a write replaces it by another object.
 public final class CachedProfile: Sendable {
     public let profile: Profile
     /// When the store was asked for it.
@@ -66,7 +66,7 @@ public final class CachedProfile: Sendable {
         try Self.known(encoded, profile, encode)
     }
 
-    /// The same for the profile as a watch tells it. Thousands may watch one profile.
+    /// The same for the message of a watch. Thousands may watch one profile.
     public func encodedUpdate<Failure>(by encode: (Profile) throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
         try Self.known(encodedUpdate, profile, encode)
     }

@@ -100,7 +100,7 @@ final class WatchSignal: Sendable {
     }
 
     private enum Outcome: Sendable {
-        /// The portion is to be told when the watcher runs.
+        /// With a portion, the watcher leaves it as soon as it runs.
         case raised(Reasons, WokenPortion?)
         case finished
         case cancelled

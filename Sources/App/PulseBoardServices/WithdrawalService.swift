@@ -62,7 +62,7 @@ public struct WithdrawalService: Sendable {
     }
 }
 
-/// What a user's leaving needs to know: who has the user in memory, and who watches.
+/// What has to learn that a user leaves: the memory of sessions and profiles, and the watchers.
 struct Leaving: Sendable {
     let sessions: SessionCache
     let profiles: ProfileCache

@@ -26,7 +26,8 @@ struct WriteFence<Key: Hashable & Sendable>: Sendable {
     /// Begins a write of the key. Call it before the write is queued.
     mutating func begin(_ key: Key) { pending[key, default: 0] += 1 }
 
-    /// Ends a write of the key: it was acknowledged, or it failed. - Precondition: it has begun.
+    /// Ends a write of the key: it was acknowledged, or it failed.
+    /// - Precondition: the write has begun.
     mutating func end(_ key: Key) {
         guard let count = pending[key] else { preconditionFailure("a write ends that never began") }
         pending[key] = count > 1 ? count - 1 : nil

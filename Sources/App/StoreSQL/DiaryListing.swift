@@ -2,8 +2,9 @@ import PulseBoardDomain
 
 /// One page of a list of a diary's entries, newest first, while it is read.
 ///
-/// Texts are compared here, in a time that grows with their length only; LIKE would take the product of text and query. Sealed entries can be
-/// compared nowhere else. For both the database only sorts, and the page ends after a number of entries and bytes that were looked at.
+/// Texts are compared here, in a time that grows only with their length. The time of LIKE would grow with the product of text and query. Sealed
+/// entries cannot be compared elsewhere. In both cases the database only sorts, and the page ends after a number of entries and bytes that were
+/// looked at.
 struct DiaryListing {
     private let diary: DiaryKey
     private let vault: DiaryVault

@@ -26,7 +26,7 @@ enum DiaryPlace {
 package struct DiaryVault: Sendable {
     /// Seals and opens single pieces.
     package let seal: DiarySeal
-    /// Keys that are in use and missing in the file.
+    /// Keys that are in use and that the file lacks.
     package let missingKeys: Set<DiaryKeys.ID>
 
     package init(seal: DiarySeal, missingKeys: Set<DiaryKeys.ID>) {
@@ -115,7 +115,7 @@ package struct DiaryVault: Sendable {
             }
         }
 
-        /// The columns of the key. Those at `integers` hold numbers, the others bytes.
+        /// The columns of the key. Those in ``integers`` hold numbers, the others bytes.
         var key: [String] {
             switch self {
             case .entries: ["diary", "entry_id"]
@@ -127,7 +127,7 @@ package struct DiaryVault: Sendable {
 
         static let integers: Set<String> = ["field", "part", "mutation"]
 
-        /// The sealed columns. The last one shows whether and with which key.
+        /// The sealed columns. The last one shows whether the row is sealed, and with which key.
         var piece: String {
             switch self {
             case .entries: "change, \(DiaryRecord.rowColumns)"

@@ -270,8 +270,8 @@ extension Housekeeping {
         return removedRequests >= rows || removedSessions >= rows || shortenedSessions >= rows
     }
 
-    /// Gives sessions that were opened by a clock that was ahead the end that they should have. Otherwise such a session would never end. It then
-    /// counts as a day old, so that no recent sign-in is made of it.
+    /// Corrects the end of sessions that were opened while the clock was ahead. Otherwise such a session would never end. Afterwards it is a day old,
+    /// so that it does not count as a recent sign-in.
     ///
     /// It looks at the sessions that end last, because sessions of the future are among them.
     /// - Returns: how many it has changed.

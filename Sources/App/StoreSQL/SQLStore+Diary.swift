@@ -169,7 +169,7 @@ extension SQLStore {
         return (last, confirmed)
     }
 
-    // MARK: Synchronising
+    // MARK: Synchronizing
 
     public func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
         try await write(of: owner) { [vault] connection throws(RepositoryError) in

@@ -77,7 +77,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Long reads of one user that are queued or running, or whose results nobody has taken yet.
     package static let longReadsOfUser = 32
 
-    /// The same for a user, of whose writes only some join the queue at once (``writesOfUser``).
+    /// The same for a user, who has at most ``writesOfUser`` writes in the queue. More wait for their turn.
     /// - Throws: `cancelled` when the caller's task is cancelled while the write waits for its turn. Then nothing is written.
     package func write<Result: Sendable>(
         of user: UserID, _ body: @escaping QueuedBody<Result>.Body
@@ -92,7 +92,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         try await access.read(body)
     }
 
-    /// The same for a user, of whose short reads ``shortReadsOfUser`` join the queue at most.
+    /// The same for a user, who has at most ``shortReadsOfUser`` short reads in the queue. More wait for their turn.
     /// - Throws: `cancelled` when the caller's task is cancelled while the read waits for its turn; and what `body` throws.
     package func read<Result: Sendable>(
         of user: UserID, _ body: @escaping QueuedBody<Result>.Body
@@ -102,8 +102,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         return try await access.read(body)
     }
 
-    /// Performs a read for a user that may look at many rows, also on one snapshot. It does not delay short reads. ``longReadsOfUser`` of the user's
-    /// reads join the queue at most. If the caller's task is cancelled before the read begins, nothing is read.
+    /// Performs a read for a user that may look at many rows, also on one snapshot. It does not delay short reads. The user has at most
+    /// ``longReadsOfUser`` such reads in the queue. If the caller's task is cancelled before the read begins, nothing is read.
     /// - Throws: `cancelled`, and what `body` throws.
     package func readLong<Result: Sendable>(
         of user: UserID, _ body: @escaping QueuedBody<Result>.Body
@@ -113,7 +113,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         return try await readLong(body)
     }
 
-    /// The same for nobody.
+    /// The same without a user, and so without a limit.
     /// - Throws: `cancelled`, and what `body` throws.
     package func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         let cancellation = Cancellation()

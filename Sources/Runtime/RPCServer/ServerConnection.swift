@@ -298,7 +298,7 @@ extension ServerConnection {
         expiry = nil
         guard let connection else { return }
         let now = MonotonicClock.now()
-        // Input that was received and waits here is not late by the client's fault.
+        // Received input that waits here is not late through the client's fault.
         if connection.isReadingAll {
             expireUnfinishedInput(on: connection)
         } else if now >= wire.nextExpiry {

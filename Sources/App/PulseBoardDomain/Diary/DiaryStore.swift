@@ -74,7 +74,7 @@ public protocol DiaryStore: Sendable {
     /// - Throws: `diary(.imageNotFound)`.
     func diaryImagePart(_ part: Int, of hash: DiaryImageHash, of owner: UserID) async throws(RepositoryError) -> [UInt8]
 
-    // MARK: Synchronising
+    // MARK: Synchronizing
 
     /// Applies those mutations of a device that are not applied yet, in their order and in one transaction. A mutation that was applied before gets its
     /// first result again. A mutation that can never be applied is rejected alone, and counts as done.

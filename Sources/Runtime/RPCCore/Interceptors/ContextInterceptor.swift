@@ -1,4 +1,4 @@
-/// An interceptor that needs only the context of a call. It may find out the caller or the tenant, and convert errors.
+/// An interceptor that needs only the context of a call. For example, it finds the caller of a call, or converts errors.
 ///
 ///     struct RequireToken: ContextInterceptor {
 ///         func prepare(_ context: inout CallContext) throws -> Bool {

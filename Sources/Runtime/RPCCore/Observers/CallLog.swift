@@ -6,7 +6,7 @@ import Logging
 public struct CallLog: CallObserver {
     private let level: Logger.Level
 
-    /// - Parameter level: the level for calls that did not fail by the server's fault. Default: `debug`.
+    /// - Parameter level: the level for calls that did not fail through the server's fault. Default: `debug`.
     public init(level: Logger.Level = .debug) { self.level = level }
 
     public func observer(of method: RegisteredMethod, loopCount: Int, logger: Logger) -> (any MethodObserver)? {
@@ -24,7 +24,7 @@ private final class MethodLog: MethodObserver {
         self.logger = logger
     }
 
-    /// Whether a call with this code has failed by the server's fault.
+    /// Whether a call with this code has failed through the server's fault.
     @inline(__always)
     private static func isOurs(_ code: StatusCode) -> Bool { code == .internal || code == .unknown || code == .dataLoss }
 

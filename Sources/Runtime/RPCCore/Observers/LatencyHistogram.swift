@@ -35,7 +35,7 @@ public struct LatencyHistogram: Sendable, Hashable {
     /// The lowest and the highest power of two with buckets of its own: 2¹⁰ ns and 2³⁶ ns.
     private static let lowestPower = 10
     private static let highestPower = 36
-    /// One below the lowest power, four for each, one above.
+    /// One bucket below the lowest power, four for each power, and one above the highest.
     static let bucketCount = 2 + (highestPower - lowestPower + 1) * 4
 
     /// The bucket of a call that took so many nanoseconds.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The receiving half of a stream. The call's event loop fills it, and one consumer on any thread empties it.
 ///
-/// The loop never waits for the consumer. If nobody takes the messages of a stream, it fills its own budget and fails, and other streams continue.
+/// The loop never waits for the consumer. If nobody takes the messages of a stream, the stream fills its own budget and fails. Others continue.
 /// Messages are kept as checked wire bytes. The consumer decodes them (``MessageStream``), so decoding does not delay the loop.
 @usableFromInline
 package final class InboundMessages: Sendable {
