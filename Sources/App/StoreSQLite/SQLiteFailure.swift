@@ -78,15 +78,16 @@ extension StoreOpeningError {
             let code = error.extendedResultCode.rawValue
             self = .failed(path: path, detail: "\(error.message ?? "no message") (SQLite error \(code))")
         } else {
-            self = .failed(path: path, detail: error.systemWords)
+            self = .failed(path: path, detail: error.systemCause ?? "\(error)")
         }
     }
 }
 
 extension Error {
-    /// The system's text for an error of the file system.
-    var systemWords: String {
-        let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? self as NSError
-        return underlying.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(underlying.code))) : "\(self)"
+    /// The system's text for an error of the file system, also for one that Foundation wraps; `nil` for other errors.
+    package var systemCause: String? {
+        let error = self as NSError
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+        return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(cause.code))) : nil
     }
 }

@@ -63,7 +63,7 @@ public final class StoreRestoration {
             try FileManager.default.createDirectory(
                 atPath: directory + "/" + Self.partialName, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StoreOpeningError.directoryUnusable(path: directory, detail: error.systemWords)
+            throw StoreOpeningError.directoryUnusable(path: directory, detail: error.systemCause ?? "\(error)")
         }
         self.directory = directory
         self.clock = clock
@@ -84,7 +84,7 @@ public final class StoreRestoration {
                 try FileManager.default.createDirectory(
                     atPath: String(target[..<target.lastIndex(of: "/")!]), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
-                throw .directoryUnusable(path: partial, detail: error.systemWords)
+                throw .directoryUnusable(path: partial, detail: error.systemCause ?? "\(error)")
             }
         }
         return target
@@ -125,7 +125,7 @@ public final class StoreRestoration {
                 kept += 1
             }
         } catch {
-            throw .directoryUnusable(path: partial, detail: error.systemWords)
+            throw .directoryUnusable(path: partial, detail: error.systemCause ?? "\(error)")
         }
         return kept
     }
@@ -151,7 +151,7 @@ public final class StoreRestoration {
         do {
             return try putInPlace(outcome)
         } catch {
-            throw .directoryUnusable(path: directory, detail: error.systemWords)
+            throw .directoryUnusable(path: directory, detail: error.systemCause ?? "\(error)")
         }
     }
 

@@ -69,15 +69,6 @@ extension CommandFailure {
     }
 }
 
-extension Error {
-    /// The system's text for an error of a file that Foundation wraps; `nil` for other errors.
-    var systemCause: String? {
-        let error = self as NSError
-        let cause = error.domain == NSPOSIXErrorDomain ? error : error.userInfo[NSUnderlyingErrorKey] as? NSError
-        return cause.map { String(cString: strerror(Int32($0.code))) }
-    }
-}
-
 extension CommandFailure {
     /// Fields that the answer does not have.
     init(_ error: FieldSelection.Problem, in context: FailureContext) {
