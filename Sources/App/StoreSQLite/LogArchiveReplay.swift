@@ -137,7 +137,7 @@ struct LogArchiveReplay {
         case .whole: return
         case .torn: replay.isTorn = true
         case .damaged:
-            let last = replay.lastTime.map { ", the last of \(Date(timeIntervalSince1970: Double($0.microseconds) / 1e6).ISO8601Format())" } ?? ""
+            let last = replay.lastTime.map { ", the last of \($0.text)" } ?? ""
             throw LogArchiveFailure(
                 "\(file.path): it is damaged after \(replay.transactions) transactions\(last), and others follow; --until brings a backup forward up to there")
         }
@@ -155,7 +155,7 @@ struct LogArchiveReplay {
         guard let next else { return }
         if let until, until >= next {
             throw LogArchiveFailure(
-                "\(directory): it has a gap before \(next.microseconds / 1_000_000) seconds since 1970; a backup from after that is needed")
+                "\(directory): it has a gap before \(next.text); a backup from after that is needed")
         }
         replay.gapEnd = next
     }
@@ -270,5 +270,14 @@ struct LogArchiveCursor {
         let bytes = file.read(at: offset, count)
         guard bytes.count == count else { throw LogArchiveFailure("\(path): it is too short") }
         return bytes
+    }
+}
+
+extension Timestamp {
+    /// The instant in UTC as ISO 8601 writes it, with microseconds, as `admin restore --until` takes it.
+    package var text: String {
+        let seconds = Date(timeIntervalSince1970: Double(microseconds / 1_000_000)).ISO8601Format()
+        let fraction = String(1_000_000 + microseconds % 1_000_000).dropFirst()
+        return seconds.dropLast() + "." + fraction + "Z"
     }
 }

@@ -266,7 +266,7 @@ struct AdminRestore: AsyncParsableCommand {
         let outcome = try restoration.finish(counts: replay == nil ? manifest.storeCounts : nil, sessions: endSessions ? .endAll : .keep)
         let document = RestoreDocument(
             dataDirectory: directory, formerFiles: outcome.former, endedSessions: outcome.endedSessions, returnedAccounts: outcome.returnedAccounts,
-            backup: manifest, transactions: replay?.transactions, lastTransaction: replay?.lastTime.map(Self.text))
+            backup: manifest, transactions: replay?.transactions, lastTransaction: replay?.lastTime.map(\.text))
         return (document, outcome)
     }
 
@@ -296,17 +296,10 @@ struct AdminRestore: AsyncParsableCommand {
         }
         if let gap = replay.gapEnd {
             invocation.remark(
-                "The archive has a gap before \(Self.text(gap)). What was committed from then on needs a later backup.",
-                "\(Self.text(gap)) 앞에서 보관이 끊겼습니다. 그 뒤의 내용에는 더 나중의 백업이 필요합니다.")
+                "The archive has a gap before \(gap.text). What was committed from then on needs a later backup.",
+                "\(gap.text) 앞에서 보관이 끊겼습니다. 그 뒤의 내용에는 더 나중의 백업이 필요합니다.")
         }
         return replay
-    }
-
-    /// An instant in UTC, with microseconds.
-    private static func text(_ time: Timestamp) -> String {
-        let seconds = Date(timeIntervalSince1970: Double(time.microseconds / 1_000_000)).ISO8601Format()
-        let fraction = String(1_000_000 + time.microseconds % 1_000_000).dropFirst()
-        return seconds.dropLast() + "." + fraction + "Z"
     }
 
     private static func extract(_ reader: BackupReader, into restoration: StoreRestoration) throws -> BackupManifest {
