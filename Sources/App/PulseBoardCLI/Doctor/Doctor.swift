@@ -140,11 +140,14 @@ struct Doctor {
             next: "systemctl status pulseboard-jwks@\(broken.name).timer")
     }
 
+    /// The command that shows the log of the unit.
+    private var journal: String { "journalctl \(uid == 0 ? "-u" : "--user-unit") pulseboardd" }
+
     private func logs() -> Finding? {
         guard let count = loggedErrors() else { return nil }
         guard count > 0 else { return .ok("logs", Phrase("no errors in the last day", "지난 하루 동안 오류 없음")) }
         return .note(
-            "logs", Phrase("\(count) lines of errors in the last day", "지난 하루 동안 오류 \(count)줄"), next: "journalctl \(uid == 0 ? "-u" : "--user-unit") pulseboardd -p err --since -1d")
+            "logs", Phrase("\(count) lines of errors in the last day", "지난 하루 동안 오류 \(count)줄"), next: "\(journal) -p err --since -1d")
     }
 
     private func socketFile() -> Finding? {
@@ -313,7 +316,7 @@ struct Doctor {
         let words = Phrase("the unit is \(unit.state) (\(unit.result))", "유닛 상태: \(unit.state) (\(unit.result))")
         switch unit.state {
         case "active", "activating", "reloading": return .ok("unit", words)
-        case "failed": return .fault("unit", words, next: "journalctl \(uid == 0 ? "-u" : "--user-unit") pulseboardd -e")
+        case "failed": return .fault("unit", words, next: "\(journal) -e")
         default:
             return .note("unit", words, next: "systemctl \(uid == 0 ? "" : "--user ")enable --now pulseboardd.socket pulseboardd.service")
         }
