@@ -78,6 +78,25 @@ struct ImageServiceTests {
         }
     }
 
+    /// An upload of one byte that has begun: its first, empty chunk was taken. It goes on with what is yielded to the continuation.
+    private func heldUpload(
+        to images: ImageService, _ caller: Caller
+    ) async -> (upload: Task<StagedImage, any Error>, rest: AsyncStream<[UInt8]>.Continuation) {
+        let (chunks, rest) = AsyncStream<[UInt8]>.makeStream()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let upload = Task {
+            try await images.upload(
+                byteCount: 1, sha256: [],
+                chunks: chunks.map { chunk in
+                    begin.yield()
+                    return chunk
+                }, caller)
+        }
+        rest.yield([])
+        for await _ in begun { break }
+        return (upload, rest)
+    }
+
     @Test("B20, X14: an upload is staged, and a profile is created with it in one step")
     func createsWithPicture() async throws {
         let (bench, images) = try await bench()
@@ -127,25 +146,13 @@ struct ImageServiceTests {
     func oneAtATime() async throws {
         let (bench, images) = try await bench()
         let caller = try await bench.caller(1), other = try await bench.caller(2)
-        let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
-        let (begun, begin) = AsyncStream<Void>.makeStream()
-        // The first upload is running once its first, empty chunk was taken.
-        let first = Task {
-            try await images.upload(
-                byteCount: 1, sha256: [],
-                chunks: held.map { chunk in
-                    begin.yield()
-                    return chunk
-                }, caller)
-        }
-        continuation.yield([])
-        for await _ in begun { break }
+        let (first, rest) = await heldUpload(to: images, caller)
         await #expect(throws: RepositoryError.imageRefused(.busy)) {
             try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
         }
         _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), other)
-        continuation.yield([0])
-        continuation.finish()
+        rest.yield([0])
+        rest.finish()
         await #expect(throws: RepositoryError.imageRefused(.invalid)) { try await first.value }
         _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
     }
@@ -154,26 +161,15 @@ struct ImageServiceTests {
     func oneOfBothKinds() async throws {
         let (bench, images) = try await bench()
         let caller = try await bench.member(1, "minji"), other = try await bench.member(2, "jisoo")
-        let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
-        let (begun, begin) = AsyncStream<Void>.makeStream()
-        let first = Task {
-            try await images.upload(
-                byteCount: 1, sha256: [],
-                chunks: held.map { chunk in
-                    begin.yield()
-                    return chunk
-                }, caller)
-        }
-        continuation.yield([])
-        for await _ in begun { break }
+        let (first, rest) = await heldUpload(to: images, caller)
         let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 0xFF, count: 32)))
         let jpeg = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 20)
         await #expect(throws: RepositoryError.imageRefused(.busy)) {
             try await bench.services.diaryImages.upload(byteCount: Int64(jpeg.count), hash: hash, chunks: chunks(jpeg), caller)
         }
         _ = try await bench.services.diaryImages.upload(byteCount: Int64(jpeg.count), hash: hash, chunks: chunks(jpeg), other)
-        continuation.yield([1])
-        continuation.finish()
+        rest.yield([1])
+        rest.finish()
         _ = try await first.value
         _ = try await bench.services.diaryImages.upload(byteCount: Int64(jpeg.count), hash: hash, chunks: chunks(jpeg), caller)
     }
