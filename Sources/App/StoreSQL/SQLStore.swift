@@ -63,21 +63,22 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
 
     // MARK: Access
 
+    // Limits of one user in the queues. What is over a limit waits in its order, so that others wait for few of a user's reads and writes.
+
+    /// Writes that are queued or running, where all writes share one connection.
+    package static let writesOfUser = 256
+    /// Short reads that are queued or running, or whose results nobody has taken yet.
+    package static let shortReadsOfUser = 256
+    /// Long reads that are queued or running, or whose results nobody has taken yet.
+    package static let longReadsOfUser = 32
+
     /// Performs a write in one transaction, which is durable when this returns. The body may run more than once, and only the last run has an
     /// effect. So it must only read and write the database.
     package func write<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await access.write(body)
     }
 
-    /// Writes of one user that are queued or running where all writes share one connection. More wait in their order, so that others wait for few
-    /// of them.
-    package static let writesOfUser = 256
-    /// Short reads of one user that are queued or running, or whose results nobody has taken yet.
-    package static let shortReadsOfUser = 256
-    /// Long reads of one user that are queued or running, or whose results nobody has taken yet.
-    package static let longReadsOfUser = 32
-
-    /// The same for a user, who has at most ``writesOfUser`` writes in the queue. More wait for their turn.
+    /// Performs a write for a user. At most ``writesOfUser`` of the user's writes are in the queue at once.
     /// - Throws: `cancelled` when the caller's task is cancelled while the write waits for its turn. Then nothing is written.
     package func write<Result: Sendable>(
         of user: UserID, _ body: @escaping QueuedBody<Result>.Body
@@ -92,7 +93,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         try await access.read(body)
     }
 
-    /// The same for a user, who has at most ``shortReadsOfUser`` short reads in the queue. More wait for their turn.
+    /// Performs a read of a few rows for a user. At most ``shortReadsOfUser`` of the user's short reads are in the queue at once.
     /// - Throws: `cancelled` when the caller's task is cancelled while the read waits for its turn; and what `body` throws.
     package func read<Result: Sendable>(
         of user: UserID, _ body: @escaping QueuedBody<Result>.Body
@@ -102,8 +103,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         return try await access.read(body)
     }
 
-    /// Performs a read for a user that may look at many rows, also on one snapshot. It does not delay short reads. The user has at most
-    /// ``longReadsOfUser`` such reads in the queue. If the caller's task is cancelled before the read begins, nothing is read.
+    /// Performs a read that may look at many rows for a user, also on one snapshot. It does not delay short reads. At most ``longReadsOfUser`` of the
+    /// user's long reads are in the queue at once. If the caller's task is cancelled before the read begins, nothing is read.
     /// - Throws: `cancelled`, and what `body` throws.
     package func readLong<Result: Sendable>(
         of user: UserID, _ body: @escaping QueuedBody<Result>.Body
@@ -113,7 +114,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         return try await readLong(body)
     }
 
-    /// The same without a user, and so without a limit.
+    /// Performs a read that may look at many rows on the server's own behalf, also on one snapshot. It is not counted for a user. If the task is
+    /// cancelled before the read begins, nothing is read.
     /// - Throws: `cancelled`, and what `body` throws.
     package func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         let cancellation = Cancellation()
