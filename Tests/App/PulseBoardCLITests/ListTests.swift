@@ -37,4 +37,20 @@ import Testing
         #expect(rest.count == 10 && rest.calls == 1)
     }
 
+    @Test("A list of a server that gives one page again and again ends with an error")
+    func repeatedPage() async throws {
+        let program = try TestProgram([
+            "ListFollowers": StubChannel.answer(PBListFollowersRequest.self) { (_, _) throws(RPCError) in
+                PBListFollowersResponse(users: [PBFollowUser(user: PBUserSummary(username: "u"))], nextPageToken: "more")
+            },
+            "ListSessions": StubChannel.answer(PBListSessionsRequest.self) { (_, _) throws(RPCError) in
+                PBListSessionsResponse(nextPageToken: "more")
+            },
+        ])
+        try program.signIn()
+        #expect(try await program.run("follow", "followers", "--all") == 77)
+        #expect(try await program.run("auth", "sessions") == 77)
+        #expect(program.channel.calls.count == 4)
+        #expect(program.standardError.contains("the same page"))
+    }
 }

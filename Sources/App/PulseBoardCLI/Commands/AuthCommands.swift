@@ -298,16 +298,14 @@ struct AuthSessions: AsyncParsableCommand {
     }
 
     private func list(_ invocation: Invocation) async throws {
-        // Read all pages: an account has at most a hundred sessions.
         var answer = PBListSessionsResponse()
-        repeat {
-            let token = answer.nextPageToken
+        // All of them: an account has at most a hundred.
+        answer.sessions = try await invocation.collect { (size, token) async throws(CommandFailure) in
             let page = try await invocation.call(about: .session) { (options) async throws(RPCError) in
-                try await invocation.auth.listSessions(PBListSessionsRequest(pageToken: token), options: options)
+                try await invocation.auth.listSessions(PBListSessionsRequest(pageSize: size, pageToken: token), options: options)
             }
-            answer.sessions += page.sessions
-            answer.nextPageToken = page.nextPageToken
-        } while !answer.nextPageToken.isEmpty
+            return (page.sessions, page.nextPageToken)
+        }.items
         try invocation.show(answer) {
             var table = Table([
                 .init("ID", isWhole: true), .init(invocation.text("ACCOUNT", "계정"), isOptional: true),

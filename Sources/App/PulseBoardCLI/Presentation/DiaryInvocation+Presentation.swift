@@ -189,7 +189,7 @@ extension DiaryInvocation {
     /// Entries as a table.
     func showList(_ filter: DiaryFilter, _ options: ListOptions) async throws {
         var damaged: [DiaryEntryID] = []
-        let collected = try await options.collect { (size, token) throws(CommandFailure) in
+        let collected = try await invocation.collect(limit: options.count, from: options.pageToken) { (size, token) throws(CommandFailure) in
             let page = try await translating { () throws(DiaryError) in
                 let request: PageRequest
                 do throws(PulseBoardDomain.ValidationError) { request = try PageRequest(size: Int(size), token: token) } catch { throw .invalid(error) }

@@ -16,6 +16,9 @@ struct ListOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Phrase("Go on after a former page, with its token.", "이전 페이지의 토큰을 주면 그다음부터 이어서 보여 줍니다."), valueName: "token"))
     var pageToken = ""
 
+    /// Maximum items of the whole list; `nil` for all.
+    var count: Int? { all ? nil : limit }
+
     func validate() throws {
         guard limit > 0 else { throw ValidationError(Phrase("--limit must be at least 1, not \(limit).", "--limit은 1 이상이어야 합니다: \(limit)")) }
     }
@@ -28,21 +31,33 @@ struct CollectedPages<Item: Sendable>: Sendable {
     var nextPageToken = ""
 }
 
-extension ListOptions {
+extension Invocation {
     /// Maximum items of a page of the services.
     private static let largestPage = 200
 
     /// Reads pages until there are enough items or the list ends.
+    /// - Parameters:
+    ///   - limit: maximum items; `nil` for all.
+    ///   - token: where to begin; empty for the beginning.
+    ///   - page: asks the server for one page.
+    /// - Throws: `PAGE_REPEATED` for a page that names itself as the next one, because such a list never ends.
     func collect<Item: Sendable>(
+        limit: Int? = nil, from token: String = "",
         _ page: (_ size: Int32, _ token: String) async throws(CommandFailure) -> (items: [Item], nextPageToken: String)
     ) async throws(CommandFailure) -> CollectedPages<Item> {
-        var collected = CollectedPages<Item>(nextPageToken: pageToken)
+        var collected = CollectedPages<Item>(nextPageToken: token)
         repeat {
-            let wanted = all ? Self.largestPage : min(Self.largestPage, limit - collected.items.count)
-            let answer = try await page(Int32(wanted), collected.nextPageToken)
+            let wanted = min(Self.largestPage, limit.map { $0 - collected.items.count } ?? .max)
+            let token = collected.nextPageToken
+            let answer = try await page(Int32(wanted), token)
             collected.items += answer.items
             collected.nextPageToken = answer.nextPageToken
-        } while !collected.nextPageToken.isEmpty && (all || collected.items.count < limit)
+            guard token.isEmpty || answer.nextPageToken != token else {
+                throw CommandFailure(
+                    code: .internal, reason: "PAGE_REPEATED",
+                    message: text("The server gives the same page of the list again and again.", "서버가 목록의 같은 페이지를 되풀이해서 보냅니다."))
+            }
+        } while !collected.nextPageToken.isEmpty && collected.items.count < limit ?? .max
         return collected
     }
 }
@@ -77,7 +92,7 @@ extension Invocation {
         _ list: ListOptions, of request: Request, about subject: CallSubject,
         from method: (Request, CallOptions) async throws(RPCError) -> Response, as text: ([Response.Person]) -> String
     ) async throws {
-        let pages = try await list.collect { (size, token) async throws(CommandFailure) in
+        let pages = try await collect(limit: list.count, from: list.pageToken) { (size, token) async throws(CommandFailure) in
             var request = request
             request.pageSize = size
             request.pageToken = token
