@@ -8,7 +8,11 @@ extension SQLStore {
     ) async throws(RepositoryError) -> Timestamp {
         try await write { connection throws(RepositoryError) in
             try connection.lock(id)
-            if let pending = try PendingWithdrawal.of(id, connection) { return pending.purgeTime }
+            if let pending = try PendingWithdrawal.of(id, connection) {
+                // Sessions may have been opened since the first request.
+                try Self.closeSessions(of: id, connection)
+                return pending.purgeTime
+            }
             let number = try Self.number(of: id, connection)
             var statement = try connection.statement(
                 "INSERT INTO pending_withdrawal (user_id, number, profile, request_time, purge_time) VALUES (?, ?, ?, ?, ?)")

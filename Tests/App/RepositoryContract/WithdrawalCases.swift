@@ -9,7 +9,8 @@ extension ContractCase {
             _ = try await store.openSession(1, account: .unix(uid: 2), user: user(2))
             let purge = at(1_000)
             try expectEqual(try await store.requestWithdrawal(of: user(2), at: at(20), purging: purge), purge)
-            // After a second request, the first one's times stay.
+            // After a second request, the first one's times stay. The sessions that were opened since end.
+            _ = try await store.openSession(2, account: .unix(uid: 2), user: user(2))
             try expectEqual(try await store.requestWithdrawal(of: user(2), at: at(30), purging: at(2_000)), purge)
 
             try await expectError(.userNotFound) { () async throws(RepositoryError) in try await store.profile(of: user(2)) }
