@@ -144,11 +144,11 @@ package final class Usernames: Sendable {
         let standing = try standing(of: name, for: user, at: time, connection)
         if standing?.kind == .owned { return UsernameLease(username: name, expireTime: nil) }
         try dropLease(of: user, connection)
-        let kind = standing?.kind ?? .leased
-        // A name that is held for the user never expires earlier by this.
-        let expireTime = max(time.advanced(by: UsernamePolicy.leaseLifetime), kind == .held ? standing?.expireTime ?? time : time)
-        try put(name, for: user, kind, at: time, expiring: expireTime, connection)
-        return UsernameLease(username: name, expireTime: expireTime)
+        let end = time.advanced(by: UsernamePolicy.leaseLifetime)
+        // A name that is held for longer stays held. At the end of its time it becomes the user's one lease, so that nobody keeps several for ever.
+        if let standing, standing.kind == .held, standing.expireTime >= end { return UsernameLease(username: name, expireTime: standing.expireTime) }
+        try put(name, for: user, .leased, at: time, expiring: end, connection)
+        return UsernameLease(username: name, expireTime: end)
     }
 
     private func dropLease(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {

@@ -222,6 +222,13 @@ extension ContractCase {
             try expectEqual(held.expireTime, day(62))
             _ = try await store.reserveUsername(try username("third"), for: user(1), at: day(33))
             try expectEqual(try await store.obstacle("wanted", 2, at: day(33)), .usernameDuplicated)
+            // In the last minutes of its time, a held name becomes the one reserved name.
+            let end = day(62), late = end.advanced(by: .seconds(-60))
+            let lease = try await store.reserveUsername(try username("wanted"), for: user(1), at: late)
+            try expectEqual(lease.expireTime, late.advanced(by: .seconds(600)))
+            try expectEqual(try await store.obstacle("wanted", 2, at: end), .usernameDuplicated)
+            _ = try await store.reserveUsername(try username("fourth"), for: user(1), at: end)
+            try expectEqual(try await store.obstacle("wanted", 2, at: end), nil)
         },
         ContractCase("an expired lease or hold keeps nobody from a name that looks like it") { store in
             _ = try await store.reserveUsername(try username("minji1"), for: user(1), at: at(0))
