@@ -129,7 +129,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             try await serve(settings, logger, signals, log)
         } catch let error as SocketError {
             if case .wrongDescriptor = error.kind { try fail("cannot serve the socket that was handed over", error.description, log) }
-            try fail("cannot serve on \(settings.socketPath)", error.description, log)
+            // It names the path, which may be that of the remote socket or of the metrics.
+            try fail("cannot serve", error.description, log)
         } catch let error as RepositoryError {
             // The store failed while the services were made, which read it and write a key.
             try fail("cannot use the store\(settings.storeAddress == nil ? " in \(settings.dataDirectory)" : "")", Self.words(error), log)

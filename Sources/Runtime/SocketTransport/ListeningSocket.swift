@@ -29,6 +29,7 @@ public final class ListeningSocket: Sendable {
     public init(path: String, mode: UInt32 = 0o600) throws(SocketError) {
         // First, so that a refused path leaves no files behind.
         _ = try withSocketAddress(path) { _, _ in }
+        guard !path.hasSuffix("/") else { throw SocketError(.unsafePath, "\(path) is the path of a directory, not of a socket") }
         try SocketPath.prepareDirectory(of: path)
         let lock = try Self.takeLock(path)
         do throws(SocketError) {

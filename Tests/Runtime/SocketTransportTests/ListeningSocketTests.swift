@@ -183,7 +183,7 @@ import Testing
         #expect(exists(path))
     }
 
-    @Test("a path over 107 bytes, or none, is refused before anything is made")
+    @Test("a path over 107 bytes, none, or one that ends with a slash is refused before anything is made")
     func overlongPath() throws {
         let directory = TestDirectory()
         let name = String(repeating: "n", count: 108 - directory.path.utf8.count - 1)
@@ -192,6 +192,8 @@ import Testing
         #expect(failure(path)?.kind == .pathTooLong)
         #expect(!exists(path + ".lock"))
         #expect(failure("")?.kind == .pathTooLong)
+        #expect(failure(directory.path + "/")?.kind == .unsafePath)
+        #expect(!exists(directory.path + "/.lock"))
         #expect(failure(String(path.dropLast())) == nil)
         unlink(String(path.dropLast()) + ".lock")
     }
