@@ -151,6 +151,19 @@ struct ObservingTests {
         }
     }
 
+    @Test("an archive in the data directory is refused, also through a link")
+    func archiveBesideItself() async throws {
+        try await Household.with { house in
+            let data = house.root + "/kept", link = house.root + "/link"
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: data)
+            for archive in [data, data + "/", link] {
+                let run = try await house.run(Programs.server, ["--check-config", "--data-directory", data, "--wal-archive", archive])
+                #expect(run.exit == .status(64) && run.errors.contains("--wal-archive must not be"), "\(run)")
+            }
+        }
+    }
+
     @Test("SIGHUP changes the rules of names and the grace periods at once")
     func reloadedRules() async throws {
         try await Household.with { house in

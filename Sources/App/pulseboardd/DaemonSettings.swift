@@ -90,6 +90,11 @@ struct DaemonSettings {
                 "--wal-archive is for SQLite; PostgreSQL has its own archive (archive_command).",
                 "--wal-archive는 SQLite에만 씁니다. PostgreSQL에는 자체 보관 기능(archive_command)이 있습니다."))
         }
+        if let archive, Self.isOneDirectory(archive.directory, dataDirectory) {
+            throw ArgumentParser.ValidationError(Phrase(
+                "--wal-archive must not be the data directory. What happens to one should not happen to the other.",
+                "--wal-archive는 데이터 디렉터리와 달라야 합니다. 한쪽을 잃어도 다른 쪽은 남아야 합니다."))
+        }
         imageDirectory = setting(options.imageDirectory, "PULSEBOARD_IMAGE_DIRECTORY") ?? dataDirectory + "/images"
         imageProgram = setting(options.imageProgram, "PULSEBOARD_IMAGE_PROGRAM") ?? Self.besideThisProgram("pulseboard-image")
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
@@ -164,6 +169,12 @@ struct DaemonSettings {
                 "The configuration of ID tokens is no good: \(error.phrase.english)",
                 "ID 토큰 설정을 쓸 수 없습니다: \(error.phrase.korean)"))
         }
+    }
+
+    /// Whether two paths lead to the same directory, by links too.
+    private static func isOneDirectory(_ first: String, _ second: String) -> Bool {
+        func target(_ path: String) -> String { URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path }
+        return target(first) == target(second)
     }
 
     /// The path of a program in the same folder as this one.
