@@ -8,7 +8,7 @@ public protocol ServedStore: PulseBoardStore, CustomStringConvertible {
     var queuedWrites: Int { get }
     /// Why the last removal of expired rows failed; `nil` if it did not. No caller's write fails with it.
     var housekeepingFailure: RepositoryError? { get }
-    /// The clock jump because of which nothing expires at present; `nil` without one.
+    /// The clock jump that keeps everything from expiring at present; `nil` without one.
     var clockJump: ClockJump? { get }
     /// Calls the listener with the store's events from now on, in order. If the store is failing now, it is called at once. The listener is called on
     /// the store's threads; it must return soon and must not call the store.

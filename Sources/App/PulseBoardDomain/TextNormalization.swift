@@ -116,7 +116,7 @@ extension Unicode.Scalar {
     /// The precomposed Hangul syllables, 가…힣.
     static let hangulSyllables: ClosedRange<Unicode.Scalar> = "\u{AC00}"..."\u{D7A3}"
 
-    /// The marks of a Tibetan vowel sign that is no mark itself, but is always decomposed into two; `nil` for other scalars.
+    /// The two marks of a Tibetan vowel sign that is always decomposed, although it is not a mark itself; `nil` for other scalars.
     fileprivate var hiddenMarks: [Unicode.Scalar]? {
         switch self {
         case "\u{0F73}": ["\u{0F71}", "\u{0F72}"]

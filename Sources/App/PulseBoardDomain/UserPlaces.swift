@@ -21,7 +21,7 @@ package final class UserPlaces: Sendable {
     private struct Line {
         var taken = 0
         private var waiting: [UInt64: CheckedContinuation<Bool, Never>] = [:]
-        /// The numbers of those who wait and of some who do not any more, in their order. The first ``passed`` of them are done with.
+        /// The numbers of the calls that wait, in their order. Some of them do not wait any more: the first ``passed``, and others.
         private var order: [UInt64] = []
         private var passed = 0
 
@@ -32,7 +32,7 @@ package final class UserPlaces: Sendable {
 
         mutating func leave(_ number: UInt64) -> CheckedContinuation<Bool, Never>? { waiting.removeValue(forKey: number) }
 
-        /// The next who waits. Thousands may wait, so nothing is moved for each.
+        /// The next call that waits. Thousands may wait, so none of them is moved.
         mutating func next() -> CheckedContinuation<Bool, Never>? {
             var next: CheckedContinuation<Bool, Never>?
             while next == nil, passed < order.count {

@@ -69,7 +69,7 @@ package final class Housekeeping: Sendable {
     /// Why the last step failed; `nil` if it did not. No caller's write fails with it, so the error is kept here.
     package var failure: RepositoryError? { state.withLock { $0.followFailure ?? $0.failure } }
 
-    /// The clock jump because of which nothing expires at present; `nil` while the clock is trusted.
+    /// The clock jump that keeps everything from expiring at present; `nil` while the clock is trusted.
     package var clockJump: ClockJump? { state.withLock { $0.judge?.jump } }
 
     // MARK: Withdrawals

@@ -34,7 +34,7 @@ extension StoreFailure {
     }
 }
 
-/// The `errno` of the system call because of which SQLite failed.
+/// The `errno` of the system call that made SQLite fail.
 struct SystemCause {
     /// The `errno`; 0 if unknown.
     let number: CInt

@@ -49,10 +49,10 @@ public struct DiaryFilter: Hashable, Sendable {
 
 /// Looks for a text in others, as SQL's LIKE does: scalar by scalar, Latin letters in either case.
 ///
-/// The time grows with the length of what is looked through, whatever both texts are (Knuth, Morris and Pratt).
+/// For all texts, the time grows only with the length of the text that is searched (Knuth, Morris and Pratt).
 package struct DiaryTextSearch: Sendable {
     private let needle: [UInt8]
-    /// For each number of matched bytes, how many of them are matched still if the next byte differs.
+    /// For each number of matched bytes, how many of them still match if the next byte differs.
     private let fallbacks: [Int]
 
     package init(_ text: String) {
