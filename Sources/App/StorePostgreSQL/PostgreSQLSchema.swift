@@ -5,7 +5,7 @@ import StoreSQL
 ///
 /// The tables are those of SQLite (`StoreSQLite/Schema.swift` says what each is for) and a few more. Servers of two successive versions can run side
 /// by side, so a migration only adds; what is no longer needed is removed in the next version. Each migration is one transaction, and waits at most
-/// two seconds for a lock.
+/// a second and a half for a lock.
 enum PostgreSQLSchema {
     struct Migration {
         let name: String

@@ -57,7 +57,7 @@ extension SQLiteStore {
         }
         guard isEarlier else { return try migrator.migrate(database) }
         willMigrate()
-        // Only in migrations statement journals can be large: they contain every page of a dropped table.
+        // Statement journals can be large only in migrations: they contain every page of a dropped table.
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = FILE") }
         do {
             try migrator.migrate(database)

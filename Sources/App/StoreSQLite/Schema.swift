@@ -198,7 +198,7 @@ enum Schema {
 }
 
 extension Schema {
-    /// Converts the follow graph to numbers of users. It makes a follow cheaper and its rows smaller (docs/storage.md, "The room of an edge").
+    /// Converts the follow graph to numbers of users. It makes a follow cheaper and its rows smaller (docs/storage.md, "The size of an edge").
     ///
     /// Numbers are assigned in the order of the ids. So the rows of each table come in the order of its new key, and nothing is sorted or inserted
     /// at random. An edge or event of a user without a profile should not exist. It would become NULL, which makes the migration fail without a
