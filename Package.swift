@@ -341,8 +341,9 @@ let package = Package(
         .testTarget(
             name: "PulseBoardRPCTests",
             dependencies: [
-                "PulseBoardRPC", "PulseBoardServices", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardVocabulary", "StoreSQLite", "RPCServer",
-                "RPCClient", "RPCCore", "SocketTransport", "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "IDTokens",
+                "ProfileImages", "pulseboard-image", "PulseBoardRPC", "PulseBoardServices", "PulseBoardDomain", "PulseBoardMessages",
+                "PulseBoardVocabulary", "StoreSQLite", "RPCServer", "RPCClient", "RPCCore", "SocketTransport", "ProtobufC", "ProtobufSchema",
+                "ProtobufWellKnownTypes", "IDTokens",
                 "TestIdentityProvider", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardRPCTests"),
         // A simulated disk below SQLite that stops between any two writes.

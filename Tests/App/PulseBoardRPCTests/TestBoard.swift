@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import ProfileImages
 import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
@@ -27,6 +28,10 @@ struct TestBoard {
     var accounts: PBAccountServiceClient { PBAccountServiceClient(channel: channel) }
     var diaries: PBDiaryServiceClient { PBDiaryServiceClient(channel: channel) }
 
+    /// The program from the same build as the tests.
+    private let imageProgram = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "pulseboard-image").path
+
     private init(
         directory: String, clock: any WallClock, random: any RandomSource, idTokens: (any IDTokenVerifier)?, signInsPerSecond: Int, logger: Logger
     ) async throws {
@@ -34,8 +39,10 @@ struct TestBoard {
         remoteSocket = directory + "/r"
         store = try SQLiteStore(directory: directory + "/data", clock: clock)
         // The user who runs the tests may sign in to named accounts.
+        let images = directory + "/images"
         services = try await Services(
-            store: store, idTokens: idTokens,
+            store: store, images: Services.ImageParts(store: try ImageFolder(path: images), decoder: ImageProgram(program: imageProgram, uploadsIn: images)),
+            idTokens: idTokens,
             configuration: ServicesConfiguration(
                 trustedUIDs: [getuid()], signInsPerSecondPerCaller: signInsPerSecond, typingPause: .milliseconds(1), clock: clock, random: random))
         var router = Router()
