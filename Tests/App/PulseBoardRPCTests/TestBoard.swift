@@ -41,7 +41,8 @@ struct TestBoard {
         // The user who runs the tests may sign in to named accounts.
         let images = directory + "/images"
         services = try await Services(
-            store: store, images: Services.ImageParts(store: try ImageFolder(path: images), decoder: ImageProgram(program: imageProgram, uploadsIn: images)),
+            store: store,
+            images: Services.ImageParts(store: try ImageFolder(path: images), decoder: ImageProgram(program: imageProgram, uploadsIn: images)),
             idTokens: idTokens,
             configuration: ServicesConfiguration(
                 trustedUIDs: [getuid()], signInsPerSecondPerCaller: signInsPerSecond, typingPause: .milliseconds(1), clock: clock, random: random))
