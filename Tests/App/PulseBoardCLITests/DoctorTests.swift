@@ -138,6 +138,49 @@ import Testing
         for finding in patient.findings() where finding.state == .fault { #expect(finding.next != nil, "\(finding)") }
     }
 
+    /// A server that is started by hand as root leaves files that the service cannot open. So the unit is named where there is one.
+    @Test(
+        "what to type next for a server that does not run",
+        arguments: [
+            (nil, "pulseboardd --socket "), (("inactive", "success"), "systemctl --user enable --now pulseboardd.socket pulseboardd.service"),
+            (("masked", ""), "systemctl --user unmask pulseboardd.service"),
+            (("failed", "exit-code"), "systemctl --user reset-failed pulseboardd.socket pulseboardd.service && systemctl --user start "),
+        ] as [((String, String)?, String)])
+    func start(unit: (state: String, result: String)?, next: String) throws {
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        var patient = doctor(.isAway(RPCError(.unavailable, "connect: No such file or directory")))
+        patient.unit = { unit }
+        let finding = try #require(patient.findings().first { $0.topic == "socket" })
+        #expect(finding.next?.english.hasPrefix(next) == true, "\(finding)")
+    }
+
+    @Test("of a server that stopped because of its files, the files come first")
+    func order() throws {
+        try makeSound()
+        unlink(socket)
+        #expect(chmod(data, 0o755) == 0)
+        let patient = doctor(.isAway(RPCError(.unavailable, "connect: No such file or directory")))
+        #expect(patient.findings().filter { $0.state == .fault }.map(\.topic) == ["directory", "socket"])
+    }
+
+    @Test("the unit has to permit an archive in another directory")
+    func archiveOfUnit() throws {
+        try makeSound()
+        var info = Self.info
+        info.storeStatus = PBStoreStatus(archiveDirectory: "/srv/wal", archiveProblem: "/srv/wal/1.wal: Read-only file system")
+        var patient = doctor(.answers(info))
+        patient.unit = { ("active", "success") }
+        let finding = try #require(patient.findings().first { $0.topic == "archive" })
+        #expect(finding.next?.english == "systemctl --user edit pulseboardd  # [Service] ReadWritePaths=/srv/wal")
+    }
+
+    @Test("the machine's socket belongs to the system's unit, whoever asks")
+    func unitOfMachine() {
+        #expect(Doctor.isOfMachine("/run/pulseboard/pulseboard.sock", uid: 1_000))
+        #expect(Doctor.isOfMachine("/tmp/board.sock", uid: 0))
+        #expect(!Doctor.isOfMachine("/run/user/1000/pulseboard/pulseboard.sock", uid: 1_000))
+    }
+
     @Test("the command says what is wrong in the user's language, and ends with 73")
     func command() async throws {
         let away: [String: StubChannel.Handler] = [

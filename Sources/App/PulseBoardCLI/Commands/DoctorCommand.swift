@@ -28,13 +28,15 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let server = await Self.server(invocation)
-            let configuration = invocation.environment.serverConfiguration()
+            let isOfMachine = Doctor.isOfMachine(invocation.socket, uid: invocation.environment.userID)
+            let configuration = invocation.environment.serverConfiguration(isOfMachine)
             let data = dataDirectory(of: server, configuration, in: invocation.environment)
             var doctor = Doctor(
                 socket: invocation.socket, dataDirectory: data.path, knowsDataDirectory: data.isKnown, server: server,
                 uid: invocation.environment.userID, now: Int64(Date().timeIntervalSince1970))
             doctor.configuration = { configuration }
-            doctor.loggedErrors = Doctor.journalErrors
+            doctor.loggedErrors = { Doctor.journalErrors(ofMachine: isOfMachine) }
+            doctor.unit = { Doctor.systemUnit(ofMachine: isOfMachine) }
             let findings = doctor.findings()
             let document = findings.map { Line(topic: $0.topic, state: $0.state, words: $0.words.text(in: invocation.language), next: $0.next?.text(in: invocation.language)) }
             try invocation.show(document: document) { Self.text(findings, invocation) }

@@ -69,8 +69,8 @@ struct Doctor {
     var configuration: () -> ServerConfiguration? = { nil }
     /// Lines of the unit's log at `err` and above in the last day; `nil` without systemd.
     var loggedErrors: () -> Int? = { nil }
-    /// The unit's `ActiveState` and `Result` from systemd; `nil` without systemd.
-    var unit: () -> (state: String, result: String)? = Doctor.systemUnit
+    /// The unit's `ActiveState` and `Result` from systemd, or `masked`; `nil` without systemd or without the unit.
+    var unit: () -> (state: String, result: String)? = { nil }
 
     /// Bytes of free room below which a fault is reported.
     static let leastRoom: Int64 = 1 << 30
@@ -82,8 +82,10 @@ struct Doctor {
     /// All findings, in the order in which to fix them.
     func findings() -> [Finding] {
         let files = !knowsDataDirectory ? [] : keepsFilesHere ? [directory(), database(), owner(), disk()] : [disk()]
-        return ([version(), settings(), socketFile(), rights(), store(), archive(), keys()] + files + [clock(), limits(), service(), logs()])
-            .compactMap(\.self)
+        let answer = [socketFile(), rights(), store(), archive(), keys()]
+        // A server that does not run may have stopped because of its files.
+        let parts = if case .isAway = server { files + answer } else { answer + files }
+        return ([version(), settings()] + parts + [clock(), limits(), service(), logs()]).compactMap(\.self)
     }
 
     private func version() -> Finding? {
@@ -96,6 +98,24 @@ struct Doctor {
         return .note(
             "version", Phrase("the server is \(info.version), the command line \(pulseBoardVersion)", "서버 \(info.version), 명령줄 \(pulseBoardVersion)"),
             next: "apt-get install pulseboard pulseboard-server")
+    }
+
+    /// Whether a socket's server is the machine's service. Otherwise it is one of the user's own.
+    static func isOfMachine(_ socket: String, uid: UInt32) -> Bool { uid == 0 || socket == SocketPath.machine }
+    private var isOfMachine: Bool { Self.isOfMachine(socket, uid: uid) }
+    /// `systemctl`, as this user types it for the unit.
+    private var systemctl: String { !isOfMachine ? "systemctl --user" : uid == 0 ? "systemctl" : "sudo systemctl" }
+    private var journalctl: String { isOfMachine ? "journalctl -u pulseboardd" : "journalctl --user-unit pulseboardd" }
+
+    /// How to start the server: by its unit, if there is one.
+    private var start: String {
+        switch unit()?.state {
+        case nil: "pulseboardd --socket \(socket.shellQuoted)"
+        case "masked": "\(systemctl) unmask pulseboardd.service"
+        // systemd refuses a unit that has failed often, until it is told to forget that.
+        case "failed": "\(systemctl) reset-failed pulseboardd.socket pulseboardd.service && \(systemctl) start pulseboardd.socket pulseboardd.service"
+        default: "\(systemctl) enable --now pulseboardd.socket pulseboardd.service"
+        }
     }
 
     /// Whether the database is in the data directory, and not in PostgreSQL.
@@ -124,7 +144,10 @@ struct Doctor {
         guard status.archiveProblem.isEmpty else {
             return .fault(
                 "archive", Phrase("no backup can be brought forward to now: \(status.archiveProblem)", "백업을 지금 시점까지 복구할 수 없습니다: \(status.archiveProblem)"),
-                next: "df -h \(status.archiveDirectory.shellQuoted)")
+                // The unit lets the server write to its data directory only.
+                next: status.archiveProblem.hasSuffix(String(cString: strerror(EROFS))) && unit() != nil
+                    ? "\(systemctl) edit pulseboardd  # [Service] ReadWritePaths=\(status.archiveDirectory)"
+                    : "df -h \(status.archiveDirectory.shellQuoted)")
         }
         return .ok("archive", Phrase("\(status.archiveDirectory) takes what is committed", "\(status.archiveDirectory)에 보관 중"))
     }
@@ -140,14 +163,11 @@ struct Doctor {
             next: "systemctl status pulseboard-jwks@\(broken.name).timer")
     }
 
-    /// The command that shows the log of the unit.
-    private var journal: String { "journalctl \(uid == 0 ? "-u" : "--user-unit") pulseboardd" }
-
     private func logs() -> Finding? {
         guard let count = loggedErrors() else { return nil }
         guard count > 0 else { return .ok("logs", Phrase("no errors in the last day", "지난 하루 동안 오류 없음")) }
         return .note(
-            "logs", Phrase("\(count) lines of errors in the last day", "지난 하루 동안 오류 \(count)줄"), next: "\(journal) -p err --since -1d")
+            "logs", Phrase("\(count) lines of errors in the last day", "지난 하루 동안 오류 \(count)줄"), next: "\(journalctl) -p err --since -1d")
     }
 
     private func socketFile() -> Finding? {
@@ -168,7 +188,7 @@ struct Doctor {
             }
             return .fault(
                 "socket", Phrase("there is no \(socket): no server runs there", "\(socket)이(가) 없습니다: 서버가 실행 중이 아닙니다"),
-                next: "pulseboardd --socket \(socket.shellQuoted)")
+                next: start)
         }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             return .fault("socket", Phrase("\(socket) is no socket", "\(socket)은(는) 소켓이 아닙니다"), next: "ls -l \(socket.shellQuoted)")
@@ -193,7 +213,7 @@ struct Doctor {
             let cause = error.message.split(separator: ": ").last.map(String.init) ?? error.code.name
             return .fault(
                 "socket", Phrase("nobody answers at \(socket) (\(cause))", "\(socket)에서 응답이 없습니다(\(cause))"),
-                next: "pulseboardd --socket \(socket.shellQuoted)")
+                next: start)
         }
         return .ok("socket", Phrase("\(socket) answers", "\(socket) 응답함"))
     }
@@ -316,9 +336,9 @@ struct Doctor {
         let words = Phrase("the unit is \(unit.state) (\(unit.result))", "유닛 상태: \(unit.state) (\(unit.result))")
         switch unit.state {
         case "active", "activating", "reloading": return .ok("unit", words)
-        case "failed": return .fault("unit", words, next: "\(journal) -e")
-        default:
-            return .note("unit", words, next: "systemctl \(uid == 0 ? "" : "--user ")enable --now pulseboardd.socket pulseboardd.service")
+        case "failed": return .fault("unit", words, next: "\(journalctl) -e")
+        case "masked": return .note("unit", Phrase("the unit is masked", "유닛이 마스크되어 있습니다"), next: start)
+        default: return .note("unit", words, next: start)
         }
     }
 
@@ -370,11 +390,15 @@ struct Doctor {
         return (String(decoding: bytes, as: UTF8.self), String(decoding: words, as: UTF8.self), process.terminationStatus)
     }
 
-    /// The output of `pulseboardd --check-config`, of the program beside this one or else in the PATH.
-    static func serverConfiguration() -> ServerConfiguration? {
+    /// The output of `pulseboardd --check-config`, of the program beside this one or else in the PATH. The machine's service has its own file.
+    static func serverConfiguration(ofMachine: Bool) -> ServerConfiguration? {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "pulseboardd").path
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":").map { String($0) + "/pulseboardd" }
-        guard let program = ([beside] + folders).first(where: { access($0, X_OK) == 0 }), let said = output(of: program, ["--check-config"]) else {
+        let candidates = [beside] + folders
+        let machines = "/etc/pulseboard/pulseboardd.toml"
+        // It is root's default.
+        let file = ofMachine && geteuid() != 0 && access(machines, R_OK) == 0 ? ["--config", machines] : []
+        guard let program = candidates.first(where: { access($0, X_OK) == 0 }), let said = output(of: program, ["--check-config"] + file) else {
             return nil
         }
         guard said.status == 0 else {
@@ -388,9 +412,9 @@ struct Doctor {
         return ServerConfiguration(settings: Dictionary(pairs) { $1 }, problem: nil)
     }
 
-    static func journalErrors() -> Int? {
-        guard systemUnit() != nil else { return nil }
-        let unit = geteuid() == 0 ? "--unit" : "--user-unit"
+    static func journalErrors(ofMachine: Bool) -> Int? {
+        guard systemUnit(ofMachine: ofMachine) != nil else { return nil }
+        let unit = ofMachine ? "--unit" : "--user-unit"
         guard
             let said = output(
                 of: "/usr/bin/journalctl", [unit, "pulseboardd.service", "--priority=err", "--since=-1d", "--output=cat", "--lines=1000", "--quiet"]),
@@ -399,14 +423,15 @@ struct Doctor {
         return said.text.split(separator: "\n").count
     }
 
-    private static func systemUnit() -> (state: String, result: String)? {
+    static func systemUnit(ofMachine: Bool) -> (state: String, result: String)? {
         guard access("/run/systemd/system", F_OK) == 0,
             let said = output(
                 of: "/usr/bin/systemctl",
-                (geteuid() == 0 ? [] : ["--user"]) + ["show", "pulseboardd.service", "--property=LoadState,ActiveState,Result"])
+                (ofMachine ? [] : ["--user"]) + ["show", "pulseboardd.service", "--property=LoadState,ActiveState,Result"])
         else { return nil }
         let pairs = said.text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
         let values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
+        if values["LoadState"] == "masked" { return ("masked", "") }
         guard values["LoadState"] == "loaded", let state = values["ActiveState"] else { return nil }
         return (state, values["Result"] ?? "")
     }

@@ -3,6 +3,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import PulseBoardVocabulary
 import RPCCore
+import SocketTransport
 
 /// The subject of a failed call. It decides what the error means to the user.
 enum CallSubject: Sendable, Hashable {
@@ -89,7 +90,8 @@ extension CommandFailure {
             nextCommand = "ls -l " + context.socket.shellQuoted
         case (.unavailable, nil):
             message = Phrase.noServer(at: context.socket).text(in: context.language) + Self.lastCause(developerMessage, in: context.language)
-            nextCommand = "pulseboardd" + context.socketOption
+            // The machine's server is a service with a user of its own: whoever starts its program by hand makes files that it cannot open.
+            nextCommand = context.socket == SocketPath.machine ? "pulseboard doctor" : "pulseboardd" + context.socketOption
         case (.deadlineExceeded, _):
             nextCommand = context.command("ping")
         default:

@@ -33,10 +33,10 @@ extension CommandEnvironment {
             connect: { (path, wireProtocol) throws(SocketError) in
                 var configuration = Channel.Configuration(socketPath: path)
                 configuration.wireProtocol = wireProtocol
-                // The default path may be under /tmp, so the listener must be this user or root: otherwise another user could get the token. A
-                // given path was chosen by the user.
-                if path == SocketPath.default(environment: ProcessInfo.processInfo.environment, uid: geteuid()) {
-                    configuration.trustedServerUIDs = [0, geteuid()]
+                // A default path may be under /tmp, so not everybody may listen there: otherwise another user could get the token. Another path was
+                // chosen by the user.
+                if [SocketPath.default(environment: ProcessInfo.processInfo.environment, uid: geteuid()), SocketPath.machine].contains(path) {
+                    configuration.trustedServerUIDs = SocketPath.trustedServerUIDs(at: path, uid: geteuid())
                 }
                 let channel = try Channel(configuration)
                 return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }

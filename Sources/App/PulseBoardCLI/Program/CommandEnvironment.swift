@@ -69,7 +69,7 @@ package struct CommandEnvironment: Sendable {
     /// The name of a uid on this machine; nil if it has none.
     var userName: @Sendable (UInt32) -> String? = { _ in nil }
     /// The configuration according to the server's program; `nil` without such a program.
-    var serverConfiguration: @Sendable () -> Doctor.ServerConfiguration? = { nil }
+    var serverConfiguration: @Sendable (_ ofMachine: Bool) -> Doctor.ServerConfiguration? = { _ in nil }
     /// Runs a command in a separate process at the same terminal.
     /// - Returns: its exit code.
     var runOutside: @Sendable (_ words: [String], _ variables: [String: String]) -> Int32 = { _, _ in 64 }

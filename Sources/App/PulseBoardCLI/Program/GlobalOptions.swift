@@ -10,12 +10,12 @@ struct GlobalOptions: ParsableArguments {
             Phrase("The server's Unix socket.", "서버의 유닉스 소켓."),
             discussion: Phrase(
                 """
-                Without it: PULSEBOARD_SOCKET, else $XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, else \
-                /run/pulseboard/pulseboard.sock for root, else /tmp/pulseboard-UID/pulseboard.sock.
+                Without it: PULSEBOARD_SOCKET, else the socket of your own server ($XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, \
+                without that variable /tmp/pulseboard-UID/pulseboard.sock), else that of the machine, /run/pulseboard/pulseboard.sock.
                 """,
                 """
-                생략하면 PULSEBOARD_SOCKET, 그것도 없으면 $XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, root는 \
-                /run/pulseboard/pulseboard.sock, 나머지는 /tmp/pulseboard-UID/pulseboard.sock입니다.
+                생략하면 PULSEBOARD_SOCKET, 그것도 없으면 내 서버의 소켓($XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, \
+                이 변수가 없으면 /tmp/pulseboard-UID/pulseboard.sock), 그것도 없으면 이 시스템의 /run/pulseboard/pulseboard.sock입니다.
                 """),
             valueName: "path"),
         completion: .file())
@@ -70,7 +70,7 @@ extension GlobalOptions {
     func socketPath(in environment: CommandEnvironment) -> String {
         environment.absolutePath(
             environment.value(socket, orVariable: "PULSEBOARD_SOCKET")
-                ?? SocketPath.default(environment: environment.variables, uid: environment.userID))
+                ?? SocketPath.defaultForClients(environment: environment.variables, uid: environment.userID))
     }
 
     /// The account from the option or environment; `nil` for the current one.
