@@ -55,8 +55,10 @@ public final class ServerLog: Sendable {
         output.flush(within: .milliseconds(500))
     }
 
-    /// Opens the log's file by its path again, after another program has moved it away. A log without a file stays as it is.
+    /// Opens the log's file by its path again, after another program has moved it away. A log without a file stays as it is. Nobody moves the
+    /// journal, so nothing is said of it.
     public func reopen() {
+        guard format != .journal else { return }
         guard let file else { return Self.say(label, .notice, "SIGHUP: the log goes to no file that could be opened again", [:], on: output) }
         let problem = file.reopen()
         guard problem != 0 else { return Self.say(label, .notice, "SIGHUP: the log was opened again", ["path": "\(file.path)"], on: output) }

@@ -137,6 +137,15 @@ import Testing
         rmdir(directory)
     }
 
+    @Test("a log that goes to the journal says nothing when it is to be opened again")
+    func journalReopened() {
+        let pipe = Pipe()
+        let log = ServerLog(label: "test", format: .journal, descriptor: pipe.writing, journal: "/nowhere")
+        log.reopen()
+        log.write("end\n")
+        #expect(pipe.lines(upTo: "end").count == 1)
+    }
+
     private func contents(_ path: String) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
