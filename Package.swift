@@ -221,7 +221,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
             ], path: "Sources/App/PulseBoardCLI"),
-        .executableTarget(name: "pulseboard", dependencies: ["CommandHelp", "PulseBoardCLI"], path: "Sources/App/pulseboard"),
+        .executableTarget(name: "pulseboard", dependencies: ["CommandHelp", "PulseBoardCLI", "SocketTransport"], path: "Sources/App/pulseboard"),
         // What tests of several targets share.
         .target(name: "TestHarness", dependencies: ["RPCCore", "ProtobufC"], path: "Tests/TestHarness"),
         .testTarget(

@@ -1,16 +1,11 @@
 import CommandHelp
 import PulseBoardCLI
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+import SocketTransport
 
 /// The `pulseboard` program. `PulseBoardCLI` does all the work.
 @main
 enum PulseBoardMain {
-    static func main() async {
-        exit(await PulseBoardProgram().run(ProgramArguments.current))
+    static func main() {
+        ProgramTask.run { await PulseBoardProgram().run(ProgramArguments.current) }
     }
 }

@@ -58,7 +58,16 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     @OptionGroup var options: DaemonOptions
 
     /// Reads the arguments and serves. Help and usage errors are in the language of the environment.
-    static func main() async {
+    static func main() {
+        // It must come before there are threads (``DescriptorLimit``).
+        DescriptorLimit.raise()
+        ProgramTask.run {
+            await runInLanguage()
+            return EXIT_SUCCESS
+        }
+    }
+
+    private static func runInLanguage() async {
         let arguments = ProgramArguments.current
         let language = Language(variables: Environment.current)
         await HelpLanguage.$current.withValue(language) {
@@ -115,8 +124,6 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         umask(0o077)
         // A write beyond a limit on the size of files must fail like one on a full disk, and not end the process.
         signal(SIGXFSZ, SIG_IGN)
-        // It must come before there are threads (``DescriptorLimit``).
-        let descriptors = DescriptorLimit.raise()
         if options.checkConfig { return Self.answer(settings.summary) }
         let log = ServerLog(label: "pulseboardd", format: settings.logFormat)
         defer { log.end() }
@@ -124,7 +131,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         var logger = Logger(label: "pulseboardd")
         logger.logLevel = settings.logLevel
         let signals = await SignalResponse(log: log, logger: logger)
-        logger.debug("descriptors", metadata: ["limit": "\(descriptors)"])
+        logger.debug("descriptors", metadata: ["limit": "\(DescriptorLimit.current)"])
         do {
             try await serve(settings, logger, signals, log)
         } catch let error as SocketError {
