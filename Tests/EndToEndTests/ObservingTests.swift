@@ -224,8 +224,48 @@ struct ObservingTests {
             if let problem {
                 #expect(run.exit == .status(64) && run.errors.contains(problem), "\(run)")
             } else {
-                #expect(run.exit == .success && run.output.contains("socket-mode = 660") && run.output.contains("log-level = info"), "\(run)")
+                #expect(run.exit == .success && run.output.contains("socket-mode = \"660\"") && run.output.contains("log-level = \"info\""), "\(run)")
             }
+        }
+    }
+
+    @Test("what --check-config prints is a configuration file with all keys, and means the same")
+    func printedConfiguration() async throws {
+        try await Household.with { house in
+            let file = house.root + "/pulseboardd.toml"
+            let chosen = """
+                socket = "\(house.root)/a \\"b\\" \\\\ c.sock"
+                remote-socket = "\(house.root)/r"
+                wal-archive = "\(house.root)/archive"
+                metrics = "0"
+                log-format = "json"
+                admin-uid = [7]
+                grace-period = 2.5
+                username-length = "3-9"
+                [limit]
+                calls = 400
+                memory = 100
+                """
+            try chosen.write(toFile: file, atomically: true, encoding: .utf8)
+            func lines() async throws -> [String] {
+                let run = try await house.run(Programs.server, ["--check-config", "--config", file])
+                #expect(run.exit == .success, "\(run)")
+                return run.output.split(separator: "\n").dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
+            }
+            let first = try await lines()
+            #expect(first.contains("grace-period = 2.5") && first.contains("memory-per-user = 25"), "\(first)")
+            try (first.joined(separator: "\n") + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+            #expect(try await lines() == first)
+
+            let refused = try await house.run(Programs.server, ["--check-config"], ["PULSEBOARD_CONFIG": file, "PULSEBOARD_LOG_LEVEL": "loud"])
+            #expect(refused.exit == .status(64))
+            try "nonsense = 1\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let keys = try await house.run(Programs.server, ["--check-config", "--config", file]).errors
+            let known = try #require(keys.split(separator: "The settings are: ").last?.split(separator: ".").first).split(separator: ", ").map(String.init)
+            let printed = first.compactMap { line in
+                line.trimmingCharacters(in: CharacterSet(charactersIn: "# []")).split(whereSeparator: { " :".contains($0) }).first.map(String.init)
+            }
+            #expect(Set(known).subtracting(printed).isEmpty, "\(Set(known).subtracting(printed))")
         }
     }
 

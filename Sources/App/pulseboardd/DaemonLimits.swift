@@ -18,38 +18,51 @@ enum DaemonLimit: String, CaseIterable {
     case unfinishedSeconds = "unfinished-seconds"
     case unreadSeconds = "unread-seconds"
 
-    /// The unit of the value.
-    private enum Unit { case places, mebibytes, seconds }
+    /// Where the value is kept, and the unit in which it is given.
+    private enum Place {
+        case count(WritableKeyPath<ServerLimits, Int>)
+        case mebibytes(WritableKeyPath<ServerLimits, Int>)
+        case seconds(WritableKeyPath<ServerLimits, Duration>)
+    }
 
-    private var unit: Unit {
+    private var place: Place {
         switch self {
-        case .calls, .callsPerUser, .callsPerConnection, .callsInReserve, .connectionsPerUID, .connectionsPerGateway: .places
-        case .memory, .memoryPerUser, .unreadPerConnection: .mebibytes
-        case .firstByteSeconds, .unfinishedSeconds, .unreadSeconds: .seconds
+        case .calls: .count(\.maximumConcurrentCalls)
+        case .callsPerUser: .count(\.maximumConcurrentCallsPerUser)
+        case .callsPerConnection: .count(\.maximumConcurrentCallsPerConnection)
+        case .callsInReserve: .count(\.reservedCallCount)
+        case .memory: .mebibytes(\.maximumHeldByteCount)
+        case .memoryPerUser: .mebibytes(\.maximumHeldByteCountPerUser)
+        case .unreadPerConnection: .mebibytes(\.maximumUnreadByteCount)
+        case .connectionsPerUID: .count(\.maximumConnectionsPerUID)
+        case .connectionsPerGateway: .count(\.maximumConnectionsPerRemoteListener)
+        case .firstByteSeconds: .seconds(\.firstByteTimeout)
+        case .unfinishedSeconds: .seconds(\.unfinishedTimeout)
+        case .unreadSeconds: .seconds(\.unreadOutputTimeout)
         }
     }
 
     private func set(_ value: Int, in limits: inout ServerLimits) {
-        switch self {
-        case .calls: limits.maximumConcurrentCalls = value
-        case .callsPerUser: limits.maximumConcurrentCallsPerUser = value
-        case .callsPerConnection: limits.maximumConcurrentCallsPerConnection = value
-        case .callsInReserve: limits.reservedCallCount = value
-        case .memory: limits.maximumHeldByteCount = value << 20
-        case .memoryPerUser: limits.maximumHeldByteCountPerUser = value << 20
-        case .unreadPerConnection: limits.maximumUnreadByteCount = value << 20
-        case .connectionsPerUID: limits.maximumConnectionsPerUID = value
-        case .connectionsPerGateway: limits.maximumConnectionsPerRemoteListener = value
-        case .firstByteSeconds: limits.firstByteTimeout = .seconds(value)
-        case .unfinishedSeconds: limits.unfinishedTimeout = .seconds(value)
-        case .unreadSeconds: limits.unreadOutputTimeout = .seconds(value)
+        switch place {
+        case .count(let path): limits[keyPath: path] = value
+        case .mebibytes(let path): limits[keyPath: path] = value << 20
+        case .seconds(let path): limits[keyPath: path] = .seconds(value)
+        }
+    }
+
+    /// The value as `--limit` takes it.
+    func value(in limits: ServerLimits) -> Int {
+        switch place {
+        case .count(let path): limits[keyPath: path]
+        case .mebibytes(let path): limits[keyPath: path] >> 20
+        case .seconds(let path): Int(limits[keyPath: path] / .seconds(1))
         }
     }
 
     /// The permitted values: whole numbers from 1, small enough that no product overflows.
     private var range: ClosedRange<Int> {
-        switch unit {
-        case .places: 1...10_000_000
+        switch place {
+        case .count: 1...10_000_000
         case .mebibytes: 1...1_048_576
         case .seconds: 1...86_400
         }

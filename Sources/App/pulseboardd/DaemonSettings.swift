@@ -47,11 +47,13 @@ struct DaemonSettings {
     let configurationPath: String?
     let gracePeriod: Duration
     let services: ServicesConfiguration
-    /// The issuers whose ID tokens can sign in; `nil` for none.
+    /// The file of the issuers whose ID tokens can sign in; `nil` for none.
+    let idTokenFile: String?
     let idTokens: IDTokenConfiguration?
     /// How long names are kept for their owners.
     let usernames: UsernamePolicy
-    /// The keys that seal diaries.
+    /// The file of the keys that seal diaries; `nil` for none.
+    let diaryKeyFile: String?
     let diaryKeys: DiaryKeys
     /// The limits for clients.
     let limits: ServerLimits
@@ -107,8 +109,10 @@ struct DaemonSettings {
         // Options come after the variable's settings, and so override them.
         limits = try DaemonLimit.limits(namedLimits + options.limits)
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? Self.defaultUsernameLength)
-        idTokens = try setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG").map(Self.idTokens)
-        diaryKeys = try setting(options.diaryKeyFile, "PULSEBOARD_DIARY_KEY_FILE").map(Self.diaryKeys) ?? DiaryKeys.none
+        idTokenFile = setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG")
+        idTokens = try idTokenFile.map(Self.idTokens)
+        diaryKeyFile = setting(options.diaryKeyFile, "PULSEBOARD_DIARY_KEY_FILE")
+        diaryKeys = try diaryKeyFile.map(Self.diaryKeys) ?? DiaryKeys.none
         let grace = try Self.days(setting(options.withdrawalGrace, "PULSEBOARD_WITHDRAWAL_GRACE") ?? "30", in: 0...90,
             Phrase("time to come back", "탈퇴를 취소할 수 있는 기간은"))
         usernames = UsernamePolicy(
@@ -277,77 +281,6 @@ struct DaemonSettings {
                 "이름의 길이는 \(defaultUsernameLength)처럼 1에서 64 사이의 두 수여야 합니다. '\(text)'은(는) 아닙니다."))
         }
         return shortest...longest
-    }
-}
-
-/// The settings that a running server can change when it reads its configuration again.
-struct ReloadableSettings: Hashable {
-    let logLevel: Logger.Level
-    let trustedUIDs: Set<UInt32>
-    let adminUIDs: Set<UInt32>
-    let idTokens: IDTokenConfiguration?
-    let usernameLength: ClosedRange<Int>
-    let withdrawalGrace: Timestamp.Interval
-    let usernames: UsernamePolicy
-    let gracePeriod: Duration
-    let limits: ServerLimits
-
-    /// Their keys in the configuration file.
-    static let names = [
-        "log-level", "trusted-uid", "admin-uid", "oidc-config", "username-length", "withdrawal-grace", "username-cooldown", "username-hold", "grace-period", "limit",
-    ]
-
-    /// The keys of the settings that differ.
-    func names(otherThanIn other: ReloadableSettings?) -> [String] {
-        guard let other else { return Self.names }
-        let same = [
-            logLevel == other.logLevel, trustedUIDs == other.trustedUIDs, adminUIDs == other.adminUIDs, idTokens == other.idTokens,
-            usernameLength == other.usernameLength, withdrawalGrace == other.withdrawalGrace, usernames.cooldown == other.usernames.cooldown,
-            usernames.hold == other.usernames.hold, gracePeriod == other.gracePeriod, limits == other.limits,
-        ]
-        return zip(Self.names, same).filter { !$0.1 }.map(\.0)
-    }
-}
-
-extension DaemonSettings {
-    /// The settings that a running server can change.
-    var reloadable: ReloadableSettings {
-        ReloadableSettings(
-            logLevel: logLevel, trustedUIDs: services.trustedUIDs, adminUIDs: adminUIDs, idTokens: idTokens,
-            usernameLength: services.usernameRules.length, withdrawalGrace: services.withdrawalGrace, usernames: usernames,
-            gracePeriod: gracePeriod, limits: limits)
-    }
-
-    /// The keys of settings that differ from those at the start, and that a running server cannot change.
-    func fixedSettings(otherThanIn started: DaemonSettings) -> [String] {
-        let former = Dictionary(uniqueKeysWithValues: started.lines)
-        return lines.filter { !ReloadableSettings.names.contains($0.name) && former[$0.name] != $0.value }.map(\.name)
-    }
-
-    /// All settings as text, for `--check-config`.
-    var summary: String {
-        Phrase("The configuration is good.\n", "설정이 올바릅니다.\n").text(in: HelpLanguage.current) + lines.map { "  \($0.name) = \($0.value)\n" }.joined()
-    }
-
-    private var lines: [(name: String, value: String)] {
-        let numbers = { (uids: Set<UInt32>) in uids.sorted().map(String.init).joined(separator: ", ") }
-        let days = { (interval: Timestamp.Interval) in String(interval.microseconds / Timestamp.Interval.days(1).microseconds) }
-        return [
-            ("config", configurationPath ?? "none"), ("socket", socketPath), ("socket-mode", String(socketMode, radix: 8)),
-            ("remote-socket", remoteSocketPath ?? "none"), ("remote-socket-mode", String(chosenRemoteSocketMode ?? 0o600, radix: 8)),
-            ("remote-heartbeat", remoteRole.heartbeat.map { "\($0)" } ?? "none"), ("remote-reflection", "\(remoteReflection)"),
-            ("store", storeAddress == nil ? "SQLite" : "PostgreSQL"), ("data-directory", dataDirectory),
-            ("wal-archive", archive?.directory ?? "none"), ("wal-archive-days", archive.map { String($0.days) } ?? "none"),
-            ("image-directory", imageDirectory),
-            ("image-program", imageProgram),
-            ("diary-key-file", diaryKeys.isConfigured ? "writes \(diaryKeys.newest), reads \(diaryKeys.ids.count)" : "none"),
-            ("log-level", "\(logLevel)"), ("log-format", logFormat?.rawValue ?? "by standard error"),
-            ("metrics", metrics.map { "\($0)" } ?? "none"), ("trusted-uid", numbers(services.trustedUIDs)), ("admin-uid", numbers(adminUIDs)),
-            ("oidc-config", idTokens.map { "\($0.issuers.map(\.name).joined(separator: ", "))" } ?? "none"),
-            ("username-length", "\(services.usernameRules.length)"), ("withdrawal-grace", days(services.withdrawalGrace)),
-            ("username-cooldown", days(usernames.cooldown)), ("username-hold", days(usernames.hold)), ("grace-period", "\(gracePeriod)"),
-            ("limit", "\(limits)"),
-        ]
     }
 }
 

@@ -297,7 +297,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             logger.notice(
                 "SIGHUP: the configuration was read again",
                 metadata: ["log.level": "\(settings.logLevel)", "changed": "\(changed.isEmpty ? "nothing" : changed.joined(separator: ", "))"])
-            let fixed = settings.fixedSettings(otherThanIn: started)
+            let fixed = settings.changes(since: started, isReloadable: false)
             guard !fixed.isEmpty else { return }
             logger.warning(
                 "SIGHUP: settings have changed that a running server keeps: restart to apply",

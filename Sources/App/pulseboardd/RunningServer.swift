@@ -30,8 +30,8 @@ final class RunningServer: Sendable {
     let metrics = CallMetrics()
     private let log: ServerLog
     private let administrators = Mutex<Set<UInt32>>([])
-    /// The settings that can change while the server runs.
-    private let settings = Mutex<ReloadableSettings?>(nil)
+    /// The settings of the start, or of the last reload.
+    private let settings = Mutex<DaemonSettings?>(nil)
 
     private struct Running {
         let server: Server
@@ -57,7 +57,7 @@ final class RunningServer: Sendable {
     /// Makes the admin service of this process, for the uids in the settings.
     func administration(_ settings: DaemonSettings) -> AdminHandler {
         administrators.withLock { $0 = settings.adminUIDs }
-        self.settings.withLock { $0 = settings.reloadable }
+        self.settings.withLock { $0 = settings }
         return AdminHandler(
             administers: { uid in self.administrators.withLock { $0.contains(uid) } }, gracePeriod: { self.gracePeriod }, report: { self.report() },
             drain: { self.drain.yield($0) }, backups: { self.running.withLock { $0?.backups } },
@@ -70,7 +70,7 @@ final class RunningServer: Sendable {
     /// How long running calls may take after a signal, or after a drain request that names no grace period.
     var gracePeriod: Duration { settings.withLock { $0?.gracePeriod } ?? .zero }
 
-    /// Applies those of the new settings that can change while the server runs (``ReloadableSettings``).
+    /// Applies those of the new settings that can change while the server runs.
     /// - Returns: the names of the settings that changed.
     func reload(_ settings: DaemonSettings) -> [String] {
         log.level = settings.logLevel
@@ -84,8 +84,8 @@ final class RunningServer: Sendable {
             running.idTokens.replace(by: settings.idTokens)
         }
         return self.settings.withLock { former in
-            defer { former = settings.reloadable }
-            return settings.reloadable.names(otherThanIn: former)
+            defer { former = settings }
+            return former.map { settings.changes(since: $0, isReloadable: true) } ?? []
         }
     }
 

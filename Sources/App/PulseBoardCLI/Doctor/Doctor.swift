@@ -126,7 +126,7 @@ struct Doctor {
 
     private func settings() -> Finding? {
         guard let configuration = configuration() else { return nil }
-        let file = configuration.settings["config"].flatMap { $0 == "none" ? nil : $0 }
+        let file = configuration.settings["config"]
         guard let problem = configuration.problem else {
             return .ok(
                 "configuration",
@@ -406,10 +406,18 @@ struct Doctor {
             return ServerConfiguration(settings: [:], problem: line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? line)
         }
         let pairs = said.text.split(separator: "\n").compactMap { line -> (String, String)? in
+            // Each line is one of the configuration file, or a comment in the same form.
             guard let equals = line.range(of: " = "), line.hasPrefix("  ") else { return nil }
-            return (line[..<equals.lowerBound].trimmingCharacters(in: .whitespaces), String(line[equals.upperBound...]))
+            let name = line[..<equals.lowerBound].trimmingCharacters(in: CharacterSet(charactersIn: " #"))
+            return (name, unquoted(String(line[equals.upperBound...])))
         }
         return ServerConfiguration(settings: Dictionary(pairs) { $1 }, problem: nil)
+    }
+
+    /// The value of a string of TOML; other values as they are.
+    private static func unquoted(_ text: String) -> String {
+        guard text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+        return String(text.dropFirst().dropLast().replacing(/\\(.)/) { $0.output.1 })
     }
 
     static func journalErrors(ofMachine: Bool) -> Int? {
