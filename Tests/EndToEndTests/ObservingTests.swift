@@ -229,6 +229,21 @@ struct ObservingTests {
         }
     }
 
+    @Test("a configuration file with NUL or without UTF-8 is refused, and changes no running server", arguments: [
+        "log-level = \"info\"\n\0admin-uid = [7]\n", String(repeating: "\0", count: 300), "log-level = \"info\\u0000\"\n", "socket = \"\\U00000000/s\"\n", "\u{FF}",
+    ])
+    func damagedConfiguration(_ text: String) async throws {
+        try await Household.with { house in
+            let file = house.root + "/pulseboardd.toml"
+            try "log-level = \"info\"\n".write(toFile: file, atomically: true, encoding: .utf8)
+            let server = try await house.startServer(["--config", file])
+            try text.data(using: .isoLatin1)?.write(to: URL(filePath: file))
+            let run = try await house.run(Programs.server, ["--check-config", "--config", file])
+            #expect(run.exit == .status(64) && run.errors.contains("cannot be read: it "), "\(run)")
+            #expect(await reloaded(server, round: 1).contains("the server goes on as it was"))
+        }
+    }
+
     @Test("what --check-config prints is a configuration file with all keys, and means the same")
     func printedConfiguration() async throws {
         try await Household.with { house in

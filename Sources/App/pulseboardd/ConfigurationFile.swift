@@ -50,7 +50,7 @@ struct ConfigurationFile {
         let text: String
         do throws(BoundedFile.Failure) {
             // A regular file only: opening a pipe would wait for its writer, and a reload would wait too.
-            text = String(decoding: try BoundedFile(path, limit: Self.maximumBytes).bytes, as: UTF8.self)
+            text = try Self.text(try BoundedFile(path, limit: Self.maximumBytes).bytes)
         } catch {
             throw ArgumentParser.ValidationError(Phrase(
                 "The configuration \(path) cannot be read: \(error.phrase.english).",
@@ -65,6 +65,17 @@ struct ConfigurationFile {
         } catch let error as ArgumentParser.ValidationError {
             throw ArgumentParser.ValidationError("\(path): \(error.message)")
         }
+    }
+
+    /// The text of a file. The parser would take NUL for the end, and a power failure can leave a file of zeros.
+    private static func text(_ bytes: [UInt8]) throws(BoundedFile.Failure) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw BoundedFile.Failure(phrase: Phrase("it is not UTF-8", "UTF-8이 아닙니다"))
+        }
+        guard !text.utf8.contains(0), !text.contains(/\\u0000|\\U00000000/) else {
+            throw BoundedFile.Failure(phrase: Phrase("it has a NUL character", "NUL 문자가 있습니다"))
+        }
+        return text
     }
 
     private static func variables(_ table: TOMLTable) throws -> [String: String] {
