@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import ProtobufWellKnownTypes
 import PulseBoardMessages
@@ -117,6 +118,32 @@ struct SharedStoreTests {
             #expect(try await house.answer("follow", "followers", as: "junho")["users"].elements.count == 1)
             moved.send(SIGTERM)
             #expect(try await moved.ended() == .status(0))
+        }
+    }
+
+    @Test("root moves a store with the rights of its owner, whose server can use both afterwards", .enabled(if: getuid() == 0, "needs root"))
+    func movingAsRoot() async throws {
+        try await Household.withServer { house, server in
+            _ = try await house.enter(as: "minji", username: "minji")
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+            let target = house.root + "/moved", other = house.root + "/other"
+            for folder in [target, other] { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false) }
+            try FileManager.default.removeItem(atPath: house.data + "/pulseboard.lock")
+            #expect(try await house.run("/bin/chown", ["-R", "4242:4243", house.data, target]).exit == .success)
+            #expect(chmod(house.root, 0o711) == 0)
+            let copied = try await house.run(Programs.server, ["migrate", "--from", "sqlite:\(house.data)", "--to", "sqlite:\(target)"])
+            #expect(copied.exit == .status(0), "\(copied)")
+            for folder in [house.data, target] {
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                #expect(names.contains("pulseboard.lock") && names.contains("pulseboard.sqlite"))
+                for name in names {
+                    var status = stat()
+                    #expect(lstat(folder + "/" + name, &status) == 0 && status.st_uid == 4242 && status.st_gid == 4243, "\(folder)/\(name)")
+                }
+            }
+            let mixed = try await house.run(Programs.server, ["migrate", "--from", "sqlite:\(target)", "--to", "sqlite:\(other)"])
+            #expect(mixed.exit == .status(69) && mixed.errors.contains("it belongs to uid 0, and the other one to uid 4242"), "\(mixed)")
         }
     }
 

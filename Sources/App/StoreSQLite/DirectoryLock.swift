@@ -26,7 +26,7 @@ struct DirectoryLock: ~Copyable {
             throw .locked(path: path, holder: Self.readHolder(file))
         }
         // A link could lead to any file, and a pipe would block.
-        guard let locked = try FlockedFile(open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600), of: path) else {
+        guard let locked = try FlockedFile(open(file, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600), of: file) else {
             throw .locked(path: path, holder: Self.readHolder(file))
         }
         self.directory = directory

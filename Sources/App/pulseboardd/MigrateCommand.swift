@@ -19,12 +19,13 @@ struct MigrateCommand: AsyncParsableCommand {
                 """
                 A store is sqlite:DIRECTORY, with the data directory of a server, or the address of a PostgreSQL database as --store takes it. The \
                 target must be empty, or an unfinished copy: then the copy goes on where it ended. No server may run on either meanwhile. Profiles' \
-                pictures are files, and stay where they are. Sealed diaries are copied as they are, without their keys.
+                pictures are files, and stay where they are. Sealed diaries are copied as they are, without their keys. If root types it, it \
+                works with the rights of the owner of the directories.
                 """,
                 """
                 저장소는 서버의 데이터 디렉터리를 적은 sqlite:디렉터리이거나, --store에 쓰는 PostgreSQL 데이터베이스 주소입니다. 대상은 비어 있거나 끝나지 않은 \
                 복사본이어야 하며, 끝나지 않은 복사는 멈춘 곳에서 이어집니다. 그동안 어느 쪽에서도 서버가 실행되면 안 됩니다. 프로필 사진은 파일이므로 \
-                제자리에 남습니다. 봉인된 일기는 키 없이 그대로 복사됩니다.
+                제자리에 남습니다. 봉인된 일기는 키 없이 그대로 복사됩니다. root가 실행하면 디렉터리 소유자의 권한으로 작업합니다.
                 """))
     }
 
@@ -46,6 +47,8 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         umask(0o077)
         do {
+            // The server of a directory's owner must be able to use the files that the command makes there.
+            try DirectoryOwner.become(in: [from, to].compactMap(Self.directory))
             let source = try Self.open(from), target = try Self.open(to)
             defer { for store in [source, target] { try? store.close() } }
             print("\(source) → \(target)")
@@ -65,9 +68,12 @@ struct MigrateCommand: AsyncParsableCommand {
     private static let sqlite = "sqlite:"
 
     private static func open(_ store: String) throws -> any ServedStore & SQLStore {
-        guard store.hasPrefix(sqlite) else { return try PostgreSQLStore(address: store) }
-        return try SQLiteStore(directory: String(store.dropFirst(sqlite.count)))
+        guard let directory = directory(store) else { return try PostgreSQLStore(address: store) }
+        return try SQLiteStore(directory: directory)
     }
+
+    /// The directory of a store on SQLite.
+    private static func directory(_ store: String) -> String? { store.hasPrefix(sqlite) ? String(store.dropFirst(sqlite.count)) : nil }
 
     private func fail(_ why: String) throws -> Never {
         LineOutput(descriptor: STDERR_FILENO).write("pulseboardd migrate: \(why)\n")
