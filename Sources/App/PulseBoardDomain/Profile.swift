@@ -60,10 +60,10 @@ public struct Etag: Hashable, Sendable, CustomStringConvertible {
     /// Takes what a caller sent. A text that no store made never matches.
     public init(text: String) { self.text = text }
 
-    /// The etag of the `version`-th state of a resource created at `createTime`. A new profile after a withdrawal has
-    /// another time, and so another etag.
-    public init(version: Int64, createTime: Timestamp) {
-        text = String(createTime.microseconds, radix: 36) + "-" + String(version, radix: 36)
+    /// The etag of the `version`-th state of a resource that was made at `updateTime`. The version tells apart two states of one instant. The time
+    /// tells apart a state from the one of the same version before a restore, or of a profile that was deleted and made again.
+    public init(version: Int64, updateTime: Timestamp) {
+        text = String(updateTime.microseconds, radix: 36) + "-" + String(version, radix: 36)
     }
 
     public var description: String { text }

@@ -32,7 +32,7 @@ struct ProfileRecord: Hashable, Sendable {
         guard let username = Username(storedText: username, storedKey: usernameKey), version >= 1 else { return nil }
         return Profile(
             id: userID, username: username, texts: texts, image: image, createTime: createTime, updateTime: updateTime,
-            etag: Etag(version: version, createTime: createTime))
+            etag: Etag(version: version, updateTime: updateTime))
     }
 
     /// The search terms of the profile.

@@ -304,10 +304,10 @@ private struct FrozenSchema {
         return service.methods.first { $0.name == parts[1] }
     }
 
-    /// The message as a client of the frozen version reads it. A client does not look into a cursor, which names the store.
+    /// The message as a client of the frozen version reads it. A client does not look into a cursor, which names the store, or into an etag.
     func json(_ bytes: [UInt8], as type: String) throws -> String {
         guard let descriptor = types[type] else { throw DamagedVector(line: type) }
         let json = try DynamicMessage(serializedBytes: bytes, as: descriptor).jsonUTF8Bytes()
-        return String(decoding: json, as: UTF8.self).replacing(/"nextCursor":"[^"]+"/, with: #""nextCursor":"…""#)
+        return String(decoding: json, as: UTF8.self).replacing(/"(nextCursor|etag)":"[^"]+"/) { "\"\($0.output.1)\":\"…\"" }
     }
 }

@@ -138,7 +138,7 @@ import Testing
             of: userOne, ProfileChange(), ifMatches: nil, at: time, idempotency: try requestKey("profile"))
         #expect(profile.username.text == "One")
         #expect(profile.displayName.text == "Shown")
-        #expect(profile.etag == Etag(version: 3, createTime: Timestamp(microseconds: 5)))
+        #expect(profile.etag == Etag(version: 3, updateTime: profile.updateTime))
         let followed = try await store.follow(other, by: userOne, at: time, idempotency: try requestKey("follow"))
         #expect(followed == Relationship(userID: other, state: .followed(since: Timestamp(microseconds: 7)), isFollowedBy: true))
         let unfollowed = try await store.unfollow(other, by: userOne, at: time, idempotency: try requestKey("unfollow"))
