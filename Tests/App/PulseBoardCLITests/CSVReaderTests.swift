@@ -96,13 +96,17 @@ import Testing
         #expect(try plan(users, rows, oneWay: true).follows.map { [$0.follower, $0.followee] } == [[0, 1], [1, 0], [2, 0]])
     }
 
-    @Test("The account is the login, or the id when no account name can hold the login")
+    @Test("The account is the login, or its digest when no account name can hold the login")
     func accounts() {
-        #expect(LoadPlan.accountName(prefix: "load", id: "7", login: "Ann-Lee") == "load:Ann-Lee")
-        #expect(LoadPlan.accountName(prefix: "load", id: "7", login: "하늘") == "load:id=7")
-        #expect(LoadPlan.accountName(prefix: "load", id: "7", login: "a b") == "load:id=7")
-        let long = String(repeating: "x", count: 60)
-        #expect(LoadPlan.accountName(prefix: "load", id: "7", login: long) == "load:id=7")
+        #expect(LoadPlan.accountName(prefix: "load", login: "Ann-Lee") == "load:Ann-Lee")
+        #expect(LoadPlan.accountName(prefix: "load", login: "하늘") == "load:하늘")
+        // The digest is that of `printf 'a b' | sha256sum`.
+        #expect(LoadPlan.accountName(prefix: "load", login: "a b") == "load:sha256=c8687a08aa5d6ed2044328fa6a697ab8")
+        // Also a login that looks like another's digest.
+        for login in [String(repeating: "x", count: 60), "sha256=c8687a08aa5d6ed2044328fa6a697ab8"] {
+            let name = LoadPlan.accountName(prefix: "load", login: login)
+            #expect(name.hasPrefix("load:sha256=") && name != "load:" + login && name.utf8.count == 44)
+        }
     }
 
     @Test("Mistakes name the file and the line, before any call is made")

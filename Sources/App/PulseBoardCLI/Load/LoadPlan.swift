@@ -1,3 +1,7 @@
+import Crypto
+import Foundation
+import PulseBoardDomain
+
 /// The people and follows to load. Both files are read and checked completely before the first call.
 struct LoadPlan: Sendable {
     /// One person of the users file.
@@ -59,7 +63,7 @@ struct LoadPlan: Sendable {
             if let first = idLines.updateValue(record.line, forKey: id) {
                 throw CSVError(line: record.line, problem: .repeatedValue(name: "id", value: id, firstLine: first))
             }
-            let account = accountName(prefix: accountPrefix, id: id, login: login)
+            let account = accountName(prefix: accountPrefix, login: login)
             if let first = accountLines.updateValue(record.line, forKey: account) {
                 throw CSVError(line: record.line, problem: .repeatedValue(name: "name", value: login, firstLine: first))
             }
@@ -89,13 +93,16 @@ struct LoadPlan: Sendable {
         return follows.uniquedWhenSorted()
     }
 
-    /// The account of a login: `PREFIX:LOGIN`, or `PREFIX:id=ID` for a login that no account name can hold (1…64 printable
-    /// ASCII bytes).
-    static func accountName(prefix: String, id: String, login: String) -> String {
+    /// The account of a login: `PREFIX:LOGIN`, or `PREFIX:sha256=DIGEST` for a login that no account name can hold (``AccountID/named(_:)``). The
+    /// digest is 32 hexadecimal digits. It depends on the login alone, so that files with other ids mean the same people.
+    static func accountName(prefix: String, login: String) -> String {
         let name = prefix + ":" + login
-        let fits = name.utf8.count <= 64 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        return fits ? name : prefix + ":id=" + id
+        if !login.hasPrefix(digestMark), let account = try? AccountID.named(name), account.subject == name { return name }
+        let digest = SHA256.hash(data: Data(login.utf8)).prefix(16).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }
+        return prefix + ":" + digestMark + digest.joined()
     }
+
+    private static let digestMark = "sha256="
 }
 
 /// A file to load.
