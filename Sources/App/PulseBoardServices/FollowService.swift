@@ -27,8 +27,8 @@ public struct FollowService: Sendable {
     public func follow(
         _ target: UserID, requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Relationship {
-        guard target != caller.userID else { throw .selfFollow }
         let key = try Self.key("Follow", target, requestID)
+        guard target != caller.userID else { throw .selfFollow }
         let relationship = try await follows.follow(
             target, by: caller.userID, at: configuration.clock.now(), idempotency: key)
         watches.hub.announce(.follows(of: target), .follows(of: caller.userID))

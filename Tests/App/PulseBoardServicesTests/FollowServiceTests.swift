@@ -109,6 +109,12 @@ import Testing
         ) {
             try await follows.follow(two.userID, requestID: "a b", one)
         }
+        // Also for oneself: the form of the request comes first.
+        await #expect(
+            throws: RepositoryError.invalid(ValidationError(field: "request_id", reason: .requestIDInvalid, limit: 64))
+        ) {
+            try await follows.follow(one.userID, requestID: "a b", one)
+        }
     }
 
     @Test("X19: lists run newest first in pages, and a token fits its own list only")
