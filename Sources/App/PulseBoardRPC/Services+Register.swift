@@ -1,3 +1,4 @@
+import ProtobufC
 import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
@@ -20,6 +21,15 @@ extension Services {
         router.onShutdown { finishWatches() }
         // Without signing in, a client can do nothing at all.
         router.keepPlaces(for: [PBAuthService.Methods.signIn.path, PBAuthService.Methods.createSignInNonce.path])
+    }
+
+    /// The services that ``register(on:)`` registers: their names on the wire, and the files that describe them.
+    public static var registered: [(name: String, file: FileDescriptor)] {
+        [
+            (PBAuthService.fullName, PBAuthService.file), (PBAccountService.fullName, PBAccountService.file),
+            (PBProfileService.fullName, PBProfileService.file), (PBProfileImageService.fullName, PBProfileImageService.file),
+            (PBFollowService.fullName, PBFollowService.file), (PBDiaryService.fullName, PBDiaryService.file),
+        ]
     }
 
     /// The interceptors for the handlers, outermost first. Without them no handler knows its caller, and every error of the

@@ -179,17 +179,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             running.administration(settings).register(on: &router)
             // These calls work for the operator even when clients have taken all places.
             router.keepPlaces(for: [PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.drain.path])
-            let health = router.registerStandardServices(describing: [
-                PBAuthService.file, PBAccountService.file, PBProfileService.file, PBProfileImageService.file, PBFollowService.file,
-                PBDiaryService.file, PBAdminService.file,
-            ])
-            storeWatch = StoreWatch(
-                store: store, health: health, services: [
-                    PBAuthService.fullName, PBAccountService.fullName, PBProfileService.fullName, PBProfileImageService.fullName,
-                    PBFollowService.fullName,
-                    PBDiaryService.fullName,
-                ],
-                logger: logger)
+            let health = router.registerStandardServices(describing: Services.registered.map(\.file) + [PBAdminService.file])
+            storeWatch = StoreWatch(store: store, health: health, services: Services.registered.map(\.name), logger: logger)
             server = try Server(
                 Server.Configuration(limits: settings.limits), router: router,
                 interceptors: services.interceptors(
