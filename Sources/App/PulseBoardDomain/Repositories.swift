@@ -54,7 +54,7 @@ public protocol UserRepository: Sendable {
     /// Once this is durable, the user is gone for every reader, and from lists and counts. A store may take time to remove the rows of many follows
     /// and to write the other sides' events. Damaged rows do not stop it.
     /// - Throws: `profileRequired` when there is no profile, `requestIDReused`.
-    func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
+    func deleteProfile(of id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
 
     /// Finds profiles by name. Each comes once, in the order of the search's ranges, and within a range in the order of the matching name's
     /// UTF-8 bytes. A search over a range with gaps may return fewer and say where to continue, so that no call takes long.

@@ -59,7 +59,7 @@ struct ProfileHandler: PBProfileServiceHandler {
 
     func deleteMyProfile(_ request: PBDeleteMyProfileRequest, context: CallContext) async throws -> PBDeleteMyProfileResponse {
         let caller = try context.caller
-        try await profiles.withdraw(requestID: request.requestID, caller)
+        try await profiles.deleteProfile(requestID: request.requestID, caller)
         context.answer(with: auth.consistencyToken(after: caller.userID))
         return PBDeleteMyProfileResponse()
     }

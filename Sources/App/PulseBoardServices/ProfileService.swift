@@ -222,13 +222,14 @@ public struct ProfileService: Sendable {
         }
     }
 
-    /// Withdraws the caller: profile, username, sessions and follows are removed in one transaction (B6, X7).
+    /// Deletes the caller's profile at once: in one transaction, profile, username, sessions and follows are gone for everybody (B6, X7). To leave
+    /// with time to come back, see ``WithdrawalService``.
     /// - Throws: `profileRequired`, `requestIDReused`, `invalid` (field `request_id`).
-    public func withdraw(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
+    public func deleteProfile(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
         try await leaving.hiding(caller.userID) { () async throws(RepositoryError) in
-            try await users.withdraw(
-                caller.userID, at: configuration.clock.now(),
+            try await users.deleteProfile(
+                of: caller.userID, at: configuration.clock.now(),
                 idempotency: RequestFingerprint(method: "DeleteMyProfile").key(id))
         }
     }

@@ -2,7 +2,7 @@ import PulseBoardDomain
 
 /// Lets users leave with time to come back, and purges users whose time is over.
 ///
-/// ``ProfileService/withdraw(requestID:_:)`` is for users who want to leave at once.
+/// ``ProfileService/deleteProfile(requestID:_:)`` removes a profile at once, and keeps the account.
 public struct WithdrawalService: Sendable {
     private let withdrawals: any WithdrawalRepository
     private let leaving: Leaving

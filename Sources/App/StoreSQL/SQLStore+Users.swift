@@ -104,20 +104,20 @@ extension SQLStore {
         return try Self.model(remembered: record)
     }
 
-    public func withdraw(
-        _ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    public func deleteProfile(
+        of id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) {
         let housekeeping = housekeeping
-        var isWithdrawn = false
-        while !isWithdrawn {
-            isWithdrawn = try await write { connection throws(RepositoryError) in
+        var isDeleted = false
+        while !isDeleted {
+            isDeleted = try await write { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 if let idempotency, try RememberedRequests.first(idempotency, of: id, at: time, connection) as NothingRecord? != nil {
                     return true
                 }
                 guard try Self.number(of: id, connection) != nil else { throw try Self.missingProfile(of: id, connection) }
-                // Remembered requests cannot be removed after the withdrawal: newer ones would look the same. A user with many is withdrawn
-                // by a later write.
+                // Remembered requests cannot be removed after the profile: newer ones would look the same. The profile of a user with many is
+                // deleted by a later write.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
                 try housekeeping.withdrawals.begin(id, at: time, connection)
                 housekeeping.expectWithdrawals()
@@ -128,7 +128,7 @@ extension SQLStore {
         await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(body) }
     }
 
-    /// Maximum remembered requests that one write of a withdrawal removes.
+    /// Maximum remembered requests that one write removes before a profile is deleted or a user purged.
     static let requestsForgottenAtOnce: Int64 = 1_000
 
     private static func model(remembered record: ProfileRecord) throws(RepositoryError) -> Profile {

@@ -1,11 +1,11 @@
 import PulseBoardDomain
 
-/// Removes the follows of withdrawn users in steps, so that a user with a million followers delays no other write.
+/// Removes the follows of users who are gone in steps, so that a user with a million followers delays no other write. The deletion of a profile and
+/// the purge of a user both begin here.
 ///
-/// The write that withdraws a user leaves a tombstone with the user's number, which the edges still contain. From then on the user is gone for
-/// everybody: lists and counts leave out rows of a number with a tombstone, and a user who returns has another number. Each step removes the next
-/// rows and appends events for the other sides, in one transaction. After a crash, the tombstone shows that there is more to do. Damaged rows are
-/// removed like others.
+/// The first write leaves a tombstone with the user's number, which the edges still contain. From then on the user is gone for everybody: lists and
+/// counts leave out rows of a number with a tombstone, and a user who returns has another number. Each step removes the next rows and appends events
+/// for the other sides, in one transaction. After a crash, the tombstone shows that there is more to do. Damaged rows are removed like others.
 struct Withdrawals: Sendable {
     let events: FollowEventLog
     let usernames: Usernames

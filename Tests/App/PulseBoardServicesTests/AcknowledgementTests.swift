@@ -82,8 +82,8 @@ import Testing
         let (auth, profiles) = (auth, profiles)
         _ = try await profiles.createProfile(username: "name", caller)
         _ = try await profiles.profile(of: caller.userID, reader)
-        try await holding("withdraw") {
-            try await profiles.withdraw(caller)
+        try await holding("deleteProfile") {
+            try await profiles.deleteProfile(caller)
         } _: { () async throws in
             await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(username: "name", reader) }
             await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(of: caller.userID, reader) }

@@ -19,7 +19,7 @@ import Testing
         #expect(await states.next() == .state(.ready(caller.userID)))
         // A change that does not change the state sends no update.
         _ = try await bench.services.profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
-        try await bench.services.profiles.withdraw(caller)
+        try await bench.services.profiles.deleteProfile(caller)
         #expect(await states.next() == .state(.signedOut))
         #expect(await states.next() == nil)
         #expect(await states.ending() == nil)

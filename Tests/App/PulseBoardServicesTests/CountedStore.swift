@@ -82,8 +82,10 @@ final class CountedStore: PulseBoardStore {
         }
     }
 
-    func withdraw(_ id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError) {
-        try await through("withdraw") { () async throws(RepositoryError) in try await store.withdraw(id, at: time, idempotency: idempotency) }
+    func deleteProfile(of id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError) {
+        try await through("deleteProfile") { () async throws(RepositoryError) in
+            try await store.deleteProfile(of: id, at: time, idempotency: idempotency)
+        }
     }
 
     func searchProfiles(

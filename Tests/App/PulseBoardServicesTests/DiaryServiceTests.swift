@@ -158,7 +158,7 @@ import Testing
         let third = try #require(try await updates.next())
         #expect(third.rows.map(\.id) == [entry(3)])
         #expect(third.lastMutation == 2)
-        try await bench.services.profiles.withdraw(caller)
+        try await bench.services.profiles.deleteProfile(caller)
         await #expect(throws: RepositoryError.notAuthenticated) { try await updates.next() }
     }
 

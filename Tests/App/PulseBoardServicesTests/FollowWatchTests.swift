@@ -208,7 +208,7 @@ import Testing
         let others = Recording(follows.watchFollows(one))
         #expect(await own.next() != nil)
         #expect(await others.next() != nil)
-        try await bench.services.profiles.withdraw(two)
+        try await bench.services.profiles.deleteProfile(two)
         let event = try #require(await others.next()?.event)
         #expect(event.change == .unfollowed)
         #expect(event.cause == .withdrawal)
@@ -231,7 +231,7 @@ import Testing
             #expect(await strangers[number].updates.next() != nil)
         }
         bench.counted.resetCalls()
-        try await bench.services.profiles.withdraw(two)
+        try await bench.services.profiles.deleteProfile(two)
         #expect(await concerned.event()?.change == .followerLost)
         for stranger in strangers {
             _ = try await follows.follow(stranger.caller.userID, five)

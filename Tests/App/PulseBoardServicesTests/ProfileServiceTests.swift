@@ -52,7 +52,7 @@ import Testing
         let first = try await bench.member(1000, "first")
         let second = try await bench.member(1001, "second")
         _ = try await profiles.fetchCurrentUser(first)
-        try await profiles.withdraw(second)
+        try await profiles.deleteProfile(second)
         bench.counted.resetCalls()
         #expect(try await profiles.fetchCurrentUser(first).username.text == "first")
         #expect(bench.counted.calls() == 0)
@@ -176,7 +176,7 @@ import Testing
         let caller = try await auth.authenticate(token)
         _ = try await profiles.createProfile(username: "name", caller)
         _ = try await profiles.fetchCurrentUser(caller)
-        try await profiles.withdraw(requestID: "r9", caller)
+        try await profiles.deleteProfile(requestID: "r9", caller)
         await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(token) }
         let other = try await bench.caller(1001)
         await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(of: caller.userID, other) }
@@ -260,7 +260,7 @@ import Testing
         }
         let long = String(repeating: "x", count: 500_000)
         await #expect(throws: RepositoryError.invalid(ValidationError(field: "request_id", reason: .requestIDInvalid, limit: 64))) {
-            try await profiles.withdraw(requestID: long, caller)
+            try await profiles.deleteProfile(requestID: long, caller)
         }
         #expect(bench.counted.calls() == 0)
     }

@@ -81,7 +81,7 @@ import Testing
         let others = Recording(profiles.watchProfile(of: two.userID, one))
         #expect(await own.next() != nil)
         #expect(await others.next() != nil)
-        try await profiles.withdraw(two)
+        try await profiles.deleteProfile(two)
         for states in [own, others] {
             #expect(await states.next() == .withdrawn(two.userID))
             #expect(await states.next() == nil)
@@ -95,7 +95,7 @@ import Testing
         let two = try await bench.member(1001, "two")
         var states = profiles.watchProfile(of: two.userID, one).makeAsyncIterator()
         _ = try await states.next(isolation: nil)
-        try await profiles.withdraw(two)
+        try await profiles.deleteProfile(two)
         let again = try await bench.member(1001, "two")
         #expect(again.userID == two.userID)
         #expect(try await states.next(isolation: nil) == .withdrawn(two.userID))

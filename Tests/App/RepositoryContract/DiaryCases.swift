@@ -308,7 +308,7 @@ extension ContractCase {
             _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
             _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(1, create(1, 1))], confirmed: 0), of: user(1), at: at(10))
             let position = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next
-            try await store.withdraw(user(1), at: at(2), idempotency: nil)
+            try await store.deleteProfile(of: user(1), at: at(2), idempotency: nil)
             try expectEqual(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 10), DiaryEntryPage(entries: [], isComplete: true))
             try await store.addUser(1)
             try await expectError(.diary(.deviceUnknown)) { () async throws(RepositoryError) in

@@ -144,7 +144,7 @@ extension ContractCase {
             try expectEqual(try await store.followers(of: user(1), after: nil, limit: 3).map(\.user.id), [6, 5, 4].map(user))
             let first = try await store.following(of: user(1), after: nil, limit: 2)
             try expectEqual(first.map(\.user.id), [6, 5].map(user))
-            try await store.withdraw(user(5), at: at(11), idempotency: nil)
+            try await store.deleteProfile(of: user(5), at: at(11), idempotency: nil)
             let second = try await store.following(of: user(1), after: first.last?.cursor, limit: 2)
             try expectEqual(second.map(\.user.id), [4, 3].map(user))
         },

@@ -116,7 +116,7 @@ extension ContractCase {
             _ = try await store.follow(user(1), by: user(2), at: at(11), idempotency: nil)
             _ = try await store.follow(user(2), by: user(3), at: at(12), idempotency: nil)
             _ = try await store.follow(user(1), by: user(4), at: at(13), idempotency: nil)
-            try await store.withdraw(user(2), at: at(20), idempotency: nil)
+            try await store.deleteProfile(of: user(2), at: at(20), idempotency: nil)
             let one = try await store.followEvents(
                 of: user(1), after: FollowEventPosition(time: at(13)), at: at(30), limit: 9)
             try expectEqual(Set(one.map(\.change)), [.unfollowed, .followerLost])
@@ -132,7 +132,7 @@ extension ContractCase {
             try await store.addUsers(2)
             let before = try await store.keepEvents(2)
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
-            try await store.withdraw(user(1), at: at(11), idempotency: nil)
+            try await store.deleteProfile(of: user(1), at: at(11), idempotency: nil)
             try await expectError(.profileRequired) { () async throws(RepositoryError) in
                 try await store.keepFollowEvents(of: user(1), at: at(12))
             }

@@ -68,8 +68,8 @@ extension ContractCase {
         ContractCase("X13: a retried withdrawal succeeds, and earlier requests of the user are forgotten") { store in
             let draft = try draft("name")
             _ = try await store.createProfile(draft, for: user(1), at: at(1), idempotency: try key("r1"))
-            try await store.withdraw(user(1), at: at(2), idempotency: try key("r2"))
-            try await store.withdraw(user(1), at: at(3), idempotency: try key("r2"))
+            try await store.deleteProfile(of: user(1), at: at(2), idempotency: try key("r2"))
+            try await store.deleteProfile(of: user(1), at: at(3), idempotency: try key("r2"))
             let anew = try await store.createProfile(draft, for: user(1), at: at(4), idempotency: try key("r1"))
             try expectEqual(anew.createTime, at(4))
         },

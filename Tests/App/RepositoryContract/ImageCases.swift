@@ -81,7 +81,7 @@ extension ContractCase {
             try await stage(1, of: user(1), store)
             _ = try await store.createProfile(try draft("name").showing(image(1)), for: user(1), at: at(1), idempotency: nil)
             try await stage(2, of: user(1), store)
-            try await store.withdraw(user(1), at: at(2), idempotency: nil)
+            try await store.deleteProfile(of: user(1), at: at(2), idempotency: nil)
             let discarded = try await store.discardedImages(at: at(2), limit: 10)
             try expectEqual(Set(discarded.map(\.id)), [image(1), image(2)])
         },

@@ -152,13 +152,13 @@ extension ContractCase {
         },
         ContractCase("C12: a withdrawn user's name is held for that user; one of the first day is free") { store in
             try await store.create("stays", 1)
-            try await store.withdraw(user(1), at: day(2), idempotency: nil)
+            try await store.deleteProfile(of: user(1), at: day(2), idempotency: nil)
             try await expectError(.userNotFound) { () async throws(RepositoryError) in try await store.profile(usernameKey: "stays") }
             try expectEqual(try await store.searchProfiles(NameSearch("sta"), after: nil, limit: 9), [])
             try expectEqual(try await store.obstacle("stays", 2, at: day(3)), .usernameDuplicated)
             try await store.create("stays", 1, at: day(3))
             try expectEqual(try await store.owner(ofKey: "stays"), user(1))
-            try await store.withdraw(user(1), at: day(3), idempotency: nil)
+            try await store.deleteProfile(of: user(1), at: day(3), idempotency: nil)
             try await store.create("stays", 2, at: day(3))
         },
         ContractCase("C12: the name of an account that is gone is held for nobody") { store in
@@ -179,7 +179,7 @@ extension ContractCase {
         ContractCase("at most ten names are held for a user; one more frees the oldest") { store in
             for number in 0...10 as ClosedRange<Int64> {
                 try await store.create("name_\(number)", 1, at: day(2 * number))
-                try await store.withdraw(user(1), at: day(2 * number + 1), idempotency: nil)
+                try await store.deleteProfile(of: user(1), at: day(2 * number + 1), idempotency: nil)
             }
             try expectEqual(try await store.obstacle("name_0", 2, at: day(22)), nil)
             for number in 1...10 { try expectEqual(try await store.obstacle("name_\(number)", 2, at: day(22)), .usernameDuplicated) }
@@ -269,7 +269,7 @@ extension ContractCase {
             try await store.rename(1, to: "하나", at: at(1))
             try expectEqual(try await store.searchProfiles(NameSearch("ㅁㅈ"), after: nil, limit: 9), [])
             try expectEqual(try await store.searchProfiles(NameSearch("ㅎㄴ"), after: nil, limit: 9).map(\.profile.id), [user(1)])
-            try await store.withdraw(user(1), at: at(2), idempotency: nil)
+            try await store.deleteProfile(of: user(1), at: at(2), idempotency: nil)
             try expectEqual(try await store.searchProfiles(NameSearch("ㅎㄴ"), after: nil, limit: 9), [])
         },
     ]

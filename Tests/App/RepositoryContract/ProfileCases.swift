@@ -75,7 +75,7 @@ extension ContractCase {
         },
         ContractCase("X6: a profile made anew does not match its predecessor's etag") { store in
             let before = try await store.createProfile(try draft("name"), for: user(1), at: at(1), idempotency: nil)
-            try await store.withdraw(user(1), at: at(2), idempotency: nil)
+            try await store.deleteProfile(of: user(1), at: at(2), idempotency: nil)
             let after = try await store.createProfile(try draft("name"), for: user(1), at: at(3), idempotency: nil)
             try expect(before.etag != after.etag, "the etags differ")
         },
@@ -92,7 +92,7 @@ extension ContractCase {
             _ = try await store.follow(user(2), by: user(3), at: at(12), idempotency: nil)
             _ = try await store.follow(user(3), by: user(1), at: at(13), idempotency: nil)
             _ = try await store.openSession(1, account: .unix(uid: 2), user: user(2))
-            try await store.withdraw(user(2), at: at(20), idempotency: nil)
+            try await store.deleteProfile(of: user(2), at: at(20), idempotency: nil)
 
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
                 try await store.profile(of: user(2))
@@ -110,14 +110,14 @@ extension ContractCase {
         ContractCase("X7: withdrawing without a profile is profileRequired and ends no session") { store in
             _ = try await store.openSession(1, user: user(1))
             try await expectError(.profileRequired) { () async throws(RepositoryError) in
-                try await store.withdraw(user(1), at: at(1), idempotency: nil)
+                try await store.deleteProfile(of: user(1), at: at(1), idempotency: nil)
             }
             try expect(try await store.session(tokenHash: try tokenHash(1)) != nil, "the session is still there")
         },
         ContractCase("B6: withdrawal keeps the account: signing in again gives the same user") { store in
             let first = try await store.openSession(1, user: user(1))
             _ = try await store.createProfile(try draft("name"), for: user(1), at: at(1), idempotency: nil)
-            try await store.withdraw(user(1), at: at(2), idempotency: nil)
+            try await store.deleteProfile(of: user(1), at: at(2), idempotency: nil)
             let second = try await store.openSession(2, user: user(2))
             try expectEqual(second.session.userID, first.session.userID)
             try expectEqual(second.hasProfile, false)

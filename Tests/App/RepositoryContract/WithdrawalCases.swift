@@ -38,7 +38,9 @@ extension ContractCase {
             try await expectError(state) { () async throws(RepositoryError) in
                 try await store.updateProfile(of: user(2), ProfileChange(), ifMatches: nil, at: at(40), idempotency: nil)
             }
-            try await expectError(state) { () async throws(RepositoryError) in try await store.withdraw(user(2), at: at(40), idempotency: nil) }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.deleteProfile(of: user(2), at: at(40), idempotency: nil)
+            }
             try await expectError(.userNotFound) { () async throws(RepositoryError) in
                 try await store.follow(user(2), by: user(3), at: at(40), idempotency: nil)
             }

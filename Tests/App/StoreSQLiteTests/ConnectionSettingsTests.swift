@@ -25,7 +25,7 @@ import Testing
         for withdraws in [false, true] {
             let store = try SQLiteStore(directory: directory.path)
             if withdraws {
-                try await store.withdraw(userOne, at: time, idempotency: nil)
+                try await store.deleteProfile(of: userOne, at: time, idempotency: nil)
             } else {
                 _ = try await store.createProfile(draft, for: userOne, at: time, idempotency: try requestKey("r1"))
             }

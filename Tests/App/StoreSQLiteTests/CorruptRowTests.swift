@@ -111,9 +111,11 @@ import Testing
     @Test("withdrawal works on damage, and leaves nothing of it to be found", arguments: damagesOfAUser)
     func withdrawal(_ damage: (name: String, sql: String, hasCounts: Bool)) async throws {
         try await store.tamper(damage.sql)
-        try await store.withdraw(userTwo, at: Timestamp(microseconds: 6), idempotency: nil)
+        try await store.deleteProfile(of: userTwo, at: Timestamp(microseconds: 6), idempotency: nil)
         await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userTwo) }
-        await #expect(throws: RepositoryError.profileRequired) { try await store.withdraw(userTwo, at: Timestamp(microseconds: 7), idempotency: nil) }
+        await #expect(throws: RepositoryError.profileRequired) {
+            try await store.deleteProfile(of: userTwo, at: Timestamp(microseconds: 7), idempotency: nil)
+        }
         for name in ["two", "tow"] { #expect(try await store.owner(ofKey: name) == nil) }
         #expect(try await store.searchProfiles(NameSearch("t"), after: nil, limit: 9) == [])
         #expect(try await store.following(of: userOne, after: nil, limit: 9) == [])
@@ -129,7 +131,7 @@ import Testing
     func withdrawalOfFollower() async throws {
         for damage in ["DELETE FROM following", "UPDATE follower SET follow_time = 6"] {
             try await store.tamper(damage)
-            try await store.withdraw(userOne, at: Timestamp(microseconds: 7), idempotency: nil)
+            try await store.deleteProfile(of: userOne, at: Timestamp(microseconds: 7), idempotency: nil)
             #expect(try await store.followers(of: userTwo, after: nil, limit: 9) == [])
             try await store.addUser(userOne, "one")
             _ = try await store.follow(userTwo, by: userOne, at: Timestamp(microseconds: 8), idempotency: nil)

@@ -84,7 +84,7 @@ import Testing
         _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())
         for number in 1...450 as ClosedRange<UInt64> { try await write(number) }
         try await stage(try image(1, count: DiaryLimits.maximumImageBytes))
-        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
         clock.advance(Housekeeping.pause)
         try await store.tamper("SELECT 1")
         while try await count("discarded_diary") != 0 { await Task.yield() }

@@ -118,7 +118,7 @@ import Testing
         let store = try await store()
         _ = try await store.follow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
         #expect(try await rows(store) == 2)
-        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
         #expect(try await rows(store) == 2)
         let own = try await store.read { connection throws(RepositoryError) in
             try integer("SELECT count(*) FROM follow_event WHERE owner NOT IN (SELECT number FROM profile)", connection)

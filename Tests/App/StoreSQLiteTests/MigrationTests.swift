@@ -143,7 +143,7 @@ import Testing
         #expect(followed == Relationship(userID: other, state: .followed(since: Timestamp(microseconds: 7)), isFollowedBy: true))
         let unfollowed = try await store.unfollow(other, by: userOne, at: time, idempotency: try requestKey("unfollow"))
         #expect(unfollowed == Relationship(userID: other, state: .unfollowed, isFollowedBy: false))
-        try await store.withdraw(userOne, at: time, idempotency: try requestKey("withdrawal"))
+        try await store.deleteProfile(of: userOne, at: time, idempotency: try requestKey("withdrawal"))
         try store.close()
     }
 
@@ -173,7 +173,7 @@ import Testing
         }
         #expect(kept == 3)
         let last = Self.people - 1
-        try await store.withdraw(user(0), at: clock.now(), idempotency: nil)
+        try await store.deleteProfile(of: user(0), at: clock.now(), idempotency: nil)
         let newcomer = user(-1)
         try await store.addUser(newcomer, "new")
         #expect(try await store.counts(of: newcomer) == FollowCounts(followers: 0, following: 0))
@@ -242,7 +242,7 @@ import Testing
             #expect(Set(found.map(\.profile.id)) == Set(numbers.map(user)), "\(text)")
         }
         // A withdrawal removes all of it.
-        try await store.withdraw(user(3), at: time, idempotency: nil)
+        try await store.deleteProfile(of: user(3), at: time, idempotency: nil)
         let left = try await store.read { connection throws(RepositoryError) in
             try integer("SELECT count(*) FROM profile_term WHERE term LIKE '%ㅎ%' OR term LIKE '%하%' OR term LIKE '%ㅁㅈ%'", connection)
         }

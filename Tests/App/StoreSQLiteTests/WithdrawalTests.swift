@@ -120,7 +120,7 @@ import Testing
 
     @Test("the user is gone for everybody from the first instant on, and after every step")
     func hidden() async throws {
-        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
         var left = Self.followers + Self.followed
         for _ in 1...4 {
             await steps.next()
@@ -181,7 +181,7 @@ import Testing
     func crash(_ step: Int) async throws {
         let (first, last) = (member(1), member(Self.followers))
         let starts = [try await store.keepFollowEvents(of: first, at: clock.now()), try await store.keepFollowEvents(of: last, at: clock.now())]
-        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
         for number in 1...step {
             await steps.next()
             if number < step { steps.goOn() }
@@ -250,7 +250,7 @@ import Testing
     func comingBack() async throws {
         let last = member(Self.followers)
         let start = try await store.keepFollowEvents(of: last, at: clock.now())
-        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
+        try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
         let store = store
         let clock = clock
         // While the writer is held after a step, the next write is queued. Its transaction takes the next step.
@@ -288,8 +288,8 @@ import Testing
     func both() async throws {
         steps.open()
         let last = member(Self.followers)
-        try await store.withdraw(userOne, at: clock.now(), idempotency: nil)
-        try await store.withdraw(last, at: clock.now(), idempotency: nil)
+        try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
+        try await store.deleteProfile(of: last, at: clock.now(), idempotency: nil)
         while store.housekeeping.mayHaveWithdrawals { await Task.yield() }
         for table in ["withdrawal", "following", "follower"] { #expect(try await rows(store, table) == 0) }
         try store.close()
@@ -308,9 +308,9 @@ import Testing
             """)
         #expect(try await rows(store, "request") == 2 * limit + 5)
         let key = try requestKey("w")
-        for _ in 1...2 { try await store.withdraw(owner, at: clock.now(), idempotency: key) }
+        for _ in 1...2 { try await store.deleteProfile(of: owner, at: clock.now(), idempotency: key) }
         #expect(try await rows(store, "request") == 1)
-        await #expect(throws: RepositoryError.profileRequired) { try await store.withdraw(owner, at: clock.now(), idempotency: nil) }
+        await #expect(throws: RepositoryError.profileRequired) { try await store.deleteProfile(of: owner, at: clock.now(), idempotency: nil) }
         try store.close()
     }
 }
