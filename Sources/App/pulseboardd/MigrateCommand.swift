@@ -52,11 +52,11 @@ struct MigrateCommand: AsyncParsableCommand {
             let source = try Self.open(from), target = try Self.open(to)
             defer { for store in [source, target] { try? store.close() } }
             print("\(source) → \(target)")
-            try await StoreMigration(from: source, to: target).run(at: SystemWallClock().now()) { table in
+            try await StoreTransfer(from: source, to: target).run(at: SystemWallClock().now()) { table in
                 print("\(table.name): \(table.rows) rows, checksum \(String(table.checksum, radix: 16))")
             }
             print("Everything is the same in both. Start the servers on \(target) with the --image-directory of before.")
-        } catch let error as StoreMigration.Failure {
+        } catch let error as StoreTransfer.Failure {
             try fail(error.description)
         } catch let error as StoreOpeningError {
             try fail(error.description)

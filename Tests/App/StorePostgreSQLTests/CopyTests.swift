@@ -62,17 +62,17 @@ import Testing
         let before = try await answers(of: first)
         let address = try TestCluster.shared.get().makeDatabase()
         let middle = try PostgreSQLStore(address: address, clock: ContractCase.clock)
-        var tables: [StoreMigration.Table] = []
-        try await StoreMigration(from: first, to: middle).run(at: Self.now) { tables.append($0) }
+        var tables: [StoreTransfer.Table] = []
+        try await StoreTransfer(from: first, to: middle).run(at: Self.now) { tables.append($0) }
         #expect(tables.map(\.name) == CopiedTable.all.map(\.name))
         #expect(tables.first { $0.name == "follower" }?.rows == 39)
         #expect(try await answers(of: middle) == before)
         #expect(try await !middle.hasUnfinishedCopy())
-        await #expect(throws: StoreMigration.Failure.targetInUse) { try await StoreMigration(from: first, to: middle).run(at: Self.now) { _ in } }
+        await #expect(throws: StoreTransfer.Failure.targetInUse) { try await StoreTransfer(from: first, to: middle).run(at: Self.now) { _ in } }
         try first.close()
 
         let last = try SQLiteStore(directory: back, clock: ContractCase.clock)
-        try await StoreMigration(from: middle, to: last).run(at: Self.now) { _ in }
+        try await StoreTransfer(from: middle, to: last).run(at: Self.now) { _ in }
         #expect(try await answers(of: last) == before)
         // A user who comes back is the same as before, and no new user has their number.
         for store in [middle, last] as [SQLStore] {
@@ -95,15 +95,15 @@ import Testing
         let cluster = try TestCluster.shared.get()
         let address = try cluster.makeDatabase()
         let target = try PostgreSQLStore(address: address, clock: ContractCase.clock)
-        try await StoreMigration(from: source, to: target).run(at: Self.now) { _ in }
+        try await StoreTransfer(from: source, to: target).run(at: Self.now) { _ in }
         // The state of an interrupted copy.
         try cluster.psql(address, "DELETE FROM follower WHERE follow_time > (SELECT min(follow_time) FROM follower); DELETE FROM request; DELETE FROM diary_entry")
         try cluster.psql(address, "INSERT INTO marked_time VALUES ('copy-unfinished', 0)")
         #expect(try await target.hasUnfinishedCopy())
-        try await StoreMigration(from: source, to: target).run(at: Self.now) { _ in }
+        try await StoreTransfer(from: source, to: target).run(at: Self.now) { _ in }
         #expect(try await answers(of: target) == answers(of: source))
         try cluster.psql(address, "INSERT INTO marked_time VALUES ('copy-unfinished', 0); UPDATE profile SET display_name = 'other' WHERE username = 'user7'")
-        await #expect(throws: StoreMigration.Failure.differs(table: "profile")) { try await StoreMigration(from: source, to: target).run(at: Self.now) { _ in } }
+        await #expect(throws: StoreTransfer.Failure.differs(table: "profile")) { try await StoreTransfer(from: source, to: target).run(at: Self.now) { _ in } }
         #expect(try await target.hasUnfinishedCopy())
         try target.close()
         try source.close()

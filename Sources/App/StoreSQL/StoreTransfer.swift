@@ -7,7 +7,7 @@ import PulseBoardDomain
 ///
 /// Nobody else may write to either meanwhile; the comparison at the end detects it. Profile pictures are files and not part of a store. Sealed
 /// data is copied sealed, so no key is needed.
-public struct StoreMigration: Sendable {
+public struct StoreTransfer: Sendable {
     /// The result for one table.
     public struct Table: Hashable, Sendable {
         public let name: String
