@@ -327,7 +327,8 @@ extension DiaryRecord {
         var room = rows
         while room > 0 {
             guard let diary = try lockDiaryWithTombstones(upTo: horizon, connection) else { return false }
-            room -= try removeTombstones(of: diary, upTo: horizon, limit: room, connection)
+            guard let count = try removeTombstones(of: diary, upTo: horizon, limit: room, connection) else { return true }
+            room -= count
         }
         return true
     }
@@ -350,16 +351,16 @@ extension DiaryRecord {
     }
 
     /// Raises the floor to the newest removed change: a reader before it must begin again.
-    /// - Returns: how many were removed.
+    /// - Returns: how many were removed; `nil` if the diary has none any more. Then the next step looks again.
     private static func removeTombstones(
         of diary: DiaryKey, upTo horizon: Timestamp, limit: Int64, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Int64 {
+    ) throws(RepositoryError) -> Int64? {
         let expired = "FROM diary_entry WHERE diary = ?1 AND delete_time <= ?2 AND has_conflicts = 0 ORDER BY delete_time, entry_id LIMIT ?3"
         var query = try connection.statement("SELECT count(*), max(change) FROM (SELECT change \(expired)) AS gone")
         try query.bind(diary)
         try query.bind(horizon)
         try query.bind(limit)
-        guard try query.step(), let count = query.integer(0), count > 0, let newest = query.integer(1) else { return limit }
+        guard try query.step(), let count = query.integer(0), count > 0, let newest = query.integer(1) else { return nil }
         var deletion = try connection.statement("DELETE FROM diary_entry WHERE diary = ?1 AND entry_id IN (SELECT entry_id \(expired))")
         try deletion.bind(diary)
         try deletion.bind(horizon)
