@@ -87,7 +87,7 @@ final class ChangeHub: Sendable {
             for start in stride(from: 0, to: signals.count, by: Self.wokenAtOnce) {
                 let portion = WokenPortion()
                 for signal in signals[start...].prefix(Self.wokenAtOnce) { signal.raise(topic.reasons, portion) }
-                await portion.isAwake()
+                await portion.waitUntilAwake()
             }
         } while state.withLock { state in
             if state.waking[topic] == true { return true }
@@ -163,7 +163,7 @@ final class WokenPortion: Sendable {
     }
 
     /// Waits until all of them run. Call it once, after the last was woken.
-    func isAwake() async {
+    func waitUntilAwake() async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiter = continuation }
             leave()

@@ -13,8 +13,8 @@ struct PageTokenSealer: Sendable {
 
         static func followers(of id: UserID, viewer: UserID) -> List { List(identity: [1] + id.bits.bytes + viewer.bits.bytes) }
         static func following(of id: UserID, viewer: UserID) -> List { List(identity: [2] + id.bits.bytes + viewer.bits.bytes) }
-        static func search(foldedPrefix: String, viewer: UserID) -> List {
-            List(identity: [3] + viewer.bits.bytes + Array(foldedPrefix.utf8))
+        static func search(foldedQuery: String, viewer: UserID) -> List {
+            List(identity: [3] + viewer.bits.bytes + Array(foldedQuery.utf8))
         }
         static func events(of id: UserID) -> List { List(identity: [4] + id.bits.bytes) }
         static func sessions(of id: UserID) -> List { List(identity: [5] + id.bits.bytes) }

@@ -121,7 +121,7 @@ public struct ProfileService: Sendable {
         guard !folded.isEmpty, folded.utf8.count <= Self.maximumQueryBytes, folded.count <= Self.maximumQueryCharacters
         else { throw .invalid(invalid) }
         let search = NameSearch(query)
-        let list = PageTokenSealer.List.search(foldedPrefix: folded, viewer: caller.userID)
+        let list = PageTokenSealer.List.search(foldedQuery: folded, viewer: caller.userID)
         let cursor: SearchCursor? =
             if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
         // Read one more than the page. It shows whether there is a next page.

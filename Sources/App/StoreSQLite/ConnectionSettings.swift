@@ -81,7 +81,7 @@ enum ConnectionSettings {
         // Deleted data is overwritten, so that the file does not keep what a withdrawn user wrote (X7). It is the default of Debian's SQLite, but not
         // of others.
         try database.execute(sql: "PRAGMA secure_delete = ON")
-        // When the WAL begins again from its start, its file is cut to 64 MiB.
-        try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+        // When the WAL begins again from its start, its file is cut to this size.
+        try database.execute(sql: "PRAGMA journal_size_limit = \(WALBound.limit)")
     }
 }
