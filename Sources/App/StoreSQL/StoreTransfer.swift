@@ -252,12 +252,11 @@ struct CopiedTable: Sendable {
 private struct CopiedRow: Sendable {
     let values: [CopiedValue]
 
-    /// FNV-1a, 64 bits, over the kinds and bytes of all values.
+    /// A hash over the kinds and bytes of all values.
     var hash: UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0100_0000_01B3 }
-        for value in values { value.forEachByte(add) }
-        return hash
+        var hash = FNV1aHash()
+        for value in values { value.forEachByte { hash.combine($0) } }
+        return hash.value
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PulseBoardDomain
 
 /// Stores session tokens: one file for each socket, which only the owner can read.
 ///
@@ -96,12 +97,10 @@ struct SessionStore: Sendable {
     }
 
     /// A socket path as one file name: everything but letters, digits, `.`, `_` and `-` is percent-escaped. A name that is
-    /// too long for a file system is cut and gets a hash of the whole (FNV-1a). The file contains the socket's path.
+    /// too long for a file system is cut and gets a hash of the whole. The file contains the socket's path.
     static func fileName(forSocket socket: String) -> String {
         var name = ""
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in socket.utf8 {
-            hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
@@ -110,7 +109,7 @@ struct SessionStore: Sendable {
                 name += byte < 16 ? "%0" + String(byte, radix: 16) : "%" + String(byte, radix: 16)
             }
         }
-        if name.utf8.count > 200 { name = name.prefix(180) + "~" + String(hash, radix: 16) }
+        if name.utf8.count > 200 { name = name.prefix(180) + "~" + String(FNV1aHash.value(of: socket.utf8), radix: 16) }
         return name + ".json"
     }
 }

@@ -82,13 +82,12 @@ public struct DiaryRow: Hashable, Sendable {
             updateTime: Timestamp(microseconds: cells.map(\.stamp.time).max() ?? 0), etag: etag)
     }
 
-    /// A token of the fields' state: a hash (FNV-1a, 64 bits) of their stamps. Every edit has its own stamp, so all replicas with the same state
+    /// A token of the fields' state: a hash of their stamps. Every edit has its own stamp, so all replicas with the same state
     /// have the same token.
     public var etag: Etag {
         var writer = DiaryBytesWriter()
         for field in stampedFields { writer.put(self[field].stamp) }
-        let hash = writer.bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01B3 }
-        return Etag(text: String(hash, radix: 36))
+        return Etag(text: String(FNV1aHash.value(of: writer.bytes), radix: 36))
     }
 }
 
