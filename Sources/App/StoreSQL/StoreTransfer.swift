@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// Copies everything from one store into another: between SQLite and PostgreSQL, or between two databases of one kind.
 ///
@@ -190,9 +191,8 @@ struct CopiedTable: Sendable {
         CopiedTable("used_nonce", key: ["nonce_hash"], ["token_hash", "expire_time"]),
         CopiedTable(
             "profile", key: ["user_id"],
-            [
-                "number", "username", "username_key", "display_name", "status_message", "version", "create_time", "update_time", "image_id",
-            ]),
+            ["number", "username", "username_key"] + ProfileTextField.allCases.map(\.facts.path)
+                + ["version", "create_time", "update_time", "image_id"]),
         CopiedTable("username", key: ["username_key"], ["user_id", "kind", "take_time", "expire_time", "skeleton", "likeness"]),
         CopiedTable("profile_term", key: ["term", "user_id"], ["kind"]),
         CopiedTable("follow_count", key: ["number"], ["followers", "following", "events_until", "last_event", "event_floor", "event_count"]),
