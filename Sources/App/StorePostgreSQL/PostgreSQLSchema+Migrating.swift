@@ -27,7 +27,8 @@ extension PostgreSQLSchema {
                 _ = Stop().pause(pause)
             }
             let version = session.connection.parameter("server_version") ?? ""
-            let (vault, allowed) = try openVault(session, diaryKeys)
+            let vault = try inTransaction(session) { connection in try DiaryVault.open(diaryKeys, connection) }
+            let allowed = try inTransaction(session) { connection in try ConnectionAllowance.read(connection) }
             return (version.split(separator: " ").first.map(String.init) ?? "of an unknown version", vault, allowed)
         } catch let failure as PostgreSQLFailure {
             throw PostgreSQLOpeningError(failure)
@@ -38,48 +39,42 @@ extension PostgreSQLSchema {
         }
     }
 
-    private static func openVault(_ session: PostgreSQLSession, _ keys: DiaryKeys) throws -> (DiaryVault, allowed: Int) {
+    /// Runs a write transaction, and commits it unless it throws.
+    private static func inTransaction<Value>(_ session: PostgreSQLSession, _ body: (borrowing SQLConnection) throws -> Value) throws -> Value {
         try session.begin(.write)
-        let opened: (DiaryVault, Int)
+        let value: Value
         do {
-            opened = (try DiaryVault.open(keys, SQLConnection(session)), try ConnectionAllowance.read(SQLConnection(session)))
+            value = try body(SQLConnection(session))
         } catch {
             let failure = session.failure
             session.abandon()
             throw failure ?? error
         }
         switch session.end() {
-        case .committed: return opened
+        case .committed: return value
         case .rolledBack(let failure), .unknown(let failure): throw failure
         }
     }
 
     /// - Returns: `false` while another server migrates.
     private static func migrate(_ session: PostgreSQLSession, _ migrations: [Migration], _ now: Timestamp) throws -> Bool {
-        try session.begin(.write)
-        do {
-            let connection = SQLConnection(session)
-            guard try value("SELECT CASE WHEN pg_try_advisory_xact_lock(\(lock)) THEN 1 ELSE 0 END", connection) == 1 else {
-                session.abandon()
-                return false
-            }
-            for migration in migrations.dropFirst(try version(connection, atMost: migrations.count)) {
-                for statement in migration.statements { try connection.run(statement) }
-                var note = try connection.statement("INSERT INTO pulseboard_schema (version, name, apply_time) VALUES (?, ?, ?)")
-                try note.bind(Int64(migrations.firstIndex { $0.name == migration.name } ?? 0) + 1)
-                try note.bind(migration.name)
-                try note.bind(now)
-                try note.run()
-            }
-        } catch {
-            let failure = session.failure
-            session.abandon()
-            throw failure ?? error
+        try inTransaction(session) { connection in
+            guard try value("SELECT CASE WHEN pg_try_advisory_xact_lock(\(lock)) THEN 1 ELSE 0 END", connection) == 1 else { return false }
+            let done = try version(connection, atMost: migrations.count)
+            for (index, migration) in migrations.enumerated().dropFirst(done) { try apply(migration, version: index + 1, now, connection) }
+            return true
         }
-        switch session.end() {
-        case .committed: return true
-        case .rolledBack(let failure), .unknown(let failure): throw failure
-        }
+    }
+
+    private static func apply(
+        _ migration: Migration, version: Int, _ now: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        for statement in migration.statements { try connection.run(statement) }
+        var note = try connection.statement("INSERT INTO pulseboard_schema (version, name, apply_time) VALUES (?, ?, ?)")
+        try note.bind(Int64(version))
+        try note.bind(migration.name)
+        try note.bind(now)
+        try note.run()
     }
 
     /// How many migrations the database has. In an empty database it makes their table.
