@@ -14,6 +14,8 @@ import Synchronization
 /// It is unchecked for the reason that ``SQLStore`` gives: all properties here are immutable and `Sendable`.
 public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     public static let fileName = "pulseboard.sqlite"
+    /// The name of the file that a running server locks. It contains the server's process id.
+    public static let lockFileName = DirectoryLock.fileName
 
     /// The database file.
     public let path: String

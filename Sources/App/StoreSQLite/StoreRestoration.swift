@@ -19,7 +19,7 @@ public final class StoreRestoration {
     /// The folder for files that are not checked yet.
     static let partialName = "restore.partial"
     /// The name of the folder while its files are moved. A server that finds it does not start.
-    static let swapName = "restore.swap"
+    public static let swapName = "restore.swap"
 
     private let directory: String
     private let lock: DirectoryLock
