@@ -287,28 +287,14 @@ struct ObservingTests {
     @Test("a service manager is told when the server is ready, that it lives, and that it ends")
     func notified() async throws {
         try await Household.with { house in
-            let path = house.root + "/notify"
-            let manager = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-            defer { close(manager) }
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-            let isBound = withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(manager, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 }
-            }
-            try #require(isBound)
-            func next() -> String {
-                var buffer = [UInt8](repeating: 0, count: 4_096)
-                let count = recv(manager, &buffer, buffer.count, 0)
-                return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-            }
+            let manager = try NotifySocket(in: house.root)
             let server = try house.start(
-                Programs.server, ["--socket", house.socket, "--data-directory", house.data, "--grace-period", "90"], ["NOTIFY_SOCKET": path, "WATCHDOG_USEC": "300000"])
+                Programs.server, ["--socket", house.socket, "--data-directory", house.data, "--grace-period", "90"], ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "300000"])
             var told: [String] = []
-            while told.filter({ $0 == "WATCHDOG=1" }).count < 3 { told.append(next()) }
+            while told.filter({ $0 == "WATCHDOG=1" }).count < 3 { told.append(await manager.next()) }
             #expect(told.contains { $0.hasPrefix("READY=1\nSTATUS=socket \(house.socket)") }, "\(told)")
             server.send(SIGTERM)
-            while told.last?.hasPrefix("STOPPING=1") != true { told.append(next()) }
+            while told.last?.hasPrefix("STOPPING=1") != true { told.append(await manager.next()) }
             #expect(told.last?.contains("\nEXTEND_TIMEOUT_USEC=120000000\n") == true, "it may take as long as its grace period, and a little more: \(told)")
             #expect(try await server.ended() == .success)
         }

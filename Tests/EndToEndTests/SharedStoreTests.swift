@@ -147,6 +147,26 @@ struct SharedStoreTests {
         }
     }
 
+    @Test("a server that a service manager starts before its database waits for it, and says so")
+    func waitsForDatabase() async throws {
+        let cluster = try TestCluster.shared.get()
+        let (address, other) = (try cluster.makeDatabase(), try cluster.makeDatabase())
+        let name = try #require(URL(string: address)?.lastPathComponent)
+        try cluster.psql(other, "ALTER DATABASE \(name) RENAME TO \(name)_away")
+        try await Household.with { house in
+            let manager = try NotifySocket(in: house.root)
+            let server = try house.start(
+                Programs.server, ["--socket", house.socket, "--data-directory", house.data, "--store", address], ["NOTIFY_SOCKET": manager.path])
+            #expect(await manager.next().contains("STATUS=waiting for PostgreSQL: "))
+            #expect(await manager.next().contains("EXTEND_TIMEOUT_USEC=60000000"))
+            try cluster.psql(other, "ALTER DATABASE \(name)_away RENAME TO \(name)")
+            while !(await manager.next().hasPrefix("READY=1")) {}
+            _ = try await house.enter(as: "minji", username: "minji")
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+        }
+    }
+
     @Test("a password on the command line is refused and not repeated; a database that is not there is told")
     func refused() async throws {
         try await Household.with { house in

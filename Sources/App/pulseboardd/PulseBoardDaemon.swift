@@ -238,7 +238,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         if let address = settings.storeAddress {
             // SQLite's store makes its directory, where the pictures are by default. With PostgreSQL nothing else makes it.
             try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true)
-            let store = try await complete(try PostgreSQLStore(address: address, usernames: settings.usernames, diaryKeys: settings.diaryKeys))
+            let store = try await complete(try await connect(to: address, settings, logger, manager))
             try await tellKeys(of: store, settings, logger)
             return store
         }
@@ -257,6 +257,26 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         _ = try await complete(store)
         try await tellKeys(of: store, settings, logger)
         return store
+    }
+
+    /// Opens the store on PostgreSQL. For a service manager it waits for a database that does not answer, because both may start after a power cut.
+    /// Who types the command gets the error at once.
+    private static func connect(
+        to address: String, _ settings: DaemonSettings, _ logger: Logger, _ manager: ServiceManagerLink?
+    ) async throws -> PostgreSQLStore {
+        var former: String?
+        while true {
+            do throws(PostgreSQLOpeningError) {
+                return try PostgreSQLStore(address: address, usernames: settings.usernames, diaryKeys: settings.diaryKeys)
+            } catch {
+                guard let manager, case .failed(let detail) = error else { throw error }
+                if former != detail { logger.error("waiting for PostgreSQL", metadata: ["reason": "\(detail)"]) }
+                former = detail
+                let line = detail.split(separator: "\n").first ?? ""
+                manager.tell("STATUS=waiting for PostgreSQL: \(line)", "EXTEND_TIMEOUT_USEC=60000000")
+                try await Task.sleep(for: .seconds(2))
+            }
+        }
     }
 
     /// Returns the store if it is not an unfinished copy.
