@@ -102,17 +102,9 @@ struct DiaryHandler: PBDiaryServiceHandler {
         _ request: PBWatchDiaryRequest, responses: MessageWriter<PBDiaryChanges>, context: CallContext
     ) async throws {
         let caller = try context.caller
-        let updates = diaries.watch(
-            for: try identifier(request.deviceID, field: "device_id"), after: request.cursor, limit: Int(request.pageSize), caller)
-        var pages = updates.makeAsyncIterator()
-        while let page = try await pages.next(isolation: nil) {
-            guard page.isLong else {
-                try await responses.write(PBDiaryChanges(page))
-                continue
-            }
-            // Making and encoding the message must not hold up the event loop.
-            try await withTaskExecutorPreference(globalConcurrentExecutor) { try await responses.write(PBDiaryChanges(page)) }
-        }
+        try await diaries.watch(
+            for: identifier(request.deviceID, field: "device_id"), after: request.cursor, limit: Int(request.pageSize), caller,
+            to: PageOutput(responses: responses))
     }
 
     // MARK: Pictures
@@ -141,9 +133,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
         _ request: PBDownloadDiaryImageRequest, responses: MessageWriter<PBDownloadDiaryImageResponse>, context: CallContext
     ) async throws {
         let caller = try context.caller
-        try await images.download(Self.hash(request.sha256), caller) { bytes in
-            try await responses.write(PBDownloadDiaryImageResponse(chunk: bytes))
-        }
+        try await images.download(Self.hash(request.sha256), caller, to: PartOutput(responses: responses))
     }
 
     private static func hash(_ bytes: [UInt8]) throws(RepositoryError) -> DiaryImageHash {
@@ -165,6 +155,32 @@ struct DiaryHandler: PBDiaryServiceHandler {
         }
         return Timestamp(microseconds: microseconds)
     }
+}
+
+/// The pages of a watch.
+private struct PageOutput: PacedOutput {
+    let responses: MessageWriter<PBDiaryChanges>
+
+    var isReady: Bool { get async { await responses.isReady } }
+
+    func waitUntilReady() async throws { try await responses.waitUntilReady() }
+
+    func handOver(_ page: DiaryChanges) async throws {
+        guard page.isLong else { return try await responses.handOver(PBDiaryChanges(page)) }
+        // Making and encoding the message must not hold up the event loop.
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { try await responses.handOver(PBDiaryChanges(page)) }
+    }
+}
+
+/// The parts of a picture.
+private struct PartOutput: PacedOutput {
+    let responses: MessageWriter<PBDownloadDiaryImageResponse>
+
+    var isReady: Bool { get async { await responses.isReady } }
+
+    func waitUntilReady() async throws { try await responses.waitUntilReady() }
+
+    func handOver(_ bytes: [UInt8]) async throws { try await responses.handOver(PBDownloadDiaryImageResponse(chunk: bytes)) }
 }
 
 extension PBUploadDiaryImageRequest {

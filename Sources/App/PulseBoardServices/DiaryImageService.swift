@@ -10,10 +10,10 @@ public struct DiaryImageService: Sendable {
     private let configuration: ServicesConfiguration
     private let uploading: UploadingUsers
     private let watches: WatchDependencies
-    private let downloads = UserPlaces(limit: Self.downloadsAtOnce)
+    private let partsInMemory = UserPlaces(limit: Self.partsAtOnce)
 
-    /// Downloads of one user under way at once. Each has a part of its picture in memory.
-    static let downloadsAtOnce = 8
+    /// Parts of pictures of one user that are read at once. A part that was handed to the output counts as memory of its connection.
+    static let partsAtOnce = 8
 
     init(
         store: any DiaryStore, decoder: (any ImageDecoding)?, uploading: UploadingUsers, watches: WatchDependencies,
@@ -74,16 +74,16 @@ public struct DiaryImageService: Sendable {
         return try await store.missingDiaryImages(hashes, of: caller.userID, at: configuration.clock.now())
     }
 
-    /// Reads a picture's bytes and passes each part to `write`. The next part is read when `write` has returned.
-    /// - Throws: `diary(.imageNotFound)`, `withdrawing`; `notAuthenticated` once the session has ended; `cancelled`; and what `write`
+    /// Reads a picture's bytes and hands them over part by part. The next part is read when the output has room for it.
+    /// - Throws: `diary(.imageNotFound)`, `withdrawing`; `notAuthenticated` once the session has ended; `cancelled`; and what the output
     ///   throws.
-    public func download(_ hash: DiaryImageHash, _ caller: Caller, _ write: ([UInt8]) async throws -> Void) async throws {
-        let place = try await downloads.take(caller.userID)
-        defer { withExtendedLifetime(place) {} }
+    public func download(_ hash: DiaryImageHash, _ caller: Caller, to output: some PacedOutput<[UInt8]>) async throws {
         let image = try await store.diaryImage(hash, of: caller.userID)
         for part in 0..<image.partCount {
+            let place = try await partsInMemory.take(caller.userID, for: output)
+            defer { withExtendedLifetime(place) {} }
             if part > 0 { try await watches.requireSession(of: caller) }
-            try await write(try await store.diaryImagePart(part, of: hash, of: caller.userID))
+            try await output.handOver(try await store.diaryImagePart(part, of: hash, of: caller.userID))
         }
     }
 }

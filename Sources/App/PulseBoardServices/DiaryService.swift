@@ -15,8 +15,6 @@ public struct DiaryService: Sendable {
 
     /// Pages of one user in memory at once.
     static let pagesInMemory = 8
-    /// A stream keeps its place while it sends a page with more bytes than this.
-    static let smallPageBytes = 64 << 10
     /// Pushes of one user under way at once.
     static let pushesAtOnce = 2
 
@@ -144,32 +142,54 @@ public struct DiaryService: Sendable {
     public func changes(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
     ) async throws(RepositoryError) -> DiaryChanges {
-        try await page(for: device, after: cursor, limit: limit, caller).changes
+        let position = try position(cursor, limit, caller)
+        let place = try await pages.take(caller.userID)
+        defer { withExtendedLifetime(place) {} }
+        return try await page(for: device, after: position, limit: limit, caller)
     }
 
-    /// A page of changes with its place. Keep the place while the page is in memory.
-    fileprivate func page(
-        for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
-    ) async throws(RepositoryError) -> (changes: DiaryChanges, place: UserPlaces.Place) {
+    private func position(_ cursor: String, _ limit: Int, _ caller: Caller) throws(RepositoryError) -> DiaryPosition? {
         guard limit >= 0 else { throw .invalid("page_size", .pageSizeNegative) }
+        return cursor.isEmpty ? nil : try tokens.openDiaryPosition(cursor, of: caller.userID)
+    }
+
+    /// Reads a page. Have a place for it.
+    private func page(
+        for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int, _ caller: Caller
+    ) async throws(RepositoryError) -> DiaryChanges {
         let limit = limit == 0 ? DiaryLimits.maximumChanges : min(limit, DiaryLimits.maximumChanges)
-        let position = cursor.isEmpty ? nil : try tokens.openDiaryPosition(cursor, of: caller.userID)
-        let place = try await pages.take(caller.userID)
         let page = try await store.diaryChanges(of: caller.userID, for: device, after: position, limit: limit)
-        let changes = DiaryChanges(
+        return DiaryChanges(
             rows: page.rows, byteCount: page.byteCount, nextCursor: tokens.seal(page.next, of: caller.userID), isComplete: page.isComplete,
             lastMutation: page.lastMutation)
-        return (changes, place)
     }
 
-    /// Watches changes after a cursor: first all pages, then each new change as it happens.
+    /// Watches changes after a cursor: first all pages, then each new change as it happens. It returns when the task is cancelled.
     ///
-    /// It reads a page only when the reader asks for one, so a slow reader gets fewer and newer rows. It throws what ``changes(for:after:limit:_:)``
-    /// throws, `notAuthenticated` when the caller's session ends, and `shuttingDown`.
+    /// It reads a page only when the output has room for one, so a slow reader gets fewer and newer rows.
+    /// - Throws: what ``changes(for:after:limit:_:)`` and the output throw, `notAuthenticated` when the caller's session ends, and `shuttingDown`.
     public func watch(
-        for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
-    ) -> some AsyncSequence<DiaryChanges, RepositoryError> & Sendable {
-        DiaryUpdates(diaries: self, device: device, cursor: cursor, limit: limit, caller: caller, dependencies: watches)
+        for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller, to output: some PacedOutput<DiaryChanges>
+    ) async throws {
+        let watch = try Watch([.diary(of: caller.userID)], by: caller, watches)
+        var position = try position(cursor, limit, caller)
+        // The last mutation number that a page reported; -1 before the first page.
+        var toldMutation: Int64 = -1
+        while let woken = try await watch.wait() {
+            let place = try await pages.take(caller.userID, for: output)
+            defer { withExtendedLifetime(place) {} }
+            // The wait for the reader may have been long: the session may have ended, or the services may be shutting down.
+            watch.wake()
+            guard let since = try await watch.wait() else { return }
+            try await watch.requireSession(woken.union(since))
+            let page = try await page(for: device, after: position, limit: limit, caller)
+            if !page.isComplete { watch.wake() }
+            position = try self.position(page.nextCursor, limit, caller)
+            // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed.
+            guard !page.rows.isEmpty || page.lastMutation != toldMutation else { continue }
+            toldMutation = page.lastMutation
+            try await output.handOver(page)
+        }
     }
 
     private func announce(_ caller: Caller) { watches.hub.announce(.diary(of: caller.userID)) }
@@ -202,57 +222,5 @@ extension DiaryPush.Item {
             return Self(numbered: numbered, fingerprint: [UInt8](SHA256.hash(data: bytes)), refusal: refusal)
         }
         return (items, byteCount)
-    }
-}
-
-/// Pages of changes. The sequence does not end.
-private struct DiaryUpdates: AsyncSequence, Sendable {
-    let diaries: DiaryService
-    let device: DiaryDeviceID
-    let cursor: String
-    let limit: Int
-    let caller: Caller
-    let dependencies: WatchDependencies
-
-    func makeAsyncIterator() -> Iterator { Iterator(updates: self, cursor: cursor) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        let updates: DiaryUpdates
-        var cursor: String
-        private var watch: Watch?
-        /// The last mutation number that a page reported; -1 before the first page.
-        private var toldMutation: Int64 = -1
-        private var isBehind = false
-        /// The place of the page that is being sent, if it is large.
-        private var place: UserPlaces.Place?
-
-        init(updates: DiaryUpdates, cursor: String) {
-            self.updates = updates
-            self.cursor = cursor
-        }
-
-        mutating func next(isolation: isolated (any Actor)? = #isolation) async throws(RepositoryError) -> DiaryChanges? {
-            let watch =
-                if let watch { watch } else { try Watch([.diary(of: updates.caller.userID)], by: updates.caller, updates.dependencies) }
-            self.watch = watch
-            // A reader that asks for the next page has sent the last one.
-            place = nil
-            while true {
-                // Check between two pages too: the session may have ended, or the services may be shutting down.
-                if isBehind { watch.wake() }
-                guard let reasons = try await watch.wait() else { return nil }
-                try await watch.requireSession(reasons)
-                let (page, place) = try await updates.diaries.page(
-                    for: updates.device, after: cursor, limit: updates.limit, updates.caller)
-                isBehind = !page.isComplete
-                cursor = page.nextCursor
-                // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed.
-                guard page.rows.isEmpty, page.lastMutation == toldMutation else {
-                    toldMutation = page.lastMutation
-                    if page.byteCount > DiaryService.smallPageBytes { self.place = place }
-                    return page
-                }
-            }
-        }
     }
 }

@@ -180,10 +180,21 @@ extension Services {
     }
 
     private func bytes(of image: DiaryImage, _ caller: Caller) async throws(RepositoryError) -> [UInt8] {
-        let parts = Mutex<[UInt8]>([])
+        let output = Download()
         do {
-            try await diaryImages.download(image.hash, caller) { part in parts.withLock { $0 += part } }
+            try await diaryImages.download(image.hash, caller, to: output)
         } catch let error as RepositoryError { throw error } catch { throw .imageRefused(.unavailable(detail: "\(error)")) }
-        return parts.withLock { $0 }
+        return output.bytes.withLock { $0 }
+    }
+
+    /// A reader that takes every part at once.
+    private final class Download: PacedOutput {
+        let bytes = Mutex<[UInt8]>([])
+
+        var isReady: Bool { get async { true } }
+
+        func waitUntilReady() async {}
+
+        func handOver(_ part: [UInt8]) async { bytes.withLock { $0 += part } }
     }
 }

@@ -142,24 +142,53 @@ import Testing
         let diaries = bench.services.diaries
         _ = try await diaries.registerDevice(device, name: "", caller)
         _ = try await diaries.createEntry(entry(1), content("one"), caller)
-        var updates = diaries.watch(for: device, after: "", limit: 0, caller).makeAsyncIterator()
-        let first = try #require(try await updates.next())
+        let output = TestOutput<DiaryChanges>(), device = device
+        let watch = Task { try await diaries.watch(for: device, after: "", limit: 0, caller, to: output) }
+        var updates = output.received.makeAsyncIterator()
+        let first = try #require(await updates.next())
         #expect(first.rows.map(\.id) == [entry(1)])
         #expect(first.isComplete)
         // A watch does not report changes of another diary.
         _ = try await diaries.createEntry(entry(9), content("other"), other)
         _ = try await diaries.createEntry(entry(2), content("two"), caller)
-        #expect(try await updates.next()?.rows.map(\.id) == [entry(2)])
+        #expect(await updates.next()?.rows.map(\.id) == [entry(2)])
         // The watch also reports a change of only the last mutation's number.
         let known = DiaryMutation(entryID: entry(2), stamp: DiaryStamp(time: 3, device: device), kind: .create(content("again")))
         _ = try await diaries.push([NumberedDiaryMutation(number: 1, mutation: known), creation(3)].enumerated().map {
             NumberedDiaryMutation(number: Int64($0.offset) + 1, mutation: $0.element.mutation)
         }, confirmed: 0, from: device, caller)
-        let third = try #require(try await updates.next())
+        let third = try #require(await updates.next())
         #expect(third.rows.map(\.id) == [entry(3)])
         #expect(third.lastMutation == 2)
         try await bench.services.profiles.deleteProfile(caller)
-        await #expect(throws: RepositoryError.notAuthenticated) { try await updates.next() }
+        await #expect(throws: RepositoryError.notAuthenticated) { try await watch.value }
+    }
+
+    @Test("watches whose readers have stopped keep no page of the user from others, and go on when the readers do")
+    func stoppedReaders() async throws {
+        let caller = try await bench.member(1_001, "minji")
+        let diaries = bench.services.diaries, device = device
+        _ = try await diaries.registerDevice(device, name: "", caller)
+        for number in 1...3 as ClosedRange<UInt64> {
+            _ = try await diaries.createEntry(entry(number), content(String(repeating: "가", count: 9_999)), caller)
+        }
+        // More than there are places. Each has taken one page of three, and waits with the next.
+        let outputs = (0...DiaryService.pagesInMemory).map { _ in TestOutput<DiaryChanges>(room: 1) }
+        let watches = outputs.map { output in Task { try await diaries.watch(for: device, after: "", limit: 1, caller, to: output) } }
+        for output in outputs { for await _ in output.stops { break } }
+        #expect(try await diaries.entries(.all, PageRequest(), caller).items.count == 3)
+        #expect(try await diaries.changes(for: device, after: "", limit: 0, caller).rows.count == 3)
+        for (output, watch) in zip(outputs, watches) {
+            output.read()
+            var pages: [DiaryChanges] = []
+            for await page in output.received {
+                pages.append(page)
+                if page.isComplete { break }
+            }
+            #expect(Set(pages.flatMap(\.rows).map(\.id)).count == 3)
+            watch.cancel()
+            try await watch.value
+        }
     }
 
     @Test("a clock that is more than a day ahead is refused with the server's time")

@@ -189,6 +189,30 @@ struct ImageServiceTests {
         _ = try await waiting.value
     }
 
+    @Test("downloads whose readers have stopped keep no other download of the user waiting, and go on when the readers do")
+    func stoppedReaders() async throws {
+        let (bench, _) = try await bench()
+        let diaryImages = bench.services.diaryImages
+        let picture = [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 600_000)
+        let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 0xFF, count: 32)))
+        let caller = try await bench.member(1, "minji")
+        _ = try await diaryImages.upload(byteCount: Int64(picture.count), hash: hash, chunks: chunks(picture), caller)
+        // More than there are places. Each has taken one part of three.
+        let stopped = (0...DiaryImageService.partsAtOnce).map { _ in TestOutput<[UInt8]>(room: 1) }
+        let downloads = stopped.map { output in Task { try await diaryImages.download(hash, caller, to: output) } }
+        for output in stopped { for await _ in output.stops { break } }
+        let other = TestOutput<[UInt8]>()
+        try await diaryImages.download(hash, caller, to: other)
+        for (output, download) in zip(stopped, downloads) {
+            output.read()
+            try await download.value
+            var parts = output.received.makeAsyncIterator()
+            var byteCount = 0
+            while byteCount < picture.count, let part = await parts.next() { byteCount += part.count }
+            #expect(byteCount == picture.count)
+        }
+    }
+
     @Test("a user who is named a hundred times in a batch is read once")
     func repeated() async throws {
         let (bench, images) = try await bench()
@@ -207,14 +231,12 @@ struct ImageServiceTests {
         let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 0xFF, count: 32)))
         let one = try await bench.member(1, "minji")
         _ = try await diaryImages.upload(byteCount: Int64(picture.count), hash: hash, chunks: chunks(picture), one)
-        var parts = 0
-        await #expect(throws: RepositoryError.notAuthenticated) {
-            try await diaryImages.download(hash, one) { _ in
-                parts += 1
-                try await bench.services.auth.signOut(one)
-            }
-        }
-        #expect(parts == 1)
+        let output = TestOutput<[UInt8]>(room: 1)
+        let download = Task { try await diaryImages.download(hash, one, to: output) }
+        for await _ in output.stops { break }
+        try await bench.services.auth.signOut(one)
+        output.read()
+        await #expect(throws: RepositoryError.notAuthenticated) { try await download.value }
 
         func endingSession(of caller: Caller) -> AsyncThrowingStream<[UInt8], any Error> {
             let first = SignOutFirst(auth: bench.services.auth, caller: caller, picture: picture)

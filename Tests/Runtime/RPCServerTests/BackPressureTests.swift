@@ -83,6 +83,36 @@ import Testing
         }
     }
 
+    @Test("a writer is ready while there is room; without room, what is handed over waits, and its writer goes on", arguments: [true, false])
+    func readiness(_ isOnLoop: Bool) async throws {
+        let seen = SharedValue<[Bool]>([]), stopped = Gate()
+        try await withServer { router in
+            router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+                try await withTaskExecutorPreference(isOnLoop ? nil : globalConcurrentExecutor) {
+                    try await responses.waitUntilReady()
+                    var states = [await responses.isReady]
+                    try await responses.handOver(Self.long)
+                    states.append(await responses.isReady)
+                    // The client's window is closed, and an earlier message waits for it.
+                    try await responses.handOver(Self.long)
+                    states.append(await responses.isReady)
+                    seen.set(states)
+                    stopped.open()
+                    try await responses.waitUntilReady()
+                    seen.set(seen.value + [await responses.isReady])
+                }
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawHTTP2.closedPreface + RawHTTP2.call(1, "/\(TestMethods.service)/Watch"))
+            await stopped.wait()
+            #expect(seen.value == [true, false, false])
+            await peer.send(RawHTTP2.window(1, 1 << 20) + RawHTTP2.window(0, 1 << 20))
+            #expect(await peer.readHTTP2Call() == 1)
+            #expect(seen.value == [true, false, false, true])
+        }
+    }
+
     @Test("output that begins to wait has the whole timeout, however long ago the watch began")
     func unreadOutputWatch() async throws {
         let loop = try EventLoop(label: "test")

@@ -41,6 +41,42 @@ public struct MessageWriter<Element: Sendable>: Sendable {
         }
     }
 
+    /// Whether a message would be sent at once: the peer has room for it, and no earlier message waits. True also after the call has ended.
+    ///
+    /// For a writer of a closure it is always true.
+    @inlinable
+    nonisolated(nonsending) public var isReady: Bool {
+        get async {
+            switch destination {
+            case .call(let messages): await messages.outbound.isReady()
+            case .closure: true
+            }
+        }
+    }
+
+    /// Waits until ``isReady``. A handler whose messages cost much memory waits here before it makes one. Other streams of the connection may have
+    /// used the room when it is made: see ``handOver(_:)``.
+    /// - Throws: ``RPCError``: how the call ended; `CANCELLED` when the task is cancelled while it waits.
+    @inlinable
+    nonisolated(nonsending) public func waitUntilReady() async throws(RPCError) {
+        guard case .call(let messages) = destination else { return }
+        try await messages.outbound.waitUntilReady()
+    }
+
+    /// Sends a message, and does not wait for the peer: without room, the message stays in the stream's queue until there is some, and counts as
+    /// memory of the connection's user. It waits only while an earlier message is in the queue, so a stream keeps one message besides those that
+    /// ``write(_:)`` may keep.
+    /// - Throws: as ``write(_:)``.
+    @inlinable
+    nonisolated(nonsending) public func handOver(_ message: Element) async throws(RPCError) {
+        switch destination {
+        case .call(let messages):
+            if messages.outbound.isOnLoop, try messages.send(message) { return }
+            try await messages.outbound.write(encoded: try messages.encode(message))
+        case .closure(let write): try await write(message)
+        }
+    }
+
     /// Sends a message that was packed before, for a message that many callers get.
     /// - Throws: as for a message that is not packed; `INTERNAL` if an interceptor sees the messages and the bytes are not such a message.
     nonisolated(nonsending) public func write(_ message: PackedMessage<Element>) async throws(RPCError) where Element: Message {

@@ -106,6 +106,30 @@ package final class OutboundMessages: Sendable {
         return isTaken
     }
 
+    /// Whether a message would be sent at once. True also after the call has ended: then writing says how it ended.
+    @usableFromInline
+    nonisolated(nonsending) package func isReady() async -> Bool {
+        if link.isOnLoop { return isReadyOnLoop() }
+        // Only the loop knows the peer's windows and the connection's output.
+        return await withCheckedContinuation { continuation in
+            link.execute { continuation.resume(returning: self.isReadyOnLoop()) }
+        }
+    }
+
+    private func isReadyOnLoop() -> Bool {
+        let (hasEnded, isOpen) = state.withLock { state in
+            (state.end != nil || state.isOver || state.isFinished, !state.isBlocked && state.pendingByteCount == 0)
+        }
+        return hasEnded || (isOpen && checkMaySend())
+    }
+
+    /// Waits until ``isReady()``.
+    /// - Throws: as ``waitForRoom()``.
+    @usableFromInline
+    nonisolated(nonsending) package func waitUntilReady() async throws(RPCError) {
+        while await !isReady() { try await waitForRoom() }
+    }
+
     /// Waits until there may be room, or the call has ended.
     /// - Throws: how the call ended, or `CANCELLED`, when the task is cancelled.
     @usableFromInline

@@ -1,0 +1,30 @@
+import PulseBoardDomain
+
+/// Where the parts of a long answer go, such as pages of a diary or parts of a picture. Its reader may be slow, or may have stopped.
+public protocol PacedOutput<Part> {
+    associatedtype Part: Sendable
+
+    /// Whether the reader has room for a part.
+    var isReady: Bool { get async }
+
+    /// Waits until ``isReady``, or until nothing more can be sent.
+    /// - Throws: when the reader is gone.
+    func waitUntilReady() async throws
+
+    /// Takes a part, and does not wait for the reader. What the reader has no room for counts as memory of the reader's connection.
+    func handOver(_ part: Part) async throws
+}
+
+extension UserPlaces {
+    /// Takes a place for the next part of an output, when the output has room for it. So a reader who has stopped holds no place, and the user's
+    /// other calls do not wait for it. Keep the place until the part is handed over.
+    /// - Throws: `cancelled`, and what the output throws.
+    func take(_ user: UserID, for output: some PacedOutput) async throws -> Place {
+        while true {
+            try await output.waitUntilReady()
+            let place = try await take(user)
+            // Other parts may have used the room while this one waited for its place.
+            if await output.isReady { return place }
+        }
+    }
+}
