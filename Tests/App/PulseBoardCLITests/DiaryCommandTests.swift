@@ -44,6 +44,22 @@ import Testing
         #expect(try await run("conflicts").standardOutput == "No conflicts.\n")
     }
 
+    @Test(
+        "a list shows the beginning of a text, up to the first character that does not fit",
+        arguments: [
+            (String(repeating: "가", count: 19) + "나b", String(repeating: "가", count: 19) + "…"),
+            (String(repeating: "나", count: 9_999), String(repeating: "나", count: 19) + "…"),
+            (String(repeating: "a", count: 40), String(repeating: "a", count: 40)),
+            (String(repeating: "a", count: 40) + "\nb", String(repeating: "a", count: 39) + "…"), ("one\ntwo", "one…"),
+        ])
+    func preview(_ text: String, _ shown: String) async throws {
+        let writer = try TestProgram(), reader = try TestProgram()
+        let directory = writer.home.path + "/diary"
+        #expect(try await writer.run("diary", "write", text, "--directory", directory) == 0)
+        #expect(try await reader.run("diary", "list", "--directory", directory) == 0)
+        #expect(reader.standardOutput.contains(" \(shown) "), "\(reader.standardOutput)")
+    }
+
     @Test("an entry is read from standard input, and texts are in the user's language")
     func typed() async throws {
         let program = try TestProgram(typed: ["첫 줄", "둘째 줄"], variables: ["LANG": "ko_KR.UTF-8"])

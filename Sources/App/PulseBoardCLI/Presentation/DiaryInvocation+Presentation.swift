@@ -390,12 +390,10 @@ extension DiaryImage {
 }
 
 extension String {
-    /// The first line, cut to the columns of a terminal.
+    /// The first line, cut to the columns of a terminal. `…` also stands for the lines after it.
     fileprivate func firstLine(columns: Int) -> String {
-        let line = String(prefix { $0 != "\n" })
-        guard line.displayWidth > columns || line.count < count else { return line }
-        var cut = ""
-        for character in line where (cut + String(character)).displayWidth < columns { cut.append(character) }
-        return cut + "…"
+        // A long text is not measured to its end. The characters beyond the columns allow for some that take no column.
+        let line = prefix(columns + 200).prefix { !$0.isNewline }
+        return (line.endIndex == endIndex ? String(line) : line + "…").cut(to: columns)
     }
 }
