@@ -352,7 +352,7 @@ let package = Package(
             name: "PulseBoardDiaryTests",
             dependencies: [
                 "FaultyDisk",
-                "ProfileImages", "pulseboard-image", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary",
+                "ProfileImages", "ProtobufWellKnownTypes", "pulseboard-image", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary",
                 "RPCClient", "RPCCore", "RPCServer", "SocketTransport", "StoreSQLite", "TestHarness", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardDiaryTests", swiftSettings: staysWithCaller),
         // MARK: tests of the built programs

@@ -17,8 +17,8 @@ extension PBDiaryRow {
 }
 
 extension DiaryRowChange {
-    /// Reads a row from a server.
-    /// - Throws: `ValidationError` for a malformed message.
+    /// Reads a row from a server, and checks it as strictly as the server checks mutations.
+    /// - Throws: `ValidationError` for a malformed message, and for a time, a stamp or a value that breaks a rule.
     public init(_ message: PBDiaryRow) throws(ValidationError) {
         var row = DiaryRow(createTime: Timestamp(microseconds: message.createTime), isDeleted: message.entry == nil)
         if let entry = message.entry {
@@ -37,6 +37,7 @@ extension DiaryRowChange {
             }
             row.conflicts.insert(DiaryConflict(field: field, stamp: try DiaryStamp(conflict.stamp), value: try value.value(of: field)))
         }
+        try row.check()
         self.init(id: try DiaryEntryID.parse(message.entryID, field: "entry_id"), row: row)
     }
 }

@@ -18,7 +18,7 @@ public protocol DiaryServer: Sendable {
     /// - Returns: a result for each.
     func push(_ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID) async throws(DiaryError) -> [DiaryMutationResult]
 
-    /// Reads a page of changes after a cursor. An empty cursor begins with the first change.
+    /// Reads a page of changes after a cursor. An empty cursor begins with the first change. A page that is not complete has another cursor.
     func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage
 
     /// Returns which of these pictures the server does not have.
@@ -101,9 +101,16 @@ public struct DiaryClient: DiaryServer {
         return results
     }
 
+    /// No device makes so many edits. A number may be greater than those of the directory: a push may arrive late, and a copy of the directory may
+    /// have sent edits.
+    private static let lastPossibleMutation: Int64 = 1 << 48
+
     public func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage {
         let request = PBPullDiaryChangesRequest(deviceID: device.description, cursor: cursor)
         let answer = try await call { options throws(RPCError) in try await service.pullDiaryChanges(request, options: options) }
+        guard (0...Self.lastPossibleMutation).contains(answer.lastMutation) else { throw .answerNotUnderstood }
+        // Otherwise the same page would be read for ever.
+        guard answer.complete || (!answer.nextCursor.isEmpty && answer.nextCursor != cursor) else { throw .answerNotUnderstood }
         do throws(ValidationError) {
             return DiaryReadPage(
                 rows: try answer.rows.map { row throws(ValidationError) in try DiaryRowChange(row) }, nextCursor: answer.nextCursor,

@@ -349,7 +349,7 @@ extension DiaryInvocation {
 
 extension Timestamp {
     /// Whole seconds since 1970, rounded down.
-    var wholeSeconds: Int64 { microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000 }
+    var wholeSeconds: Int64 { microseconds >= 0 ? microseconds / 1_000_000 : (microseconds + 1) / 1_000_000 - 1 }
     fileprivate var utc: String { UTCTime.text(seconds: wholeSeconds) }
 }
 

@@ -64,19 +64,19 @@ extension DiaryMutation {
     /// - Throws: `ValidationError` with every rule that is broken.
     public func check() throws(ValidationError) {
         var violations: [FieldViolation] = []
-        if stamp.time <= 0 || stamp.time > DiaryLimits.entryTimes.upperBound {
+        if !stamp.isPermitted {
             violations.append(FieldViolation(field: "stamp", reason: .entryTimeInvalid))
         }
         switch kind {
         case .create(let content):
-            for field in DiaryField.allCases { violations += Self.violations(of: content[field]) }
+            for field in DiaryField.allCases { violations += content[field].violations }
         case .patch(let patch):
             if patch.values.isEmpty { violations.append(FieldViolation(field: "update_mask", reason: .fieldMissing)) }
             if Set(patch.bases.keys) != Set(patch.values.keys) { violations.append(FieldViolation(field: "bases", reason: .fieldMissing)) }
             if patch.covers.count > DiaryLimits.maximumConflicts {
                 violations.append(FieldViolation(field: "covers", reason: .tooManyItems, limit: DiaryLimits.maximumConflicts))
             }
-            for value in patch.values.values { violations += Self.violations(of: value) }
+            for value in patch.values.values { violations += value.violations }
         case .delete(let seen):
             // A client that does not know pictures sends no stamp for them.
             if !Set(DiaryField.allCases).subtracting(seen.keys).isSubset(of: [.images]) { violations.append(FieldViolation(field: "seen", reason: .fieldMissing)) }
@@ -88,13 +88,35 @@ extension DiaryMutation {
         }
         guard violations.isEmpty else { throw ValidationError(violations) }
     }
+}
 
-    private static func violations(of value: DiaryValue) -> [FieldViolation] {
+extension DiaryRow {
+    /// Checks a row from a server by the rules for mutations (``DiaryMutation/check()``).
+    /// - Throws: `ValidationError` with every rule that is broken.
+    public func check() throws(ValidationError) {
+        var violations: [FieldViolation] = []
+        if !DiaryLimits.entryTimes.contains(createTime.microseconds) { violations.append(FieldViolation(field: "create_time", reason: .entryTimeInvalid)) }
+        // A field that nobody has written has no stamp of an edit.
+        let stamps = DiaryField.allCases.map { self[$0].stamp }.filter { $0 != .none } + conflicts.map(\.stamp)
+        if !stamps.allSatisfy(\.isPermitted) { violations.append(FieldViolation(field: "stamp", reason: .entryTimeInvalid)) }
+        for value in DiaryField.allCases.compactMap({ self[$0].value }) + conflicts.map(\.value) { violations += value.violations }
+        guard violations.isEmpty else { throw ValidationError(violations) }
+    }
+}
+
+extension DiaryStamp {
+    /// Whether an edit may have this time: after 1970, and at most in the year 9999.
+    fileprivate var isPermitted: Bool { time > 0 && time <= DiaryLimits.entryTimes.upperBound }
+}
+
+extension DiaryValue {
+    /// The rules that a value from outside breaks. It must be in its stored form.
+    fileprivate var violations: [FieldViolation] {
         do throws(ValidationError) {
             // The value must be in NFC already: otherwise the server and the device that sent it would have different
             // texts.
-            let isKeptAsIs = try value.checked() == value
-            return isKeptAsIs ? [] : [FieldViolation(field: value.field.path, reason: .diaryTextInvalidCharacters)]
+            let isKeptAsIs = try checked() == self
+            return isKeptAsIs ? [] : [FieldViolation(field: field.path, reason: .diaryTextInvalidCharacters)]
         } catch { return error.violations }
     }
 }
