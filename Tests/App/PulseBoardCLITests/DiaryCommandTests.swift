@@ -185,6 +185,17 @@ import Testing
         #expect(korean.standardOutput.contains("월         화"))
     }
 
+    @Test("dates are those of RFC 3339 in every year", arguments: ["1500-06-01T12:00", "1582-10-10T00:00", "0001-01-01T12:00", "2026-11-21T19:49"])
+    func oldDates(_ date: String) async throws {
+        let writer = try TestProgram(), list = try TestProgram(), month = try TestProgram()
+        let directory = writer.home.path + "/diary"
+        #expect(try await writer.run("diary", "write", "old", "--date", date, "--directory", directory) == 0)
+        #expect(try await list.run("diary", "list", "--day", String(date.prefix(10)), "--directory", directory) == 0)
+        #expect(list.standardOutput.contains(date.replacingOccurrences(of: "T", with: " ")))
+        #expect(try await month.run("diary", "month", String(date.prefix(7)), "--json", "--directory", directory) == 0)
+        #expect(month.standardOutput.contains("\"\(date.prefix(10))\""))
+    }
+
     @Test("B22: pictures are added, shown, saved, taken out and exported, without a server")
     func pictures() async throws {
         let home = try TestProgram()

@@ -172,6 +172,36 @@ import Testing
         #expect(berlin.text(seconds: 1_795_258_141).hasSuffix("+01:00"))
     }
 
+    @Test("dates before 1582 are those of RFC 3339, and instants that are no timestamp become the nearest one")
+    func proleptic() throws {
+        let utc = LocalTime(timeZone: try #require(TimeZone(identifier: "UTC")))
+        #expect(utc.text(seconds: -62_135_596_800) == "0001-01-01 00:00:00 +00:00")
+        #expect(UTCTime.text(seconds: -62_135_596_800) == "0001-01-01T00:00:00Z")
+        #expect(UTCTime.text(seconds: -12_219_292_801) == "1582-10-14T23:59:59Z")
+        #expect(UTCTime.text(seconds: .min) == "0001-01-01T00:00:00Z")
+        #expect(UTCTime.text(seconds: .max) == "9999-12-31T23:59:59Z")
+        #expect(utc.text(seconds: .max) == "9999-12-31 23:59:59 +00:00")
+        let west = LocalTime(timeZone: try #require(TimeZone(secondsFromGMT: -3600)))
+        #expect(west.text(seconds: .min) == "0000-12-31 23:00:00 -01:00")
+    }
+
+    @Test("a local time that a clock shows twice is the earlier one, one that it skips is none, and a day without midnight begins later")
+    func changesOfOffset() throws {
+        let berlin = LocalTime(timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
+        // 2026-10-25 and 2026-03-29, at half past two.
+        #expect(berlin.instant(days: 20_751, second: 9_000) == 1_792_888_200)
+        #expect(berlin.instant(days: 20_541, second: 9_000) == nil)
+        #expect(berlin.instant(days: 20_541, second: 10_800) == 1_774_746_000)
+        // Midnight of 2018-11-04 became one o'clock in São Paulo.
+        let saoPaulo = LocalTime(timeZone: try #require(TimeZone(identifier: "America/Sao_Paulo")))
+        #expect(saoPaulo.instant(days: 17_839, second: 0) == nil)
+        #expect(saoPaulo.start(ofDay: 17_839) == 1_541_300_400)
+        // Samoa had no 30 December 2011.
+        let apia = LocalTime(timeZone: try #require(TimeZone(identifier: "Pacific/Apia")))
+        #expect(apia.start(ofDay: 15_338) == apia.start(ofDay: 15_339))
+        #expect(apia.start(ofDay: 15_339) == 1_325_239_200)
+    }
+
     @Test func utc() {
         #expect(UTCTime.text(seconds: 1_795_258_141) == "2026-11-21T10:49:01Z")
     }

@@ -1,5 +1,6 @@
 import CommandHelp
 import Foundation
+import ProtobufC
 import PulseBoardDiary
 import PulseBoardDomain
 import PulseBoardVocabulary
@@ -92,36 +93,44 @@ extension DiaryInvocation {
     /// Reads one day in the user's time zone.
     func day(_ text: String) throws(CommandFailure) -> Range<Timestamp> {
         guard let day = numbers(Substring(text), "-", 3) else { throw unreadable(text) }
-        return try range(day, .day, text)
+        let days = try days(day[0], day[1], day[2], text)
+        return range(days..<days + 1)
     }
 
     /// Reads one month in the user's time zone.
-    func month(_ text: String) throws(CommandFailure) -> Range<Timestamp> {
+    func month(_ text: String) throws(CommandFailure) -> Range<Timestamp> { range(try daysOfMonth(text)) }
+
+    /// Reads one month, and returns its days since 1970-01-01.
+    func daysOfMonth(_ text: String) throws(CommandFailure) -> Range<Int> {
         guard let month = numbers(Substring(text), "-", 2) else { throw unreadable(text) }
-        return try range(month + [1], .month, text)
+        let first = try days(month[0], month[1], 1, text)
+        return first..<first + CivilTime.daysIn(month: month[1], of: month[0])
     }
 
-    private func range(_ day: [Int], _ unit: Calendar.Component, _ text: String) throws(CommandFailure) -> Range<Timestamp> {
-        let start = try instant(day[0], day[1], day[2], 0, 0, text)
-        let date = Date(timeIntervalSince1970: Double(start.microseconds / 1_000_000))
-        guard let end = calendar.date(byAdding: unit, value: 1, to: date) else { throw unreadable(text) }
-        return start..<Timestamp(microseconds: Int64(end.timeIntervalSince1970) * 1_000_000)
+    /// The instants of local days, inside the years that an entry may have.
+    func range(_ days: Range<Int>) -> Range<Timestamp> {
+        let limits = DiaryLimits.entryTimes
+        let bounds = [days.lowerBound, days.upperBound].map { day in
+            Timestamp(microseconds: min(max(localTime.start(ofDay: day) * 1_000_000, limits.lowerBound), limits.upperBound + 1))
+        }
+        return bounds[0]..<bounds[1]
     }
 
     private func instant(
         _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ text: String
     ) throws(CommandFailure) -> Timestamp {
-        let parts = DateComponents(year: year, month: month, day: day, hour: hour, minute: minute)
-        // Without this check, an invalid day such as 31 June would become one of the next month.
-        guard parts.isValidDate(in: calendar), let date = calendar.date(from: parts) else { throw unreadable(text) }
-        return Timestamp(microseconds: Int64(date.timeIntervalSince1970) * 1_000_000)
+        let days = try days(year, month, day, text)
+        guard hour < 24, minute < 60, let seconds = localTime.instant(days: days, second: hour * 3600 + minute * 60) else { throw unreadable(text) }
+        return Timestamp(microseconds: seconds * 1_000_000)
     }
 
-    var calendar: Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = invocation.environment.timeZone
-        return calendar
+    /// The days from 1970-01-01 to a date of the years 1 to 9999.
+    private func days(_ year: Int, _ month: Int, _ day: Int, _ text: String) throws(CommandFailure) -> Int {
+        guard (1...9_999).contains(year), (1...12).contains(month), (1...CivilTime.daysIn(month: month, of: year)).contains(day) else { throw unreadable(text) }
+        return CivilTime.daysSince1970(year: year, month: month, day: day)
     }
+
+    var localTime: LocalTime { LocalTime(timeZone: invocation.environment.timeZone) }
 
     private func numbers(_ text: Substring, _ separator: Character, _ count: Int) -> [Int]? {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
@@ -139,7 +148,7 @@ extension DiaryInvocation {
     // MARK: Showing
 
     func local(_ time: Timestamp) -> String {
-        LocalTime(timeZone: invocation.environment.timeZone).text(seconds: time.wholeSeconds)
+        localTime.text(seconds: time.wholeSeconds)
     }
 
     /// The date and the minute of an instant, for lists.

@@ -1,5 +1,4 @@
 import CommandHelp
-import Foundation
 import PulseBoardDiary
 import PulseBoardDomain
 
@@ -70,12 +69,11 @@ extension DiaryInvocation {
     /// - Parameter text: the month as `2026-11`; `nil` for the present one.
     func showMonth(_ text: String?) async throws {
         let name = text ?? String(local(SystemWallClock().now()).prefix(7))
-        let times = try month(name)
-        let start = Date(timeIntervalSince1970: Double(times.lowerBound.wholeSeconds))
-        guard let dayCount = calendar.range(of: .day, in: .month, for: start)?.count else { return }
+        let days = try daysOfMonth(name), times = range(days)
         var grid = DiaryMonth(
             title: name, weekdays: invocation.text("Mon Tue Wed Thu Fri Sat Sun", "월 화 수 목 금 토 일").split(separator: " ").map(String.init),
-            firstWeekday: (calendar.component(.weekday, from: start) + 5) % 7 + 1, dayCount: dayCount)
+            // 1970-01-01 was a Thursday.
+            firstWeekday: ((days.lowerBound + 3) % 7 + 7) % 7 + 1, dayCount: days.count)
         var token = ""
         var entries: [DiaryEntry] = []
         repeat {
@@ -90,8 +88,7 @@ extension DiaryInvocation {
             token = page.nextToken?.text ?? ""
         } while !token.isEmpty
         for entry in entries.reversed() {
-            let day = calendar.component(.day, from: Date(timeIntervalSince1970: Double(entry.content.entryTime.wholeSeconds)))
-            grid.add(entry.content.emotion, on: day)
+            grid.add(entry.content.emotion, on: localTime.local(entry.content.entryTime.wholeSeconds).days - days.lowerBound + 1)
         }
         let document = DiaryMonthDocument(
             month: name,

@@ -1,13 +1,13 @@
-/// The JSON texts of `google.protobuf.Timestamp` and `Duration`.
-enum CivilTime {
+/// The JSON texts of `google.protobuf.Timestamp` and `Duration`, and the proleptic Gregorian calendar of RFC 3339 that they use.
+package enum CivilTime {
     /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds since 1970-01-01T00:00:00Z.
-    static let timestampSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+    package static let timestampSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
     /// About ±10,000 years, in seconds.
     static let durationSeconds: ClosedRange<Int64> = -315_576_000_000...315_576_000_000
     private static let nanosPerSecond: Int32 = 1_000_000_000
 
     /// `2026-01-31T12:00:00.500Z`; `nil` outside the years 1 to 9999, or for nanoseconds outside a second.
-    static func timestampText(seconds: Int64, nanos: Int32) -> String? {
+    package static func timestampText(seconds: Int64, nanos: Int32) -> String? {
         guard timestampSeconds.contains(seconds), (0..<nanosPerSecond).contains(nanos) else { return nil }
         let second = (Int(seconds) % 86_400 + 86_400) % 86_400
         let day = (Int(seconds) - second) / 86_400
@@ -73,7 +73,8 @@ enum CivilTime {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }
 
-    private static func daysIn(month: Int, of year: Int) -> Int {
+    /// The days of a month, 1 to 12.
+    package static func daysIn(month: Int, of year: Int) -> Int {
         [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
@@ -85,15 +86,20 @@ enum CivilTime {
 
     private static let daysBefore1970 = daysBefore(year: 1970)
 
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    /// The days from 1970-01-01 to a date of the year 1 or later.
+    package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let monthDays = (1..<month).reduce(0) { $0 + daysIn(month: $1, of: year) }
         return daysBefore(year: year) + monthDays + day - 1 - daysBefore1970
     }
 
-    private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        let day = days + daysBefore1970
+    /// The date of a day. Years before 1 are 0, -1 and so on.
+    package static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+        // The calendar repeats every 400 years.
+        let sinceYear1 = days + daysBefore1970
+        let era = (sinceYear1 - (sinceYear1 < 0 ? daysOfEra - 1 : 0)) / daysOfEra
+        let day = sinceYear1 - era * daysOfEra
         // The mean year is 365.2425 days, so the estimate is at most one year off.
-        var year = max(1, day * 400 / 146_097)
+        var year = max(1, day * 400 / daysOfEra)
         while daysBefore(year: year + 1) <= day { year += 1 }
         var rest = day - daysBefore(year: year)
         var month = 1
@@ -101,8 +107,11 @@ enum CivilTime {
             rest -= daysIn(month: month, of: year)
             month += 1
         }
-        return (year, month, rest + 1)
+        return (year + era * 400, month, rest + 1)
     }
+
+    /// The days of 400 years.
+    private static let daysOfEra = 146_097
 }
 
 /// Reads digits and marks of a fixed text form.
