@@ -192,6 +192,19 @@ package final class Housekeeping: Sendable {
         return isBelieved
     }
 
+    /// Whether the clock is trusted at this instant. A judgement of the last step may be a minute old, and a wrong clock needs an instant only.
+    /// It stores nothing.
+    package func trustsClock(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        let (now, uptime) = (clock.now(), uptime())
+        let isFirst = state.withLock { $0.judge == nil }
+        let mark = isFirst ? try Self.mark(connection) : nil
+        return state.withLock { state in
+            var judge = state.judge ?? ClockJudge(last: mark ?? now, uptime: uptime)
+            defer { state.judge = judge }
+            return judge.believes(now, uptime: uptime)
+        }
+    }
+
     private static func mark(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
         var statement = try connection.statement("SELECT instant FROM marked_time WHERE name = ?")
         try statement.bind(markName)

@@ -51,8 +51,9 @@ extension SQLStore {
     // MARK: Purging
 
     public func dueWithdrawals(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [UserID] {
-        guard clockJump == nil else { return [] }
+        let housekeeping = housekeeping
         return try await read { connection throws(RepositoryError) in
+            guard try housekeeping.trustsClock(connection) else { return [] }
             var statement = try connection.statement(
                 "SELECT user_id FROM pending_withdrawal WHERE purge_time <= ? ORDER BY purge_time LIMIT ?")
             try statement.bind(time)
@@ -74,7 +75,9 @@ extension SQLStore {
         while !isOver {
             isOver = try await write { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
-                guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
+                // What is removed here cannot be restored. So the clock must be right now, and not only when the user was found.
+                guard let pending = try PendingWithdrawal.of(id, connection), pending.purgeTime <= time, try housekeeping.trustsClock(connection)
+                else { throw .notWithdrawing }
                 // A user with many remembered requests is purged by a later write, so that no write is long.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
                 if try pending.putBack(connection) {

@@ -41,7 +41,9 @@ extension SQLStore {
     }
 
     public func discardedImages(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [DiscardedImage] {
+        let housekeeping = housekeeping
         let mayBeSome = try await read { connection throws(RepositoryError) in
+            guard try housekeeping.trustsClock(connection) else { return false }
             var statement = try connection.statement(Self.expiredSQL)
             try statement.bind(time)
             try statement.bind(1)

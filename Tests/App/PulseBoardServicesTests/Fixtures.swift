@@ -62,7 +62,8 @@ struct Bench {
         idTokens: (any IDTokenVerifier)? = nil
     ) async throws {
         self.directory = try directory ?? TemporaryDirectory()
-        store = try SQLiteStore(directory: self.directory.path, clock: clock)
+        // The time of day and the uptime advance together. Otherwise nothing would expire.
+        store = try SQLiteStore(directory: self.directory.path, clock: clock, uptime: { [clock] in .microseconds(clock.now().microseconds) })
         counted = CountedStore(store)
         services = try await Services(
             store: counted, images: images, idTokens: idTokens,

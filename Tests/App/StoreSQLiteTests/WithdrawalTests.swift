@@ -209,6 +209,23 @@ import Testing
         try store.close()
     }
 
+    @Test("C24: a clock that is wrong for a moment purges nobody, and removes no picture")
+    func wrongClock() async throws {
+        let end = clock.now().advanced(by: .days(30))
+        _ = try await store.requestWithdrawal(of: userOne, at: clock.now(), purging: end)
+        // No housekeeping step comes between the jump and the look.
+        clock.advance(.days(31))
+        #expect(try await store.dueWithdrawals(at: clock.now(), limit: 9).isEmpty)
+        await #expect(throws: RepositoryError.notWithdrawing) { try await store.purge(userOne, at: clock.now()) }
+        clock.advance(.days(-31))
+        // A purge before its time is refused too.
+        await #expect(throws: RepositoryError.notWithdrawing) { try await store.purge(userOne, at: clock.now()) }
+        try await store.cancelWithdrawal(of: userOne)
+        #expect(try await store.profile(of: userOne).username.text == "one")
+        steps.open()
+        try store.close()
+    }
+
     @Test("C25: a purge goes in steps, and a write that comes meanwhile waits for one of them at most")
     func purge() async throws {
         let (first, last) = (member(1), member(Self.followers))
