@@ -5,11 +5,11 @@ import PulseBoardDomain
 /// Otherwise a clock that was wrong for a minute would end every session. The clock is trusted while it advances like the machine's uptime. It is
 /// compared with the last trusted time, also across restarts. If it is more than a day off, it is not trusted until it is back, or has kept the new
 /// time for an hour.
-struct ClockJudge: Sendable {
+package struct ClockJudge: Sendable {
     /// How far the clock may be off.
-    static let tolerance = Timestamp.Interval.days(1)
+    package static let tolerance = Timestamp.Interval.days(1)
     /// How long a clock must stay at the time to which it jumped.
-    static let probation = Duration.seconds(3_600)
+    package static let probation = Duration.seconds(3_600)
 
     private struct Reading: Sendable {
         let time: Timestamp
@@ -31,15 +31,15 @@ struct ClockJudge: Sendable {
     /// - Parameters:
     ///   - last: a trusted time, shortly before `uptime`.
     ///   - uptime: a time on any monotonic clock.
-    init(last: Timestamp, uptime: Duration) {
+    package init(last: Timestamp, uptime: Duration) {
         believed = Reading(time: last, uptime: uptime)
     }
 
     /// The jump of the clock; `nil` while the clock is trusted.
-    var jump: ClockJump? { suspected.map { ClockJump(from: believed.time, to: $0.time) } }
+    package var jump: ClockJump? { suspected.map { ClockJump(from: believed.time, to: $0.time) } }
 
     /// Whether the clock can be trusted.
-    mutating func believes(_ time: Timestamp, uptime: Duration) -> Bool {
+    package mutating func believes(_ time: Timestamp, uptime: Duration) -> Bool {
         let reading = Reading(time: time, uptime: uptime)
         if !believed.agrees(with: reading) {
             guard let suspected, suspected.agrees(with: reading) else {

@@ -4,6 +4,7 @@ import Glibc
 import Musl
 #endif
 import PulseBoardDomain
+import StoreSQL
 import Synchronization
 
 /// Archives each committed transaction, so that a restored backup can be brought forward to any later instant.
@@ -44,6 +45,8 @@ final class LogArchive: Sendable {
         /// Why no backup made so far can be brought forward to now; `nil` once a new backup begins.
         var gap: String?
         var lastTime: Timestamp?
+        /// Whether the clock may decide that a file is old.
+        var judge: ClockJudge
     }
 
     private let directory: String
@@ -51,21 +54,28 @@ final class LogArchive: Sendable {
     private let walPath: String
     private let days: Int
     private let clock: any WallClock
+    private let uptime: @Sendable () -> Duration
     private let state: Mutex<State>
 
     /// Continues the archive of the directory if the database and its log show that nothing was written since its end. Otherwise begins a generation.
     /// Call it after the database was opened and before anything is written to it.
     /// - Parameters:
+    ///   - uptime: a monotonic clock. `clock` is compared with it, and with the archive's last record.
     ///   - before: the state of the database before it was opened (``LogArchiveResumption``).
-    init(_ settings: LogArchiveSettings, database: String, clock: any WallClock, before: LogArchiveResumption) {
+    init(
+        _ settings: LogArchiveSettings, database: String, clock: any WallClock, uptime: @escaping @Sendable () -> Duration,
+        before: LogArchiveResumption
+    ) {
         directory = settings.directory
         days = settings.days
         self.clock = clock
+        self.uptime = uptime
         self.database = database
         walPath = database + "-wal"
         let now = clock.now()
         var state = State(
-            generation: UInt64(bitPattern: now.microseconds), sequence: 0, checksum: LogChecksum(), fileNumber: 0, salts: nil, copiedFrames: 0)
+            generation: UInt64(bitPattern: now.microseconds), sequence: 0, checksum: LogChecksum(), fileNumber: 0, salts: nil, copiedFrames: 0,
+            judge: ClockJudge(last: before.end?.record.time ?? now, uptime: uptime()))
         let log = try? LogReader(walPath)
         if let end = before.end, let copied = before.framesThatFollow(log) {
             state.generation = end.generation
@@ -228,7 +238,7 @@ final class LogArchive: Sendable {
             try state.file?.synchronize()
             state.sequence = 1
         }
-        removeOldFiles()
+        removeOldFiles(&state)
     }
 
     /// Begins a new generation, because the archive lacks something. No earlier backup can be brought forward beyond this.
@@ -240,13 +250,15 @@ final class LogArchive: Sendable {
         state.checksum = LogChecksum()
     }
 
-    /// Removes files that were not written for `days` days.
-    private func removeOldFiles() {
-        let limit = clock.now().advanced(by: .days(-Int64(days))).microseconds / 1_000_000
+    /// Removes files that were not written for `days` days. While the clock may be wrong, it removes none.
+    private func removeOldFiles(_ state: inout State) {
+        let now = clock.now()
+        guard state.judge.believes(now, uptime: uptime()) else { return }
+        let limit = now.advanced(by: .days(-Int64(days))).microseconds / 1_000_000
         for name in LogArchiveFile.names(in: directory) {
             var information = stat()
             let path = directory + "/" + name
-            if stat(path, &information) == 0, Int64(information.st_mtim.tv_sec) < limit { unlink(path) }
+            if path != state.file?.path, stat(path, &information) == 0, Int64(information.st_mtim.tv_sec) < limit { unlink(path) }
         }
     }
 }

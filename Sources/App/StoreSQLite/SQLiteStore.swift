@@ -94,7 +94,9 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         longReads = ReadLanes("pulseboard lists", laneCount: max(1, readerCount - readerCount / 2), health: health, open: openReader)
         recovery = StoreRecovery(files: files, health: health, openReader: openReader)
         let logArchive = archive.map { settings in
-            LogArchive(settings, database: path, clock: clock, before: before ?? LogArchiveResumption(directory: settings.directory, database: path))
+            LogArchive(
+                settings, database: path, clock: clock, uptime: uptime,
+                before: before ?? LogArchiveResumption(directory: settings.directory, database: path))
         }
         let log = WriteAheadLog(health: health, archive: logArchive)
         self.log = log

@@ -274,4 +274,25 @@ import Testing
         #expect(LogArchiveFile.names(in: settings.directory).count <= 2, "what is written now, and no more")
         #expect(throws: StoreOpeningError.self) { try contents(of: base, until: nil) }
     }
+
+    @Test("a clock that is ahead for a moment removes nothing, while the server runs or at its start")
+    func wrongClock() async throws {
+        let clock = SetClock(SystemWallClock().now().microseconds)
+        var store = try open(clock)
+        try await put(store, "x1", 10, 1)
+        let base = try await backup(store)
+        try await put(store, "x2", 10, 2)
+        for isStopped in [false, true] {
+            if isStopped { try store.close() }
+            clock.advance(.days(15))
+            if isStopped { store = try open(clock) }
+            try await put(store, "x3", 10, 3)
+            if isStopped { try store.close() }
+            clock.advance(.days(-15))
+            if isStopped { store = try open(clock) }
+            try await put(store, "x4", 10, 4)
+        }
+        try store.close()
+        #expect(try contents(of: base, until: nil) == ["x1": [1, 10], "x2": [2, 10], "x3": [3, 10], "x4": [4, 10]])
+    }
 }
