@@ -183,7 +183,9 @@ extension SQLStore {
             // Check repeated numbers first: a copied device must learn that it is one before anything new is applied.
             var results: [DiaryMutationResult] = []
             for item in push.items.prefix(push.items.count - fresh.count) { results.append(try log.first(item, connection)) }
-            let latest = now.advanced(by: DiaryLimits.maximumSkew).microseconds
+            // A device's edits come after the stamps that it has seen. They may be ahead if the server's clock was ahead once.
+            let seen = Timestamp(microseconds: record.clock.last).advanced(by: DiaryLimits.stepPastSeenStamps)
+            let latest = max(now.advanced(by: DiaryLimits.maximumSkew), seen).microseconds
             guard fresh.allSatisfy({ $0.numbered.mutation.stamp.time <= latest }) else {
                 throw .diary(.clockSkewed(serverTime: now, lastMutation: last))
             }

@@ -136,6 +136,28 @@ extension ContractCase {
             let longer = DiaryPush(device: device(1), items: push.items + [item(4, create(4, 4))], confirmed: 0)
             try expectEqual(try await store.pushDiary(longer, of: user(1), at: at(12)).results.map(\.number), [1, 2, 3, 4])
         },
+        ContractCase("after the server's clock was ahead for a moment, a device can still edit what was written then, and all else") { store in
+            try await store.addUsers(1)
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
+            let content = DiaryContent(stored: at(1), emotion: "calm", text: "from the future", images: [])
+            let future = at(1).advanced(by: .days(29_219))
+            _ = try await store.createDiaryEntry(entry(7), content, of: user(1), at: future)
+            let made = DiaryStamp(time: future.microseconds, device: .server)
+            let seen: [DiaryField: DiaryStamp] = [.entryTime: made, .emotion: made, .text: made]
+            // The device has seen the entry, so its next stamps are later.
+            func stamp(_ step: Int64) -> DiaryStamp { DiaryStamp(time: future.microseconds + step, device: device(1)) }
+            let edits = [
+                DiaryMutation(entryID: entry(8), stamp: stamp(1), kind: create(8, 1).kind),
+                DiaryMutation(entryID: entry(7), stamp: stamp(2), kind: .delete(seen: seen)),
+            ]
+            let push = DiaryPush(device: device(1), items: [item(1, edits[0]), item(2, edits[1])], confirmed: 0)
+            try expectEqual(try await store.pushDiary(push, of: user(1), at: at(10)).results.map(\.outcome), [.applied, .applied])
+            // The diary is no way to drive the clock on.
+            let later = DiaryMutation(entryID: entry(8), stamp: stamp(2_000_000), kind: .delete(seen: seen))
+            try await expectError(.diary(.clockSkewed(serverTime: at(10), lastMutation: 2))) { () async throws(RepositoryError) in
+                try await store.pushDiary(DiaryPush(device: device(1), items: [item(3, later)], confirmed: 0), of: user(1), at: at(10))
+            }
+        },
         ContractCase("a gap, a copied device, an unknown device and a clock far ahead are refused, and nothing is changed") { store in
             try await store.addUsers(1)
             _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))

@@ -294,6 +294,8 @@ public enum DiaryLimits {
     public static let maximumScannedBytes = 8 << 20
     /// How far a stamp may be ahead of the server's clock.
     public static let maximumSkew = Timestamp.Interval.hours(24)
+    /// How far a stamp may be ahead of the newest one in the diary, wherever that is. It is enough for a million edits of one device.
+    public static let stepPastSeenStamps = Timestamp.Interval.seconds(1)
     /// How long a deleted entry is remembered, so that other devices learn of the deletion.
     public static let tombstoneLifetime = Timestamp.Interval.days(90)
     /// Characters of a search text.
