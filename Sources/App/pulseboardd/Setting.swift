@@ -48,7 +48,7 @@ extension DaemonSettings {
         let days = { (interval: Timestamp.Interval) in String(interval.microseconds / Timestamp.Interval.days(1).microseconds) }
         return [
             // A path or mode that is not chosen is a comment, because a socket that is handed over has its own.
-            .fixed("socket", chosenSocketPath.map(Self.quoted), of: socketPath, remark: chosenSocketPath == nil ? socketPath : nil),
+            .fixed("socket", chosenSocketPath.map(Self.quoted), of: socketPath, remark: chosenSocketPath == nil ? Self.quoted(socketPath) : nil),
             Self.mode("socket-mode", chosenSocketMode), .fixed("remote-socket", remoteSocketPath.map(Self.quoted)),
             Self.mode("remote-socket-mode", chosenRemoteSocketMode),
             .fixed("remote-heartbeat", Self.seconds(remoteRole.heartbeat ?? .zero)), .fixed("remote-reflection", "\(remoteReflection)"),
@@ -81,7 +81,7 @@ extension DaemonSettings {
 
     /// All settings in the form of the configuration file, for `--check-config`.
     var summary: String {
-        let file = configurationPath.map { "# config = \($0)\n" } ?? ""
+        let file = configurationPath.map { "# config = \(Self.quoted($0))\n" } ?? ""
         let lines = (file + list.map { $0.lines + "\n" }.joined()).split(separator: "\n").map { "  \($0)\n" }
         return Phrase("The configuration is good.\n", "설정이 올바릅니다.\n").text(in: HelpLanguage.current) + lines.joined()
     }
@@ -92,7 +92,14 @@ extension DaemonSettings {
 
     /// A string of TOML.
     private static func quoted(_ text: String) -> String {
-        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\", "\"": "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: "\\u00" + String(scalar.value | 0x100, radix: 16).dropFirst()
+            default: String(scalar)
+            }
+        }
+        return "\"" + escaped.joined() + "\""
     }
 
     private static func list(_ uids: Set<UInt32>) -> String { "[" + uids.sorted().map(String.init).joined(separator: ", ") + "]" }
