@@ -58,7 +58,8 @@ import Testing
         let cluster = try TestCluster.shared.get()
         let address = try cluster.makeDatabase()
         let limited = try cluster.makeUser(of: address, connections: 16)
-        let store = try PostgreSQLStore(address: limited.address, clock: ContractCase.clock)
+        // A connection that a slow machine gives up could not be made again.
+        let store = try PostgreSQLStore(address: limited.address, clock: ContractCase.clock, patience: .seconds(600), silence: .seconds(600))
         // One connection for writes, one for reads, and the housekeeping's.
         try await store.addUser(0)
         _ = try await store.profile(of: testUser(0), viewer: testUser(0))
