@@ -3,6 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import Foundation
 import PulseBoardDomain
 import StoreSQL
 import Synchronization
@@ -14,8 +15,8 @@ import Synchronization
 /// again from its start (``WriteAheadLog``). So no frame is overwritten before it is archived.
 ///
 /// A series of transactions without a gap is a **generation**. If frames were lost, because the archive's disk was full or a server ran without the
-/// archive, a new generation begins, and an earlier backup cannot be brought beyond the gap. ``LogArchiveFile`` has the format. Only the writer's
-/// thread calls the methods that copy.
+/// archive, a new generation begins, and an earlier backup cannot be brought beyond the gap. A file beside the database has the generation of the
+/// newest backup, so a later start still reports the gap. ``LogArchiveFile`` has the format. Only the writer's thread calls the methods that copy.
 final class LogArchive: Sendable {
     /// The longest time between a commit and the copy of its frames.
     static let pause = Duration.seconds(1)
@@ -52,6 +53,8 @@ final class LogArchive: Sendable {
     private let directory: String
     private let database: String
     private let walPath: String
+    /// The file with the generation of the newest backup, in hexadecimal digits.
+    private let backupPath: String
     private let days: Int
     private let clock: any WallClock
     private let uptime: @Sendable () -> Duration
@@ -72,9 +75,11 @@ final class LogArchive: Sendable {
         self.uptime = uptime
         self.database = database
         walPath = database + "-wal"
+        backupPath = database + "-archived"
         let now = clock.now()
+        let newest = LogArchiveFile.newestGeneration(in: directory)
         var state = State(
-            generation: UInt64(bitPattern: now.microseconds), sequence: 0, checksum: LogChecksum(), fileNumber: 0, salts: nil, copiedFrames: 0,
+            generation: Self.generation(at: now, after: newest), sequence: 0, checksum: LogChecksum(), fileNumber: 0, salts: nil, copiedFrames: 0,
             judge: ClockJudge(last: before.end?.record.time ?? now, uptime: uptime()))
         let log = try? LogReader(walPath)
         if let end = before.end, let copied = before.framesThatFollow(log) {
@@ -91,6 +96,11 @@ final class LogArchive: Sendable {
             // The present frames are part of the database that a backup will copy.
             state.salts = header.salts
             state.copiedFrames = (try? log.commits(after: 0).last) ?? 0
+        }
+        let backedUp = (try? String(contentsOfFile: backupPath, encoding: .utf8)).flatMap { UInt64($0, radix: 16) }
+        // Without a note of a backup there may be one of an earlier version, or of before a restore. The archive's earlier files are a sign of it.
+        if let needed = backedUp ?? newest, needed != state.generation {
+            state.gap = Self.gap("\(directory): transactions after the newest backup are missing")
         }
         self.state = Mutex(state)
         // The generation must be recorded now: a backup may be made, and the server killed, before the first commit.
@@ -114,6 +124,8 @@ final class LogArchive: Sendable {
                 do throws(LogArchiveFailure) { try openFile(&state) } catch { state.problem = error.description }
             }
             state.gap = nil
+            // If the note cannot be written, the next start may ask for another backup, which does no harm.
+            try? Data(String(state.generation, radix: 16).utf8).write(to: URL(filePath: backupPath), options: .atomic)
             return LogPosition(generation: state.generation, sequence: state.sequence).description
         }
     }
@@ -243,11 +255,20 @@ final class LogArchive: Sendable {
 
     /// Begins a new generation, because the archive lacks something. No earlier backup can be brought forward beyond this.
     private func beginGeneration(_ state: inout State, because cause: String) {
-        state.gap = cause + "; only a new backup can be brought forward from here"
-        state.generation = max(UInt64(bitPattern: clock.now().microseconds), state.generation + 1)
+        state.gap = Self.gap(cause)
+        state.generation = Self.generation(at: clock.now(), after: state.generation)
         state.sequence = 0
         state.fileNumber = 0
         state.checksum = LogChecksum()
+    }
+
+    private static func gap(_ cause: String) -> String { cause + "; only a new backup can be brought forward from here" }
+
+    /// The number of a new generation: the time, so that a directory that was emptied does not get an earlier number again. It is always greater than
+    /// the one before, because the greatest counts as the newest, and the clock may have been ahead.
+    private static func generation(at time: Timestamp, after former: UInt64?) -> UInt64 {
+        let present = UInt64(bitPattern: time.microseconds)
+        return former.map { max(present, $0 + 1) } ?? present
     }
 
     /// Removes files that were not written for `days` days. While the clock may be wrong, it removes none.

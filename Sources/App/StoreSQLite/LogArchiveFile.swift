@@ -65,6 +65,11 @@ final class LogArchiveFile {
         return names.filter(LogFileHeader.isName).sorted()
     }
 
+    /// The newest generation in a directory; `nil` if it has none.
+    static func newestGeneration(in directory: String) -> UInt64? {
+        names(in: directory).last.flatMap { UInt64($0.prefix(16), radix: 16) }
+    }
+
     /// Writes a record without pages.
     func append(_ record: LogRecord, _ checksum: inout LogChecksum) throws(LogArchiveFailure) {
         let bytes = record.bytes

@@ -54,6 +54,24 @@ struct LogArchiveEnd: Sendable {
     }
 }
 
+/// Where bringing a database forward ends.
+public enum LogReplayEnd: Sendable, Hashable {
+    /// At the end of the archive.
+    case archive
+    /// Before the first transaction after this instant, by the clock that the server had.
+    case time(Timestamp)
+    /// After this many transactions. It finds a place that has no time of its own because the server's clock was ahead.
+    case transactions(Int)
+
+    func isBefore(_ record: LogRecord, number: Int) -> Bool {
+        switch self {
+        case .archive: false
+        case .time(let until): record.time > until
+        case .transactions(let count): number > count
+        }
+    }
+}
+
 /// The result of bringing a database forward.
 public struct LogReplay: Sendable, Hashable {
     /// How many transactions were replayed.
@@ -62,6 +80,9 @@ public struct LogReplay: Sendable, Hashable {
     public internal(set) var lastTime: Timestamp?
     /// When the archive continues after a gap, if it does and the whole archive was to be replayed.
     public internal(set) var gapEnd: Timestamp?
+    /// How many transactions there are up to the last one at `until` or before, if the replay ended before it. That is so if the server's clock was
+    /// ahead in between.
+    public internal(set) var transactionsWithEarlierTimes: Int?
     /// Whether the archive ends within a transaction, as after a power cut. What it should have after ``lastTime`` is unknown.
     public internal(set) var isTorn = false
 }
@@ -72,13 +93,12 @@ struct LogArchiveReplay {
     let database: String
     private static let bytesAtOnce = 1 << 20
 
-    /// Writes the pages of each transaction from `position` on into the database, up to the last one at `until` or before.
+    /// Writes the pages of each transaction from `position` on into the database, up to the first one after `end`.
     ///
     /// The database must be a copy that was begun at `position` or later. Pages are whole, so replaying those that it has already does
     /// no harm.
-    /// - Parameter until: the last instant; `nil` for the end of the archive.
-    /// - Throws: ``LogArchiveFailure`` if the archive lacks something before `until`, or is damaged. Then the database is unusable.
-    func run(from position: LogPosition, until: Timestamp?) throws(LogArchiveFailure) -> LogReplay {
+    /// - Throws: ``LogArchiveFailure`` if the archive lacks something before `end`, or is damaged. Then the database is unusable.
+    func run(from position: LogPosition, to end: LogReplayEnd) throws(LogArchiveFailure) -> LogReplay {
         var replay = LogReplay()
         let all = LogArchiveFile.names(in: directory)
         let cursors = try files(all, of: position)
@@ -98,7 +118,7 @@ struct LogArchiveReplay {
                 guard record.sequence == expected else { throw LogArchiveFailure("\(path): transaction \(expected) is missing") }
                 expected += 1
                 guard record.kind == .commit else { continue }
-                if let until, record.time > until {
+                if end.isBefore(record, number: replay.transactions + 1) {
                     isOver = true
                     break
                 }
@@ -108,9 +128,30 @@ struct LogArchiveReplay {
             }
             if !isOver, number == cursors.count - 1 { try checkEnd(of: file, &replay) }
         }
-        if !isOver { try lookBeyond(position, until, all, &replay) }
+        if !isOver { try lookBeyond(position, end, all, &replay) }
+        if case .transactions(let count) = end, replay.transactions < count {
+            throw LogArchiveFailure("\(directory): it has only \(replay.transactions) transactions after the backup")
+        }
+        if isOver, case .time(let until) = end {
+            let count = transactions(in: cursors, from: position, until: until)
+            if count > replay.transactions { replay.transactionsWithEarlierTimes = count }
+        }
         guard fsync(target) == 0 else { throw .system(database) }
         return replay
+    }
+
+    /// How many transactions there are up to the last readable one at `until` or before.
+    private func transactions(in paths: [String], from position: LogPosition, until: Timestamp) -> Int {
+        var count = 0, last = 0
+        for path in paths {
+            guard var file = try? LogArchiveCursor(path: path) else { break }
+            while let record = try? file.next() {
+                guard record.sequence >= position.sequence, record.kind == .commit else { continue }
+                count += 1
+                if record.time <= until { last = count }
+            }
+        }
+        return last
     }
 
     /// The files of the position's generation from that with the position on, oldest first.
@@ -145,18 +186,22 @@ struct LogArchiveReplay {
 
     /// Looks for a later generation after the end of this one. It cannot be replayed.
     private func lookBeyond(
-        _ position: LogPosition, _ until: Timestamp?, _ names: [String], _ replay: inout LogReplay
+        _ position: LogPosition, _ end: LogReplayEnd, _ names: [String], _ replay: inout LogReplay
     ) throws(LogArchiveFailure) {
         var next: Timestamp?
         for name in names where next == nil {
-            let header = try LogArchiveCursor(path: directory + "/" + name).header
-            if header.generation > position.generation { next = Timestamp(microseconds: Int64(bitPattern: header.generation)) }
+            var file = try LogArchiveCursor(path: directory + "/" + name)
+            guard file.header.generation > position.generation else { continue }
+            // The generation's number is not a time if the clock was ahead before.
+            next = try file.next()?.time ?? Timestamp(microseconds: Int64(bitPattern: file.header.generation))
         }
         guard let next else { return }
-        if let until, until >= next {
-            throw LogArchiveFailure(
-                "\(directory): it has a gap before \(next.text); a backup from after that is needed")
+        let isEnough = switch end {
+        case .archive: true
+        case .time(let until): until < next
+        case .transactions(let count): count == replay.transactions
         }
+        guard isEnough else { throw LogArchiveFailure("\(directory): it has a gap before \(next.text); a backup from after that is needed") }
         replay.gapEnd = next
     }
 

@@ -90,18 +90,17 @@ public final class StoreRestoration {
         return target
     }
 
-    /// Brings the backup's database forward by later commits, up to an instant. Call it after its file is written and before
+    /// Brings the backup's database forward by later commits. Call it after its file is written and before
     /// ``finish(counts:sessions:)``, and pass no counts there.
     /// - Parameters:
     ///   - archive: the directory of `--wal-archive`.
     ///   - position: the archive's position as the backup has it.
-    ///   - until: the last instant; `nil` for the whole archive.
-    /// - Throws: `failed` if the archive is incomplete or damaged.
-    public func bringForward(archive: String, position: String, until: Timestamp?) throws(StoreOpeningError) -> LogReplay {
+    /// - Throws: `failed` if the archive is incomplete before `end`, or damaged.
+    public func bringForward(archive: String, position: String, to end: LogReplayEnd) throws(StoreOpeningError) -> LogReplay {
         let path = partial + "/" + SQLiteStore.fileName
         guard let position = LogPosition(position) else { throw .failed(path: archive, detail: "the backup's position in it cannot be read") }
         do throws(LogArchiveFailure) {
-            return try LogArchiveReplay(directory: archive, database: path).run(from: position, until: until)
+            return try LogArchiveReplay(directory: archive, database: path).run(from: position, to: end)
         } catch {
             throw .failed(path: path, detail: error.description)
         }

@@ -58,11 +58,14 @@ import Testing
     /// Restores a backup, brings it forward, and returns its contents: the names with the first byte and the length of their
     /// values.
     private func contents(of backup: Backup, until: Timestamp?, isTorn: Bool = false) throws -> [String: [Int]] {
+        try contents(of: backup, to: until.map { .time($0) } ?? .archive) { #expect($0.isTorn == isTorn) }
+    }
+
+    private func contents(of backup: Backup, to end: LogReplayEnd, check: (LogReplay) -> Void) throws -> [String: [Int]] {
         let restoration = try StoreRestoration(directory: restored.path, replacing: true)
         try Data(backup.bytes).write(to: URL(filePath: try restoration.place(for: SQLiteStore.fileName)))
         do {
-            let replay = try restoration.bringForward(archive: settings.directory, position: backup.position, until: until)
-            #expect(replay.isTorn == isTorn)
+            check(try restoration.bringForward(archive: settings.directory, position: backup.position, to: end))
         } catch {
             restoration.abandon()
             throw error
@@ -169,6 +172,83 @@ import Testing
         #expect(throws: StoreOpeningError.self) { try contents(of: base, until: end) }
         #expect(try contents(of: base, until: nil) == ["x1": [1, 10], "x2": [2, 10]], "up to the gap")
         #expect(try contents(of: later, until: end).keys.sorted() == ["x1", "x2", "x3", "x4", "x5"])
+    }
+
+    @Test(
+        "a gap is reported after restarts too, until the next backup",
+        arguments: ["without the archive", "removed while it ran", "removed while it was stopped"])
+    func reportedGap(_ cause: String) async throws {
+        var store = try open()
+        _ = try await backup(store)
+        try await put(store, "x1", 10, 1)
+        if cause == "removed while it ran" {
+            try FileManager.default.removeItem(atPath: settings.directory)
+            try await put(store, "x2", 10, 2)
+            while store.status.archive?.problem == nil { await Task.yield() }
+        }
+        try store.close()
+        if cause == "removed while it was stopped" { try FileManager.default.removeItem(atPath: settings.directory) }
+        if cause == "without the archive" {
+            store = try open(archive: false)
+            try await put(store, "x3", 10, 3)
+            try store.close()
+        }
+        for _ in 0..<2 {
+            store = try open()
+            #expect(store.status.archive?.problem?.contains("only a new backup") == true)
+            try await put(store, "x4", 10, 4)
+            try store.close()
+        }
+        store = try open()
+        let later = try await backup(store)
+        #expect(store.status.archive?.problem == nil)
+        try await put(store, "x5", 10, 5)
+        try store.close()
+        store = try open()
+        #expect(store.status.archive?.problem == nil)
+        try store.close()
+        #expect(try contents(of: later, until: nil)["x5"] == [5, 10])
+    }
+
+    @Test("a first start with the clock years ahead lets later starts continue the archive")
+    func generationOfTheFuture() async throws {
+        let clock = SetClock(SystemWallClock().now().microseconds)
+        clock.advance(.days(29_219))
+        var store = try open(clock)
+        try store.close()
+        clock.advance(.days(-29_219))
+        store = try open(clock, archive: false)
+        try await put(store, "x1", 10, 1)
+        try store.close()
+        store = try open(clock)
+        let base = try await backup(store)
+        for step in 2..<5 {
+            try await put(store, "x\(step)", 10, UInt8(step))
+            try store.close()
+            store = try open(clock)
+            #expect(store.status.archive?.problem == nil)
+        }
+        try store.close()
+        #expect(try contents(of: base, until: nil).keys.sorted() == ["x1", "x2", "x3", "x4"])
+    }
+
+    @Test("what follows a transaction from a clock that was ahead is told of by --until, and found by its number")
+    func timesOutOfOrder() async throws {
+        let clock = SetClock(SystemWallClock().now().microseconds)
+        let store = try open(clock)
+        let base = try await backup(store)
+        for (name, step) in [("x1", Timestamp.Interval.seconds(1)), ("x2", .hours(1)), ("x3", .hours(-1)), ("x4", .hours(2))] {
+            clock.advance(step)
+            try await put(store, name, 10, 1)
+        }
+        try store.close()
+        let until = clock.now().advanced(by: .seconds(-5_400))
+        var told: Int?
+        #expect(try contents(of: base, to: .time(until)) { told = $0.transactionsWithEarlierTimes }.keys.sorted() == ["x1"])
+        let count = try #require(told)
+        #expect(try contents(of: base, to: .transactions(count)) { _ in }.keys.sorted() == ["x1", "x2", "x3"])
+        #expect(try contents(of: base, to: .transactions(count - 1)) { _ in }.keys.sorted() == ["x1", "x2"])
+        #expect(throws: StoreOpeningError.self) { try contents(of: base, to: .transactions(count + 10)) { _ in } }
     }
 
     @Test("an archive that cannot be written stops no write, is told of, and goes on in a new generation")

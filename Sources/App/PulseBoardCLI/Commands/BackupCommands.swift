@@ -149,7 +149,9 @@ struct AdminRestore: AsyncParsableCommand {
                 ended since the backup stay ended as far as the database that is replaced shows it; --end-sessions ends all. Users who \
                 have left since are there again.
 
-                With --archive, what was committed after the backup is made again, up to --until or to the end. It takes the directory of the server's --wal-archive.
+                With --archive, what was committed after the backup is made again, up to --until or to the end. It takes the directory of the server's --wal-archive. \
+                If the server's clock was ahead meanwhile, some transactions have later times than those after them. Then the command tells the number that \
+                --transactions takes in place of --until.
 
                 Examples:
                   pulseboard admin restore monday.tar
@@ -163,7 +165,8 @@ struct AdminRestore: AsyncParsableCommand {
                 백업 전의 페이지 토큰, 변경 알림의 위치, 일기의 위치는 그 뒤로 거절되며, 클라이언트는 지금 상태에서 다시 시작합니다. 백업 뒤에 끝난 세션은 \
                 바뀌는 데이터베이스가 보여 주는 만큼 끝난 채로 남습니다. --end-sessions는 모든 세션을 끝냅니다. 백업 뒤에 떠난 사용자는 다시 나타납니다.
 
-                --archive를 쓰면 백업 뒤에 커밋된 내용을 --until까지, 또는 끝까지 다시 적용합니다. 서버의 --wal-archive 디렉터리를 씁니다.
+                --archive를 쓰면 백업 뒤에 커밋된 내용을 --until까지, 또는 끝까지 다시 적용합니다. 서버의 --wal-archive 디렉터리를 씁니다. \
+                그동안 서버 시계가 앞선 적이 있으면 뒤의 트랜잭션보다 늦은 시각을 가진 것이 있습니다. 그때는 --until 대신 --transactions에 줄 수를 알려 줍니다.
 
                 예:
                   pulseboard admin restore monday.tar
@@ -196,6 +199,10 @@ struct AdminRestore: AsyncParsableCommand {
         Phrase("Bring it forward to this instant, such as 2026-11-23T09:59:00Z; without it to the end.", "이 시각까지만 진행합니다(예: 2026-11-23T09:59:00Z). 생략하면 끝까지 진행합니다."), valueName: "time"))
     var until: String?
 
+    @Option(help: ArgumentHelp(
+        Phrase("Bring it forward by this many transactions.", "이 수만큼의 트랜잭션만 진행합니다."), valueName: "count"))
+    var transactions: Int?
+
     @Flag(help: ArgumentHelp(Phrase("Only read the archive and check its hashes.", "백업 파일을 읽고 해시만 검사합니다.")))
     var check = false
 
@@ -205,8 +212,15 @@ struct AdminRestore: AsyncParsableCommand {
                 "--until is an instant with its zone, such as 2026-11-23T09:59:00Z or 2026-11-23T18:59:00+09:00, not '\(until)'.",
                 "--until은 2026-11-23T09:59:00Z나 2026-11-23T18:59:00+09:00처럼 시간대가 있는 시각이어야 합니다: '\(until)'"))
         }
-        if until != nil, archive == nil {
-            throw ValidationError(Phrase("--until needs --archive, the directory of the server's --wal-archive.", "--until에는 서버의 --wal-archive 디렉터리인 --archive가 필요합니다."))
+        if until != nil, transactions != nil {
+            throw ValidationError(Phrase("Give --until or --transactions, not both.", "--until과 --transactions 중 하나만 쓸 수 있습니다."))
+        }
+        if let transactions, transactions < 0 {
+            throw ValidationError(Phrase("--transactions is 0 or more, not \(transactions).", "--transactions는 0 이상이어야 합니다: \(transactions)"))
+        }
+        if archive == nil, let option = until != nil ? "--until" : transactions != nil ? "--transactions" : nil {
+            throw ValidationError(Phrase(
+                "\(option) needs --archive, the directory of the server's --wal-archive.", "\(option)에는 서버의 --wal-archive 디렉터리인 --archive가 필요합니다."))
         }
     }
 
@@ -288,11 +302,20 @@ struct AdminRestore: AsyncParsableCommand {
                 message: invocation.text(
                     "The backup has the state of \(manifest.time), which is later. An earlier backup is needed.", "백업이 그보다 나중인 \(manifest.time)의 상태입니다. 더 이른 백업이 필요합니다."))
         }
-        let replay = try restoration.bringForward(archive: archive, position: position, until: until)
+        let end: LogReplayEnd = if let until { .time(until) } else if let transactions { .transactions(transactions) } else { .archive }
+        let replay = try restoration.bringForward(archive: archive, position: position, to: end)
         if replay.isTorn {
             invocation.remark(
                 "The archive ends within a transaction, as after a power cut. What was committed after the last one before it is not there.",
                 "정전 뒤처럼 보관 파일이 트랜잭션 중간에서 끝났습니다. 그 앞의 마지막 트랜잭션 뒤에 커밋된 내용은 없습니다.")
+        }
+        if let count = replay.transactionsWithEarlierTimes {
+            let next = (count - replay.transactions).grouped
+            invocation.remark(
+                "The server's clock was ahead. So the next \(next) transactions are not there, although the last of them has a time before --until. "
+                    + "With --transactions \(count) in place of --until, they are there.",
+                "서버 시계가 앞선 적이 있습니다. 그래서 다음 트랜잭션 \(next)개는 적용하지 않았지만, 그 마지막 시각은 --until보다 앞섭니다. "
+                    + "--until 대신 --transactions \(count)를 쓰면 그것까지 적용합니다.")
         }
         if let gap = replay.gapEnd {
             invocation.remark(
