@@ -42,6 +42,7 @@ final class ClientDatabase {
         if journal != "wal" { _ = try rows("PRAGMA journal_mode = TRUNCATE") { _ in } }
         for setting in [
             "synchronous = FULL", "cell_size_check = ON", "trusted_schema = OFF", "secure_delete = ON", "journal_size_limit = \(Self.keptLogBytes)",
+            "cache_size = -\(Self.cachedBytes / 1_024)",
         ] {
             _ = try rows("PRAGMA \(setting)") { _ in }
         }
@@ -49,6 +50,9 @@ final class ClientDatabase {
 
     /// A longer log, as after a large first download, is cut to this length in bytes.
     private static let keptLogBytes = 4 << 20
+    /// Pages in memory, at most: 32 MiB. A first synchronization changes the whole diary in one transaction. With SQLite's default of 2 MiB it would
+    /// write and read most pages several times.
+    private static let cachedBytes = 32 << 20
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }

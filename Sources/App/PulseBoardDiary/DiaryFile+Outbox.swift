@@ -13,14 +13,36 @@ extension DiaryFile {
 
     // MARK: What is sent
 
-    /// The pictures of the next push: those that its edits name. `nil` if there is nothing to send.
-    func nextPictures() throws(DiaryError) -> DiaryNextPictures? {
+    /// Stores the results of the former push, and takes what the next one needs. It is one transaction, so that the disk is synced once.
+    ///
+    /// The next edits get their numbers, as ``nextBatch(through:)`` says, unless they name pictures: those must be sent before the edits get numbers.
+    /// - Returns: `nil` if there is nothing to send.
+    func nextPush(after answered: DiaryAnsweredBatch? = nil) throws(DiaryError) -> DiaryNextPush? {
+        if answered == nil { guard try hasUnsentEdits() else { return nil } }
+        forgetOutboxSize()
+        let next = try database.transaction { () throws(DiaryError) -> Result<DiaryNextPush?, DiaryError> in
+            if let answered { try note(answered) }
+            do throws(DiaryError) { return .success(try nextPushInTransaction()) } catch {
+                // The results are stored even if the next edits cannot be read.
+                guard case .damaged = error else { throw error }
+                return .failure(error)
+            }
+        }
+        try removeUnusedImages()
+        return try next.get()
+    }
+
+    private func nextPushInTransaction() throws(DiaryError) -> DiaryNextPush? {
         let edits = try nextEdits(through: .max)
         guard !edits.isEmpty else { return nil }
-        let state = try SyncState(database)
+        let pictures = pictures(of: edits, appliedThrough: try SyncState(database).applied)
+        return pictures.images.isEmpty ? .batch(try numbered(edits)) : .pictures(pictures)
+    }
+
+    /// The pictures that edits name, except of those that the server has applied already: there only the results are not here.
+    private func pictures(of edits: [WaitingEdit], appliedThrough applied: Int64) -> DiaryNextPictures {
         var next = DiaryNextPictures(lastEdit: edits.map(\.local).max() ?? 0)
-        // What the server has done already needs no pictures any more; only its result is not here.
-        for edit in edits where edit.number ?? .max > state.applied {
+        for edit in edits where edit.number ?? .max > applied {
             for image in edit.mutation.images {
                 next.images[image.hash] = image
                 if edit.number == nil {
@@ -38,21 +60,28 @@ extension DiaryFile {
     /// - Parameter last: edits after this place are left for the next batch, unless they have numbers.
     func nextBatch(through last: Int64 = .max) throws(DiaryError) -> DiaryBatch? {
         try database.transaction { () throws(DiaryError) in
-            var state = try SyncState(database)
-            var mutations: [NumberedDiaryMutation] = []
-            for edit in try nextEdits(through: last) {
-                if let number = edit.number {
-                    mutations.append(NumberedDiaryMutation(number: number, mutation: edit.mutation))
-                } else {
-                    try database.run("UPDATE outbox SET number = ? WHERE local_id = ?", .integer(state.nextNumber), .integer(edit.local))
-                    mutations.append(NumberedDiaryMutation(number: state.nextNumber, mutation: edit.mutation))
-                    state.nextNumber += 1
-                }
-            }
-            guard !mutations.isEmpty else { return nil }
-            try state.save(database)
-            return DiaryBatch(device: state.device, mutations: mutations, confirmed: state.confirmed)
+            let edits = try nextEdits(through: last)
+            return edits.isEmpty ? nil : try numbered(edits)
         }
+    }
+
+    /// Gives numbers to edits that have none, in a transaction.
+    private func numbered(_ edits: [WaitingEdit]) throws(DiaryError) -> DiaryBatch {
+        var state = try SyncState(database)
+        var mutations = edits.compactMap { edit in edit.number.map { NumberedDiaryMutation(number: $0, mutation: edit.mutation) } }
+        // One statement numbers all edits that were made one after another.
+        for run in edits.dropFirst(mutations.count).runs(where: { $0.local + 1 == $1.local }) {
+            guard let first = run.first, let last = run.last else { continue }
+            try database.run(
+                "UPDATE outbox SET number = local_id + ? WHERE local_id BETWEEN ? AND ?", .integer(state.nextNumber - first.local),
+                .integer(first.local), .integer(last.local))
+            for edit in run {
+                mutations.append(NumberedDiaryMutation(number: state.nextNumber, mutation: edit.mutation))
+                state.nextNumber += 1
+            }
+        }
+        try state.save(database)
+        return DiaryBatch(device: state.device, mutations: mutations, confirmed: state.confirmed)
     }
 
     /// Edits for one push: first those with numbers, then the others in order, without held ones.
@@ -140,24 +169,28 @@ extension DiaryFile {
     /// Stores the results of a push. The shown entries do not change: the edits stay until a checkpoint contains them.
     func acknowledge(_ results: [DiaryMutationResult], from device: DiaryDeviceID) throws(DiaryError) {
         forgetOutboxSize()
-        try database.transaction { () throws(DiaryError) in
-            var state = try SyncState(database)
-            guard state.device == device else { return }
-            for result in results {
-                let outcome =
-                    switch result.outcome {
-                    case .applied: "applied"
-                    case .conflict: "conflict"
-                    case .rejected(let reason): reason.rawValue
-                    }
-                try database.run("UPDATE outbox SET outcome = ? WHERE number = ?", .text(outcome), .integer(result.number))
-                state.confirmed = max(state.confirmed, result.number)
-            }
-            try state.save(database)
-            // Remove edits that a checkpoint contained already.
-            try removeDone(through: state.applied)
-        }
+        try database.transaction { () throws(DiaryError) in try note(DiaryAnsweredBatch(device: device, results: results)) }
         try removeUnusedImages()
+    }
+
+    private func note(_ answered: DiaryAnsweredBatch) throws(DiaryError) {
+        var state = try SyncState(database)
+        guard state.device == answered.device else { return }
+        for run in answered.results.runs(where: { $0.number + 1 == $1.number && $0.outcome == $1.outcome }) {
+            guard let first = run.first, let last = run.last else { continue }
+            let outcome =
+                switch first.outcome {
+                case .applied: "applied"
+                case .conflict: "conflict"
+                case .rejected(let reason): reason.rawValue
+                }
+            try database.run(
+                "UPDATE outbox SET outcome = ? WHERE number BETWEEN ? AND ?", .text(outcome), .integer(first.number), .integer(last.number))
+            state.confirmed = max(state.confirmed, last.number)
+        }
+        try state.save(database)
+        // Remove edits that a checkpoint contained already.
+        if answered.results.contains(where: { $0.number <= state.applied }) { try removeDone(through: state.applied) }
     }
 
     /// Moves the stamps of edits that the server has not taken to the server's time, in order. References between stamps are kept.
@@ -186,9 +219,8 @@ extension DiaryFile {
                 try database.run("UPDATE outbox SET mutation = ? WHERE local_id = ?", .blob(mutation.moved(moved).bytes), .integer(local))
             }
             state.clock = clock
-            for row in try database.rows("SELECT row FROM base", read: { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }) {
-                if let row { state.clock.observe(row) }
-            }
+            let read = try database.rows("SELECT row FROM base UNION ALL SELECT row FROM staged") { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }
+            for case let row? in read { state.clock.observe(row) }
             // Edits that the server has taken and no checkpoint contained yet.
             for (_, mutation, isWaiting) in edits where !isWaiting { state.clock.observe(mutation.stamp) }
             try state.save(database)
@@ -227,6 +259,33 @@ struct DiaryBatch: Hashable, Sendable {
     let device: DiaryDeviceID
     let mutations: [NumberedDiaryMutation]
     let confirmed: Int64
+}
+
+/// Edits with the server's results.
+struct DiaryAnsweredBatch: Hashable, Sendable {
+    let device: DiaryDeviceID
+    let results: [DiaryMutationResult]
+}
+
+/// What the next push needs.
+enum DiaryNextPush: Sendable {
+    /// Edits that can be sent now.
+    case batch(DiaryBatch)
+    /// Edits without numbers, whose pictures the server must have first.
+    case pictures(DiaryNextPictures)
+}
+
+extension Collection {
+    /// The collection in parts: an element belongs to the part of the one before it if `continues` says so.
+    fileprivate func runs(where continues: (Element, Element) -> Bool) -> [SubSequence] {
+        var runs: [SubSequence] = []
+        var start = startIndex
+        for (index, next) in zip(indices, indices.dropFirst()) where !continues(self[index], self[next]) {
+            runs.append(self[start..<next])
+            start = next
+        }
+        return isEmpty ? [] : runs + [self[start...]]
+    }
 }
 
 /// The pictures of the edits of the next push.

@@ -64,7 +64,10 @@ extension DiaryFile {
             let expected = state.stagedCursor.isEmpty ? state.cursor : state.stagedCursor
             // Another process has read on meanwhile, or the directory has a new device id.
             guard position.cursor == expected, position.device == state.device else { return }
-            for change in page.rows { try put(change.row, change.id, in: .staged) }
+            for change in page.rows {
+                try put(change.row, change.id, in: .staged)
+                state.clock.observe(change.row)
+            }
             state.stagedCursor = page.nextCursor
             guard page.isComplete else { return try state.save(database) }
             try complete(page, &state)
@@ -74,25 +77,17 @@ extension DiaryFile {
     }
 
     private func complete(_ page: DiaryReadPage, _ state: inout SyncState) throws(DiaryError) {
-        let isFresh = state.cursor.isEmpty
-        var touched = Set(try database.rows("SELECT entry_id FROM staged") { $0.entryID(0) }.compactMap(\.self))
-        if isFresh {
-            touched.formUnion(try database.rows("SELECT entry_id FROM shown") { $0.entryID(0) }.compactMap(\.self))
+        let touched = try entriesToShow(through: page.lastMutation, isFresh: state.cursor.isEmpty)
+        if state.cursor.isEmpty {
             try database.run("DELETE FROM base")
             try forgetImages(of: .base)
         }
-        // Edits that are now in the base must not be applied again.
-        touched.formUnion(
-            try database.rows("SELECT entry_id FROM outbox WHERE number <= ?", .integer(page.lastMutation)) { $0.entryID(0) }.compactMap(\.self))
         try database.run("INSERT OR REPLACE INTO base (entry_id, row) SELECT entry_id, row FROM staged")
         try database.run(
             "DELETE FROM image_use WHERE place = ? AND key IN (SELECT entry_id FROM staged)", .integer(ImageUser.base.rawValue))
         if database.changes > 0 { mayHaveUnusedImages = true }
         try database.run(
             "UPDATE image_use SET place = ? WHERE place = ?", .integer(ImageUser.base.rawValue), .integer(ImageUser.staged.rawValue))
-        for change in try database.rows("SELECT row FROM staged", read: { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }) {
-            if let change { state.clock.observe(change) }
-        }
         try database.run("DELETE FROM staged")
         state.cursor = page.nextCursor
         state.stagedCursor = ""
@@ -103,6 +98,30 @@ extension DiaryFile {
         // The server has forgotten edits that it had taken, because it was restored from a backup. They are sent again.
         try database.run("UPDATE outbox SET outcome = NULL WHERE number > ? AND outcome IS NOT NULL", .integer(page.lastMutation))
         for id in touched { try showAgain(id, state) }
+    }
+
+    /// The entries that may have to be shown in another way after the staged rows have become the base.
+    ///
+    /// An entry without waiting edits that is shown as it is staged stays as it is. After a push those are all entries of the push.
+    /// - Parameters:
+    ///   - number: the last edit that the staged rows contain.
+    ///   - isFresh: whether the staged rows replace the whole base.
+    private func entriesToShow(through number: Int64, isFresh: Bool) throws(DiaryError) -> Set<DiaryEntryID> {
+        var ids = try database.rows(
+            """
+            SELECT t.entry_id FROM staged t LEFT JOIN shown s ON s.entry_id = t.entry_id
+            WHERE s.row IS NOT t.row
+                OR EXISTS (SELECT 1 FROM outbox o WHERE o.entry_id = t.entry_id AND (o.number IS NULL OR o.number > ?))
+            """, .integer(number)) { $0.entryID(0) }
+        // Edits that are now in the base must not be applied again. A rejected edit has changed nothing there.
+        ids += try database.rows(
+            "SELECT o.entry_id FROM outbox o WHERE o.number <= ? AND NOT EXISTS (SELECT 1 FROM staged t WHERE t.entry_id = o.entry_id)",
+            .integer(number)) { $0.entryID(0) }
+        if isFresh {
+            ids += try database.rows(
+                "SELECT s.entry_id FROM shown s WHERE NOT EXISTS (SELECT 1 FROM staged t WHERE t.entry_id = s.entry_id)") { $0.entryID(0) }
+        }
+        return Set(ids.compactMap(\.self))
     }
 
     /// Removes edits that the base contains and that have results. Rejected edits move to their own table.
@@ -116,8 +135,10 @@ extension DiaryFile {
             "UPDATE image_use SET place = ? WHERE place = ? AND key IN (SELECT local_id FROM rejected)", .integer(ImageUser.rejected.rawValue),
             .integer(ImageUser.outbox.rawValue))
         try database.run(
-            "DELETE FROM image_use WHERE place = ? AND key IN (SELECT local_id FROM outbox WHERE number <= ? AND outcome IS NOT NULL)",
-            .integer(ImageUser.outbox.rawValue), .integer(number))
+            """
+            DELETE FROM image_use WHERE place = ?
+                AND EXISTS (SELECT 1 FROM outbox o WHERE o.local_id = image_use.key AND o.number <= ? AND o.outcome IS NOT NULL)
+            """, .integer(ImageUser.outbox.rawValue), .integer(number))
         if database.changes > 0 { mayHaveUnusedImages = true }
         try database.run("DELETE FROM outbox WHERE number <= ? AND outcome IS NOT NULL", .integer(number))
     }

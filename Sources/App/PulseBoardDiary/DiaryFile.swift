@@ -278,7 +278,7 @@ public actor DiaryFile {
             if let row { return try showTombstone(id, row) }
             return try database.run("DELETE FROM shown WHERE entry_id = ?", .blob(id.bits.bytes))
         }
-        let entry = row.entry(id)
+        let content = row.content
         try database.run(
             """
             INSERT INTO shown (entry_id, row, entry_time, emotion, body, has_conflicts) VALUES (?, ?, ?, ?, ?, ?)
@@ -286,8 +286,8 @@ public actor DiaryFile {
                 row = excluded.row, entry_time = excluded.entry_time, emotion = excluded.emotion, body = excluded.body,
                 has_conflicts = excluded.has_conflicts
             """,
-            .blob(id.bits.bytes), .blob(row.bytes), entry.map { .integer($0.content.entryTime.microseconds) } ?? .null,
-            entry.map { .text($0.content.emotion) } ?? .null, entry.map { .text($0.content.text) } ?? .null,
+            .blob(id.bits.bytes), .blob(row.bytes), content.map { .integer($0.entryTime.microseconds) } ?? .null,
+            content.map { .text($0.emotion) } ?? .null, content.map { .text($0.text) } ?? .null,
             .integer(row.conflicts.isEmpty ? 0 : 1))
     }
 

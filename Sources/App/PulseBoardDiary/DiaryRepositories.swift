@@ -239,10 +239,18 @@ public struct DiarySync: Sendable {
         // Edits that had to wait for their pictures are tried again.
         try await file.holdNothing()
         var refusal: String?
-        while let next = try await file.nextPictures() {
-            guard try await uploadImages(next, &refusal), let batch = try await file.nextBatch(through: next.lastEdit) else { continue }
+        var answered: DiaryAnsweredBatch?
+        while let next = try await file.nextPush(after: answered) {
+            answered = nil
+            var batch: DiaryBatch?
+            switch next {
+            case .batch(let ready): batch = ready
+            case .pictures(let pictures):
+                if try await uploadImages(pictures, &refusal) { batch = try await file.nextBatch(through: pictures.lastEdit) }
+            }
+            guard let batch else { continue }
             let results = try await server.push(batch.mutations, confirmed: batch.confirmed, from: batch.device)
-            try await file.acknowledge(results, from: batch.device)
+            answered = DiaryAnsweredBatch(device: batch.device, results: results)
         }
     }
 

@@ -128,11 +128,13 @@ extension Unicode.Scalar {
 
     /// Whether the scalar controls a terminal or the direction of text: C0 and C1 controls, line and paragraph
     /// separators, and bidirectional embeddings, overrides and isolates.
+    ///
+    /// The ranges are written out, because looking up the general category of each scalar took a fifth of the server's time for a push of a diary.
+    /// Unicode never adds to the categories Cc, Zl and Zp.
     package var isControl: Bool {
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: return true
-        default:
-            return ("\u{202A}"..."\u{202E}").contains(self) || ("\u{2066}"..."\u{2069}").contains(self)
+        switch value {
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
         }
     }
 

@@ -29,6 +29,12 @@ struct DiaryRecord {
         entryCount <= DiaryLimits.maximumEntries && rowCount <= DiaryLimits.maximumRows && byteCount <= DiaryLimits.maximumTotalBytes
     }
 
+    private static let byOwner = Query(
+        """
+        SELECT diary, last_change, floor_change, entry_count, row_count, byte_count, clock, image_count, image_byte_count FROM diary
+        WHERE owner = ?
+        """)
+
     /// Finds the owner's diary; `nil` if there is none.
     /// - Throws: `diary(.locked)`; `withdrawing` when the owner has asked to leave, because the purge would remove what is written now.
     static func find(
@@ -36,11 +42,7 @@ struct DiaryRecord {
     ) throws(RepositoryError) -> DiaryRecord? {
         try vault.requireUnlocked()
         if let pending = try PendingWithdrawal.of(owner, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
-        var statement = try connection.statement(
-            """
-            SELECT diary, last_change, floor_change, entry_count, row_count, byte_count, clock, image_count, image_byte_count FROM diary
-            WHERE owner = ?
-            """)
+        var statement = try connection.statement(byOwner)
         try statement.bind(owner)
         guard try statement.step() else { return nil }
         guard let diary = statement.identifier(0, as: DiaryKey.self), let last = statement.integer(1), let floor = statement.integer(2),
@@ -102,10 +104,11 @@ struct DiaryKey: UUIDIdentifier {
 // MARK: Rows
 
 extension DiaryRecord {
+    private static let rowByID = Query("SELECT \(rowColumns) FROM diary_entry WHERE diary = ? AND entry_id = ?")
+
     /// Reads the row of an entry; `nil` if it is unknown.
     func row(_ id: DiaryEntryID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryRow? {
-        var statement = try connection.statement(
-            "SELECT \(Self.rowColumns) FROM diary_entry WHERE diary = ? AND entry_id = ?")
+        var statement = try connection.statement(Self.rowByID)
         try statement.bind(diary)
         try statement.bind(id)
         guard try statement.step() else { return nil }
@@ -211,6 +214,18 @@ extension DiaryRecord {
         return conflicts
     }
 
+    private static let replacement = Query(
+        """
+        INSERT INTO diary_entry (
+            diary, entry_id, change, is_deleted, create_time, entry_time, emotion, body, images, sealed, has_conflicts, stamps, delete_time)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (diary, entry_id) DO UPDATE SET
+            change = excluded.change, is_deleted = excluded.is_deleted, create_time = excluded.create_time, entry_time = excluded.entry_time,
+            emotion = excluded.emotion, body = excluded.body, has_conflicts = excluded.has_conflicts, stamps = excluded.stamps,
+            images = excluded.images, sealed = excluded.sealed,
+            delete_time = CASE WHEN excluded.is_deleted = 0 THEN NULL WHEN diary_entry.delete_time IS NULL THEN excluded.delete_time
+                ELSE diary_entry.delete_time END
+        """)
+
     /// Replaces a row as the diary's next change, and updates the counts.
     mutating func replace(
         _ id: DiaryEntryID, _ former: DiaryRow?, by row: DiaryRow, at now: Timestamp, _ connection: borrowing SQLConnection
@@ -220,17 +235,7 @@ extension DiaryRecord {
         try countUses(of: row, former, at: now, connection)
         lastChange += 1
         clock.observe(row)
-        var statement = try connection.statement(
-            """
-            INSERT INTO diary_entry (
-                diary, entry_id, change, is_deleted, create_time, entry_time, emotion, body, images, sealed, has_conflicts, stamps, delete_time)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (diary, entry_id) DO UPDATE SET
-                change = excluded.change, is_deleted = excluded.is_deleted, create_time = excluded.create_time, entry_time = excluded.entry_time,
-                emotion = excluded.emotion, body = excluded.body, has_conflicts = excluded.has_conflicts, stamps = excluded.stamps,
-                images = excluded.images, sealed = excluded.sealed,
-                delete_time = CASE WHEN excluded.is_deleted = 0 THEN NULL WHEN diary_entry.delete_time IS NULL THEN excluded.delete_time
-                    ELSE diary_entry.delete_time END
-            """)
+        var statement = try connection.statement(Self.replacement)
         try statement.bind(diary)
         try statement.bind(id)
         try statement.bind(lastChange)
@@ -239,7 +244,7 @@ extension DiaryRecord {
         if case .time(let time)? = row[.entryTime].value { try statement.bind(time) } else { try statement.bind(nil as DiaryKey?) }
         try Self.bindContent(of: row, id, in: diary, vault, to: &statement)
         try statement.bind(row.conflicts.isEmpty ? 0 : 1)
-        try statement.bind(row.stampedFields.flatMap { row[$0].stamp.bytes })
+        try statement.bind(row.stampBytes)
         if row.isDeleted { try statement.bind(now) } else { try statement.bind(nil as DiaryKey?) }
         try statement.run()
         try replaceConflicts(id, former?.conflicts ?? [], by: row.conflicts, connection)

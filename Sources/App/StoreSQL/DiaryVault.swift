@@ -45,6 +45,8 @@ package struct DiaryVault: Sendable {
     // MARK: One piece
 
     func sealed(_ bytes: [UInt8], at place: DiaryPlace) throws(RepositoryError) -> [UInt8] {
+        // The bytes of the place are not made in vain.
+        guard seal.isSealing else { return bytes }
         do throws(DiarySealError) { return try seal.seal(bytes, at: place.bytes) } catch { throw .diary(.locked) }
     }
 

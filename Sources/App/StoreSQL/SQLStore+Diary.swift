@@ -325,11 +325,12 @@ private struct DiaryResultLog {
         return DiaryMutationResult(number: number, outcome: outcome)
     }
 
+    private static let insertion = Query("INSERT INTO diary_result (diary, device_id, mutation, fingerprint, outcome) VALUES (?, ?, ?, ?, ?)")
+
     func remember(
         _ result: DiaryMutationResult, _ fingerprint: [UInt8], _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        var statement = try connection.statement(
-            "INSERT INTO diary_result (diary, device_id, mutation, fingerprint, outcome) VALUES (?, ?, ?, ?, ?)")
+        var statement = try connection.statement(Self.insertion)
         try statement.bind(diary)
         try statement.bind(device)
         try statement.bind(result.number)

@@ -31,6 +31,16 @@ import Testing
         }
     }
 
+    @Test("the characters that control a terminal or the direction of text are those of Unicode's categories, and the bidirectional marks")
+    func controls() {
+        let categories: Set<Unicode.GeneralCategory> = [.control, .lineSeparator, .paragraphSeparator]
+        let directions: [ClosedRange<UInt32>] = [0x202A...0x202E, 0x2066...0x2069]
+        for scalar in (0...0x10_FFFF).lazy.compactMap(Unicode.Scalar.init(_:)) {
+            let isControl = categories.contains(scalar.properties.generalCategory) || directions.contains { $0.contains(scalar.value) }
+            if scalar.isControl != isControl { Issue.record("U+\(String(scalar.value, radix: 16))") }
+        }
+    }
+
     @Test("sorting the marks first changes no composed text, and a composed text stays as it is")
     func sameForm() {
         let scalars: [Unicode.Scalar] = [

@@ -228,7 +228,9 @@ public enum DiaryValue: Hashable, Sendable {
         }
         let normalized = text.normalizedNFC
         var violations: [FieldViolation] = []
-        if normalized.utf8.count > DiaryLimits.maximumTextBytes || normalized.count > DiaryLimits.maximumTextCharacters {
+        // A text has at least as many bytes as characters, so those of most texts need not be counted.
+        let isLong = normalized.utf8.count > DiaryLimits.maximumTextCharacters
+        if isLong, normalized.utf8.count > DiaryLimits.maximumTextBytes || normalized.count > DiaryLimits.maximumTextCharacters {
             violations.append(FieldViolation(field: path, reason: .diaryTextTooLong, limit: DiaryLimits.maximumTextCharacters))
         }
         if normalized.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" && $0 != "\t" }) {

@@ -54,6 +54,13 @@ public struct DiaryRow: Hashable, Sendable {
         Dictionary(uniqueKeysWithValues: stampedFields.map { ($0, self[$0].stamp) })
     }
 
+    /// The stamps of ``stampedFields`` in their order, 24 bytes each.
+    public var stampBytes: [UInt8] {
+        var writer = DiaryBytesWriter()
+        for field in stampedFields { writer.put(self[field].stamp) }
+        return writer.bytes
+    }
+
     /// The greatest time of any stamp in the row, UTC microseconds.
     public var lastStampTime: Int64 {
         max(cells.map(\.stamp.time).max() ?? 0, conflicts.map(\.stamp.time).max() ?? 0)
@@ -72,22 +79,26 @@ public struct DiaryRow: Hashable, Sendable {
         conflicts.sorted { ($0.field, $0.stamp) < ($1.field, $1.stamp) }
     }
 
-    /// The entry as the owner sees it; `nil` when it is deleted.
-    public func entry(_ id: DiaryEntryID) -> DiaryEntry? {
+    /// What the owner wrote; `nil` when the entry is deleted.
+    public var content: DiaryContent? {
         guard !isDeleted, case .time(let time)? = self[.entryTime].value, case .emotion(let emotion)? = self[.emotion].value,
             case .text(let text)? = self[.text].value, case .images(let images)? = self[.images].value
         else { return nil }
-        return DiaryEntry(
-            id: id, content: DiaryContent(stored: time, emotion: emotion, text: text, images: images), createTime: createTime,
-            updateTime: Timestamp(microseconds: cells.map(\.stamp.time).max() ?? 0), etag: etag)
+        return DiaryContent(stored: time, emotion: emotion, text: text, images: images)
+    }
+
+    /// The entry as the owner sees it; `nil` when it is deleted.
+    public func entry(_ id: DiaryEntryID) -> DiaryEntry? {
+        content.map { content in
+            DiaryEntry(
+                id: id, content: content, createTime: createTime, updateTime: Timestamp(microseconds: cells.map(\.stamp.time).max() ?? 0), etag: etag)
+        }
     }
 
     /// A token of the fields' state: a hash of their stamps. Every edit has its own stamp, so all replicas with the same state
     /// have the same token.
     public var etag: Etag {
-        var writer = DiaryBytesWriter()
-        for field in stampedFields { writer.put(self[field].stamp) }
-        return Etag(text: String(FNV1aHash.value(of: writer.bytes), radix: 36))
+        Etag(text: String(FNV1aHash.value(of: stampBytes), radix: 36))
     }
 }
 
