@@ -32,6 +32,31 @@ extension DiaryFile {
         return try next.get()
     }
 
+    /// Stores the results of a push, and takes the edits after a batch that is under way, in one transaction.
+    /// - Returns: `nil` if there are none, or they name pictures. Then the batch must be answered first.
+    func nextBatch(behind sent: DiaryBatch, after answered: DiaryAnsweredBatch?) throws(DiaryError) -> DiaryBatch? {
+        let last = sent.mutations.last?.number ?? .max
+        if answered == nil { guard try hasUnsentEdits(behind: last) else { return nil } }
+        forgetOutboxSize()
+        let next = try database.transaction { () throws(DiaryError) -> Result<DiaryBatch?, DiaryError> in
+            if let answered { try note(answered) }
+            do throws(DiaryError) { return .success(try nextBatchInTransaction(behind: last, of: sent.device)) } catch {
+                // The results are stored even if the next edits cannot be read.
+                guard case .damaged = error else { throw error }
+                return .failure(error)
+            }
+        }
+        try removeUnusedImages()
+        return try next.get()
+    }
+
+    private func nextBatchInTransaction(behind last: Int64, of device: DiaryDeviceID) throws(DiaryError) -> DiaryBatch? {
+        let state = try SyncState(database)
+        let edits = try nextEdits(through: .max, behind: last)
+        guard state.device == device, !edits.isEmpty, pictures(of: edits, appliedThrough: state.applied).images.isEmpty else { return nil }
+        return try numbered(edits)
+    }
+
     private func nextPushInTransaction() throws(DiaryError) -> DiaryNextPush? {
         let edits = try nextEdits(through: .max)
         guard !edits.isEmpty else { return nil }
@@ -85,14 +110,15 @@ extension DiaryFile {
     }
 
     /// Edits for one push: first those with numbers, then the others in order, without held ones.
-    private func nextEdits(through last: Int64) throws(DiaryError) -> [WaitingEdit] {
-        var edits = try waitingEdits("o.number IS NOT NULL ORDER BY o.number", limit: DiaryLimits.maximumBatch)
+    /// - Parameter number: edits with numbers up to this one are under way.
+    private func nextEdits(through last: Int64, behind number: Int64 = .min) throws(DiaryError) -> [WaitingEdit] {
+        var edits = try waitingEdits("o.number > ?2 ORDER BY o.number", limit: editsPerPush, .integer(number))
         // A held edit also holds all later ones of its entry, so that an entry's edits stay in order.
         edits += try waitingEdits(
             """
             o.number IS NULL AND o.local_id <= ?2 AND NOT EXISTS (SELECT 1 FROM outbox h WHERE h.entry_id = o.entry_id AND h.held IS NOT NULL)
             ORDER BY o.local_id
-            """, limit: DiaryLimits.maximumBatch - edits.count, .integer(last))
+            """, limit: editsPerPush - edits.count, .integer(last))
         var byteCount = 0
         let end = edits.firstIndex { edit in
             byteCount += edit.byteCount
@@ -157,8 +183,11 @@ extension DiaryFile {
     }
 
     /// Whether an edit waits that the server has not answered and that is not held.
-    func hasUnsentEdits() throws(DiaryError) -> Bool {
-        try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL AND held IS NULL LIMIT 1") { _ in }.isEmpty
+    /// - Parameter number: edits with numbers up to this one do not count.
+    func hasUnsentEdits(behind number: Int64 = .min) throws(DiaryError) -> Bool {
+        try !database.rows(
+            "SELECT 1 FROM outbox WHERE outcome IS NULL AND held IS NULL AND (number IS NULL OR number > ?) LIMIT 1", .integer(number)
+        ) { _ in }.isEmpty
     }
 
     /// Whether an edit waits that the server had answered and then forgot.

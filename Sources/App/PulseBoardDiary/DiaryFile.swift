@@ -29,6 +29,8 @@ public actor DiaryFile {
     /// stamp to two edits, even if neither has contacted the server since.
     var author: DiaryDeviceID
     let imageFiles: ImageFiles
+    /// Edits that are sent together.
+    let editsPerPush: Int
     /// Whether a transaction of this process may have left a picture unused since the last removal.
     var mayHaveUnusedImages = false
     /// The last result of ``outboxSize()``. It is valid while nobody else has written and no edit was removed.
@@ -41,6 +43,13 @@ public actor DiaryFile {
     public init(
         directory: String, clock: any WallClock = SystemWallClock(), random: some RandomSource = SystemRandomSource()
     ) throws(DiaryError) {
+        try self.init(directory: directory, clock: clock, random: random, editsPerPush: DiaryLimits.maximumBatch)
+    }
+
+    /// Opens the diary of a directory.
+    /// - Parameter editsPerPush: at most ``DiaryLimits/maximumBatch``.
+    init(directory: String, clock: any WallClock, random: some RandomSource, editsPerPush: Int) throws(DiaryError) {
+        self.editsPerPush = editsPerPush
         self.directory = directory
         self.clock = clock
         makeDevice = { DiaryDeviceID.random(using: random) }

@@ -248,9 +248,36 @@ public struct DiarySync: Sendable {
             case .pictures(let pictures):
                 if try await uploadImages(pictures, &refusal) { batch = try await file.nextBatch(through: pictures.lastEdit) }
             }
-            guard let batch else { continue }
-            let results = try await server.push(batch.mutations, confirmed: batch.confirmed, from: batch.device)
-            answered = DiaryAnsweredBatch(device: batch.device, results: results)
+            if let batch { answered = try await push(batch) }
+        }
+    }
+
+    /// Sends a batch, and those after it that need no pictures. While one is under way, the results of the one before it are stored and the next one is
+    /// taken. So the server may have two batches whose results are not stored here; it keeps the results of two.
+    /// - Returns: the results of the last one, which are not stored yet.
+    private func push(_ first: DiaryBatch) async throws(DiaryError) -> DiaryAnsweredBatch {
+        var batch = first
+        var answered: DiaryAnsweredBatch?
+        while true {
+            let (sent, former) = (batch, answered)
+            var taken: Result<DiaryBatch?, DiaryError> = .success(nil)
+            let answer = await server.overlap({ [server] in
+                await Self.result { () throws(DiaryError) in
+                    try await server.push(sent.mutations, confirmed: sent.confirmed, from: sent.device)
+                }
+            }, with: {
+                taken = await Self.result { () throws(DiaryError) in try await file.nextBatch(behind: sent, after: former) }
+            })
+            let results = DiaryAnsweredBatch(device: sent.device, results: try answer.get())
+            switch taken {
+            case .success(let next?):
+                batch = next
+                answered = results
+            case .success(nil): return results
+            case .failure(let error):
+                try await file.acknowledge(results.results, from: results.device)
+                throw error
+            }
         }
     }
 
@@ -301,13 +328,24 @@ public struct DiarySync: Sendable {
     }
 
     private func pull() async throws(DiaryError) {
-        var isComplete = false
-        while !isComplete {
-            let position = try await file.position()
-            let page = try await server.pull(after: position.cursor, for: position.device)
-            try await file.take(page, at: position)
-            isComplete = page.isComplete
+        var position = try await file.position()
+        var page = try await server.pull(after: position.cursor, for: position.device)
+        while !page.isComplete {
+            // The next page is on its way while this one is stored.
+            let (stored, place) = (page, position)
+            let next = DiaryReadPosition(device: place.device, cursor: page.nextCursor)
+            var storing: Result<Void, DiaryError> = .success(())
+            let answer = await server.overlap({ [server] in
+                await Self.result { () throws(DiaryError) in try await server.pull(after: next.cursor, for: next.device) }
+            }, with: {
+                storing = await Self.result { () throws(DiaryError) in try await file.take(stored, at: place) }
+            })
+            try storing.get()
+            position = try await file.position()
+            // The page does not fit if another process has read on meanwhile.
+            page = position == next ? try answer.get() : try await server.pull(after: position.cursor, for: position.device)
         }
+        try await file.take(page, at: position)
     }
 
     /// Runs once, and again after every change on the server and every edit of this process, until the task is cancelled.
@@ -358,11 +396,8 @@ public struct DiarySync: Sendable {
         try end.get()
     }
 
-    private static func result(of body: () async throws(DiaryError) -> Void) async -> Result<Void, DiaryError> {
-        do throws(DiaryError) {
-            try await body()
-            return .success(())
-        } catch { return .failure(error) }
+    private static func result<Value>(of body: () async throws(DiaryError) -> Value) async -> Result<Value, DiaryError> {
+        do throws(DiaryError) { return .success(try await body()) } catch { return .failure(error) }
     }
 
     /// Runs after a running synchronization of another process, because that one may have read before the change.

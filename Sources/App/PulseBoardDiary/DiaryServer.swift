@@ -21,6 +21,14 @@ public protocol DiaryServer: Sendable {
     /// Reads a page of changes after a cursor. An empty cursor begins with the first change. A page that is not complete has another cursor.
     func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage
 
+    /// Performs a call to this server, and work on the directory that the call does not depend on. Both are done when it returns.
+    ///
+    /// By default they run at the same time. A server whose calls must have a fixed order may perform one after the other.
+    /// - Returns: the answer of the call.
+    func overlap<Answer: Sendable>(
+        _ call: @escaping @Sendable () async -> Result<Answer, DiaryError>, with work: () async -> Void
+    ) async -> Result<Answer, DiaryError>
+
     /// Returns which of these pictures the server does not have.
     func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash]
 
@@ -36,6 +44,16 @@ public protocol DiaryServer: Sendable {
     func watch(
         after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
     ) async throws(DiaryError)
+}
+
+extension DiaryServer {
+    public func overlap<Answer: Sendable>(
+        _ call: @escaping @Sendable () async -> Result<Answer, DiaryError>, with work: () async -> Void
+    ) async -> Result<Answer, DiaryError> {
+        async let answer = call()
+        await work()
+        return await answer
+    }
 }
 
 /// A page of changes from a server.

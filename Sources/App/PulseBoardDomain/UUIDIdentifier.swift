@@ -85,11 +85,12 @@ public struct UUIDBits: Hashable, Sendable, Comparable {
 
     /// Reads `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` in lower-case hexadecimal digits.
     public init?(text: String) {
+        let bytes = text.utf8Span.span
+        guard bytes.count == 36 else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        var position = 0
-        for byte in text.utf8 {
-            defer { position += 1 }
+        for position in bytes.indices {
+            let byte = bytes[position]
             if position == 8 || position == 13 || position == 18 || position == 23 {
                 guard byte == UInt8(ascii: "-") else { return nil }
                 continue
@@ -105,9 +106,7 @@ public struct UUIDBits: Hashable, Sendable, Comparable {
             } else {
                 low = low << 4 | UInt64(digit)
             }
-            if position > 35 { return nil }
         }
-        guard position == 36 else { return nil }
         self.init(high: high, low: low)
     }
 

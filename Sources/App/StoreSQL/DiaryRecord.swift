@@ -126,32 +126,25 @@ extension DiaryRecord {
     static func row(
         _ statement: borrowing SQLStatement, _ id: DiaryEntryID, in diary: DiaryKey, _ vault: DiaryVault, from column: CInt = 0
     ) throws(RepositoryError) -> DiaryRow? {
-        guard let deleted = statement.integer(column), let time = statement.time(column + 1), let stamps = statement.blob(column + 6),
-            [DiaryField.allCases.count - 1, DiaryField.allCases.count].contains(where: { stamps.count == 24 * $0 })
+        guard let deleted = statement.integer(column), let time = statement.time(column + 1),
+            let stamps = statement.blob(column + 6).flatMap(DiaryStamp.list(bytes:)),
+            stamps.count == DiaryField.allCases.count - 1 || stamps.count == DiaryField.allCases.count
         else { return nil }
         var row = DiaryRow(createTime: time, isDeleted: deleted == 1)
-        var content: [DiaryField: DiaryValue] = [:]
+        // A row without pictures has no stamp for them (`DiaryRow.stampedFields`).
+        for (field, stamp) in zip(DiaryField.allCases, stamps) { row[field].stamp = stamp }
+        var content: [DiaryValue] = []
         if let bytes = statement.blob(column + 8) {
             guard let plain = try vault.opened(bytes, at: .entry(diary, id)), let values = Self.values(plain) else { return nil }
             content = values
         } else if deleted == 0 {
-            content[.emotion] = statement.text(column + 3).map(DiaryValue.emotion)
-            content[.text] = statement.text(column + 4).map(DiaryValue.text)
-            content[.images] = statement.isNull(column + 7) ? .images([]) : statement.blob(column + 7).flatMap(DiaryValue.init(bytes:))
+            let images = statement.isNull(column + 7) ? .images([]) : statement.blob(column + 7).flatMap(DiaryValue.init(bytes:))
+            content = [statement.text(column + 3).map(DiaryValue.emotion), statement.text(column + 4).map(DiaryValue.text), images].compactMap(\.self)
         }
-        content[.entryTime] = statement.time(column + 2).map(DiaryValue.time)
-        for (index, field) in DiaryField.allCases.enumerated() {
-            // A row without pictures has no stamp for them (`DiaryRow.stampedFields`).
-            let isStamped = stamps.count >= 24 * (index + 1)
-            guard let stamp = isStamped ? DiaryStamp(bytes: Array(stamps[(24 * index)..<(24 * index + 24)])) : DiaryStamp.none else { return nil }
-            var value: DiaryValue?
-            if deleted == 0 {
-                value = content[field]
-                guard value?.field == field else { return nil }
-            }
-            row[field] = DiaryRow.Cell(value: value, stamp: stamp)
-        }
-        return row
+        guard deleted == 0 else { return row }
+        if let time = statement.time(column + 2) { content.append(.time(time)) }
+        for value in content { row[value.field].value = value }
+        return DiaryField.allCases.allSatisfy { row[$0].value != nil } ? row : nil
     }
 
     /// Emotion, text and pictures, encoded for sealing: each follows its length in four bytes.
@@ -162,13 +155,13 @@ extension DiaryRecord {
         }
     }
 
-    private static func values(_ bytes: [UInt8]) -> [DiaryField: DiaryValue]? {
+    private static func values(_ bytes: [UInt8]) -> [DiaryValue]? {
         var rest = bytes[...]
-        var values: [DiaryField: DiaryValue] = [:]
+        var values: [DiaryValue] = []
         while !rest.isEmpty {
             let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
             guard rest.count >= 4 + count, let value = DiaryValue(bytes: Array(rest.dropFirst(4).prefix(count))) else { return nil }
-            values[value.field] = value
+            values.append(value)
             rest = rest.dropFirst(4 + count)
         }
         return values

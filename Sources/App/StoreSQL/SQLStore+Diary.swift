@@ -313,7 +313,7 @@ private struct DiaryResultLog {
         try statement.bind(diary)
         try statement.bind(device)
         try statement.bind(number)
-        // A device never repeats a mutation whose result it has, and has at most one push without results.
+        // A device never repeats a mutation whose result it has, and has at most two pushes without results.
         guard try statement.step() else { throw .diary(.deviceCloned) }
         guard let bytes = statement.blob(0),
             let fingerprint = try vault.openedIfSealed(bytes, at: .result(diary, device, mutation: number)),

@@ -83,6 +83,54 @@ import Testing
         do throws(DiaryError) { return .success(try await body()) } catch { return .failure(error) }
     }
 
+    @Test("promises 4, 5: two pushes whose results were not stored are sent again, and get the same results")
+    func twoPushes() async throws {
+        let directory = try TemporaryDirectory(in: SimulatedDisk.root)
+        let clock = SimulatedClock()
+        let server = try await SimulatedServer(directory: directory.path + "/server", clock: clock)
+        let caller = try await server.caller(0)
+        let network = SimulatedNetwork(user: caller.userID)
+        network.connect { call in await server.answer(call, caller) }
+        let open = { () throws(DiaryError) in
+            try DiaryFile(directory: directory.path + "/here", clock: clock, random: SystemRandomSource(), editsPerPush: 100)
+        }
+        var file = try open()
+        try await file.attach(to: caller.userID)
+        for number in 1...350 { _ = try await LocalDiaryRepository(file).save(content("text \(number)"), as: entryID(number)) }
+        let device = try #require(try await file.deviceToRegister())
+        try await network.register(device, name: "")
+        try await file.didRegister(device)
+        var sent: [DiaryBatch] = []
+        var results: [[DiaryMutationResult]] = []
+        for turn in 0..<3 {
+            let next: DiaryBatch?
+            if let former = sent.last {
+                // The results of the push before the last one are stored, and the last one is under way.
+                let stored = turn < 2 ? nil : DiaryAnsweredBatch(device: device, results: results[turn - 2])
+                next = try await file.nextBatch(behind: former, after: stored)
+            } else {
+                next = try await file.nextBatch()
+            }
+            let batch = try #require(next)
+            sent.append(batch)
+            results.append(try await network.push(batch.mutations, confirmed: batch.confirmed, from: device))
+        }
+        #expect(sent.map(\.mutations.count) == [100, 100, 100] && sent.map(\.confirmed) == [0, 0, 100])
+        // The device's program ends here.
+        file = try open()
+        for turn in 1...2 {
+            let again = try #require(try await file.nextBatch())
+            #expect(again.mutations == sent[turn].mutations)
+            #expect(try await network.push(again.mutations, confirmed: again.confirmed, from: device) == results[turn])
+            try await file.acknowledge(results[turn], from: device)
+        }
+        try await CombinedDiaryRepository(file, server: network).synchronize()
+        let status = try await file.status()
+        #expect(status.entryCount == 350 && status.pendingCount == 0 && status.conflictCount == 0 && status.rejectedCount == 0)
+        #expect(try await file.rowBytes("base").count == 350)
+        try await server.close()
+    }
+
     @Test("promise 3: what is written to an entry while its edits are held waits behind them, and other entries go on")
     func held() async throws {
         let directory = try TemporaryDirectory()

@@ -39,6 +39,8 @@ final class SimulatedNetwork: DiaryServer {
         var scheduler: UnsafeContinuation<Void, Never>?
         /// Answers every call at once after the schedule.
         var server: (@Sendable (Call) async -> Outcome)?
+        /// Whether the next call that overlaps with work comes before it.
+        var isCallFirst = false
     }
 
     let user: UserID
@@ -106,6 +108,20 @@ final class SimulatedNetwork: DiaryServer {
         return try await withUnsafeContinuation { continuation in
             wakeScheduler { $0.waiting = (call, continuation) }
         }.get()
+    }
+
+    /// Performs one after the other, so that a schedule can be replayed: sometimes the call first, sometimes the work.
+    func overlap<Answer: Sendable>(
+        _ call: @escaping @Sendable () async -> Result<Answer, DiaryError>, with work: () async -> Void
+    ) async -> Result<Answer, DiaryError> {
+        let isCallFirst = state.withLock { state in
+            state.isCallFirst.toggle()
+            return state.isCallFirst
+        }
+        if !isCallFirst { await work() }
+        let answer = await call()
+        if isCallFirst { await work() }
+        return answer
     }
 
     func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError) { _ = try await ask(.register(device, name: name)) }

@@ -107,7 +107,10 @@ final class SimulatedWorld {
         _ name: String, _ disk: SimulatedDisk, _ clock: WrongClock, _ network: SimulatedNetwork
     ) throws -> (DiaryFile, CombinedDiaryRepository) {
         let number = UInt64(name.dropFirst("device".count)) ?? 0
-        let file = try DiaryFile(directory: disk.path, clock: clock, random: SeededBytes(seed: random.next() ^ number))
+        // In half of the schedules a few edits are several pushes, so that two are on their way.
+        let file = try DiaryFile(
+            directory: disk.path, clock: clock, random: SeededBytes(seed: random.next() ^ number),
+            editsPerPush: seed.isMultiple(of: 2) ? 2 : DiaryLimits.maximumBatch)
         return (file, CombinedDiaryRepository(file, server: network))
     }
 

@@ -146,6 +146,17 @@ extension DiaryStamp {
         guard let stamp = reader.stamp(), reader.isAtEnd else { return nil }
         self = stamp
     }
+
+    /// Reads stamps that follow each other, as in ``DiaryRow/stampBytes``; `nil` for other bytes.
+    public static func list(bytes: [UInt8]) -> [DiaryStamp]? {
+        var reader = DiaryBytesReader(bytes)
+        var stamps: [DiaryStamp] = []
+        while !reader.isAtEnd {
+            guard let stamp = reader.stamp() else { return nil }
+            stamps.append(stamp)
+        }
+        return stamps
+    }
 }
 
 extension DiaryValue {
