@@ -31,13 +31,20 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
             of: owner, size: ImageSize(request.size), unless: ImageID(path: request.unlessPath, of: owner), caller)
         guard let bytes = image.bytes else { return PBGetProfileImageResponse(image: PBProfileImage(image.id, of: owner)) }
         return PBGetProfileImageResponse(
-            image: PBProfileImage(image.id, of: owner), data: bytes,
-            sha256: await withTaskExecutorPreference(globalConcurrentExecutor) { await Self.sha256(of: bytes) })
+            image: PBProfileImage(image.id, of: owner), data: bytes, sha256: await Self.sha256(of: bytes))
     }
 
-    /// Hashes on another thread, because half a mebibyte would hold up the event loop.
+    /// Hashes on another thread, because half a mebibyte would hold up the event loop. A small picture is hashed here, because that takes less time
+    /// than the change of threads.
+    private static func sha256(of bytes: [UInt8]) async -> [UInt8] {
+        guard bytes.count > smallByteCount else { return Array(SHA256.hash(data: bytes)) }
+        return await withTaskExecutorPreference(globalConcurrentExecutor) { await hashElsewhere(bytes) }
+    }
+
+    private static let smallByteCount = 8 << 10
+
     @concurrent
-    private static func sha256(of bytes: [UInt8]) async -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+    private static func hashElsewhere(_ bytes: [UInt8]) async -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
     func batchGetProfileImages(
         _ request: PBBatchGetProfileImagesRequest, context: CallContext
