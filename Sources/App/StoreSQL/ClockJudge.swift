@@ -38,6 +38,11 @@ package struct ClockJudge: Sendable {
     /// The jump of the clock; `nil` while the clock is trusted.
     package var jump: ClockJump? { suspected.map { ClockJump(from: believed.time, to: $0.time) } }
 
+    /// The time to which the last trusted reading leads.
+    package func expected(at uptime: Duration) -> Timestamp {
+        believed.time.advanced(by: Timestamp.Interval(microseconds: Int64((uptime - believed.uptime) / .microseconds(1))))
+    }
+
     /// Whether the clock can be trusted.
     package mutating func believes(_ time: Timestamp, uptime: Duration) -> Bool {
         let reading = Reading(time: time, uptime: uptime)

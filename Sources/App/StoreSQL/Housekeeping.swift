@@ -205,6 +205,15 @@ package final class Housekeeping: Sendable {
         }
     }
 
+    /// When a period begins that must not be too short, because something is removed for good or becomes somebody else's after it.
+    ///
+    /// The clock may be behind. Then the period would be over once the clock is right again. So while the clock is not trusted, the period begins at
+    /// the time to which the last trusted one leads, if that is later.
+    func beginOfPeriod(_ time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp {
+        if try trustsClock(connection) { return time }
+        return state.withLock { state in state.judge.map { max(time, $0.expected(at: uptime())) } ?? time }
+    }
+
     private static func mark(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
         var statement = try connection.statement("SELECT instant FROM marked_time WHERE name = ?")
         try statement.bind(markName)
@@ -230,12 +239,13 @@ package final class Housekeeping: Sendable {
 }
 
 extension Housekeeping {
-    /// The kinds of expiring rows. Follow events are not one of them: their sweep has a position.
+    /// The kinds of expiring rows, and rows whose end must be corrected. Follow events are not one of them: their sweep has a position.
     private enum Part: CaseIterable {
         case requestsAndSessions
         case names
         case idTokens
         case diaries
+        case rowsOfTheFuture
 
         /// Removes the rows of one step.
         /// - Returns: whether there may be more.
@@ -245,6 +255,7 @@ extension Housekeeping {
             case .names: try Usernames.removeExpired(at: now, rows: rows, connection)
             case .idTokens: try SQLStore.forgetUsedTokens(at: now, rows: rows, connection)
             case .diaries: try DiaryRecord.removeForgotten(connection, now, rows: rows)
+            case .rowsOfTheFuture: try Housekeeping.correctRowsOfTheFuture(connection, now, rows: rows)
             }
         }
     }
@@ -279,46 +290,7 @@ extension Housekeeping {
             try sessions.run()
         }
         let removedSessions = connection.changes
-        let shortenedSessions = try shortenSessionsOfTheFuture(connection, now, rows: rows)
-        return removedRequests >= rows || removedSessions >= rows || shortenedSessions >= rows
-    }
-
-    /// Corrects the end of sessions that were opened while the clock was ahead. Otherwise such a session would never end. Afterwards it is a day old,
-    /// so that it does not count as a recent sign-in.
-    ///
-    /// It looks at the sessions that end last, because sessions of the future are among them.
-    /// - Returns: how many it has changed.
-    private static func shortenSessionsOfTheFuture(
-        _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
-    ) throws(RepositoryError) -> Int64 {
-        let day = ClockJudge.tolerance
-        var keys: [(UserID, SessionID)] = []
-        do {
-            var last = try connection.statement(
-                """
-                SELECT user_id, session_id FROM (
-                    SELECT user_id, session_id, create_time FROM session ORDER BY expire_time DESC LIMIT ?) AS last
-                WHERE create_time > ?
-                """)
-            try last.bind(rows)
-            try last.bind(now.advanced(by: day))
-            while try last.step() {
-                guard let user = last.identifier(0, as: UserID.self), let id = last.identifier(1, as: SessionID.self) else { continue }
-                keys.append((user, id))
-            }
-        }
-        let begin = now.advanced(by: Timestamp.Interval(microseconds: -day.microseconds))
-        for (user, id) in keys {
-            connection.outdate(user)
-            var update = try connection.statement(
-                "UPDATE session SET expire_time = expire_time - create_time + ?, create_time = ? WHERE user_id = ? AND session_id = ?")
-            try update.bind(begin)
-            try update.bind(begin)
-            try update.bind(user)
-            try update.bind(id)
-            try update.run()
-        }
-        return Int64(keys.count)
+        return removedRequests >= rows || removedSessions >= rows
     }
 }
 

@@ -6,7 +6,8 @@ extension SQLStore {
     public func requestWithdrawal(
         of id: UserID, at time: Timestamp, purging purgeTime: Timestamp
     ) async throws(RepositoryError) -> Timestamp {
-        try await write { connection throws(RepositoryError) in
+        let housekeeping = housekeeping
+        return try await write { connection throws(RepositoryError) in
             try connection.lock(id)
             if let pending = try PendingWithdrawal.of(id, connection) {
                 // Sessions may have been opened since the first request.
@@ -14,6 +15,8 @@ extension SQLStore {
                 return pending.purgeTime
             }
             let number = try Self.number(of: id, connection)
+            let begin = try housekeeping.beginOfPeriod(time, connection)
+            let purgeTime = begin.advanced(by: Timestamp.Interval(microseconds: purgeTime.microseconds - time.microseconds))
             var statement = try connection.statement(
                 "INSERT INTO pending_withdrawal (user_id, number, profile, request_time, purge_time) VALUES (?, ?, ?, ?, ?)")
             try statement.bind(id)
@@ -26,7 +29,7 @@ extension SQLStore {
                 try statement.bindNull()
                 try statement.bindNull()
             }
-            try statement.bind(time)
+            try statement.bind(begin)
             try statement.bind(purgeTime)
             try statement.run()
             // The counts, the edges and the row of the username stay.

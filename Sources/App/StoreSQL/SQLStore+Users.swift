@@ -93,12 +93,12 @@ extension SQLStore {
         of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
-        let usernames = usernames
+        let usernames = usernames, housekeeping = housekeeping
         let record = try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
             return try RememberedRequests.once(idempotency, of: id, at: time, connection) {
                 connection throws(RepositoryError) in
-                try Self.update(id, change, ifMatches: etag, at: time, usernames, connection)
+                try Self.update(id, change, ifMatches: etag, at: time, usernames, housekeeping, connection)
             }
         }
         return try Self.model(remembered: record)
@@ -119,7 +119,7 @@ extension SQLStore {
                 // Remembered requests cannot be removed after the profile: newer ones would look the same. The profile of a user with many is
                 // deleted by a later write.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
-                try housekeeping.withdrawals.begin(id, at: time, connection)
+                try housekeeping.withdrawals.begin(id, at: try housekeeping.beginOfPeriod(time, connection), connection)
                 housekeeping.expectWithdrawals()
                 if let idempotency { try RememberedRequests.remember(NothingRecord(), idempotency, of: id, at: time, connection) }
                 return true
@@ -155,7 +155,7 @@ extension SQLStore {
     }
 
     private static func update(
-        _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp, _ usernames: Usernames,
+        _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp, _ usernames: Usernames, _ housekeeping: Housekeeping,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> ProfileRecord {
         guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw try missingProfile(of: id, connection) }
@@ -165,7 +165,8 @@ extension SQLStore {
             draft, userID: id, version: record.version + 1, createTime: record.createTime,
             updateTime: time)
         if new.usernameKey != record.usernameKey {
-            try usernames.change(of: profile, to: draft.username, at: time, connection)
+            let holdBegin = try housekeeping.beginOfPeriod(time, connection)
+            try usernames.change(of: profile, to: draft.username, at: time, holdingFrom: holdBegin, connection)
         }
         if new.usernameKey != record.usernameKey || new.texts[.displayName] != record.texts[.displayName] {
             try removeTerms(record, connection)

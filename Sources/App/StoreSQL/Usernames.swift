@@ -81,6 +81,8 @@ package final class Usernames: Sendable {
     private func checkCooldown(of profile: Profile, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         let end = Self.endOfFreePeriod(createTime: profile.createTime), policy = policy
         guard policy.cooldown.microseconds > 0, time >= end, let taken = try takeTime(of: profile, connection), taken >= end else { return }
+        // The clock was ahead when the name was taken. When that was is unknown.
+        guard taken <= time.advanced(by: ClockJudge.tolerance) else { return }
         let availableTime = taken.advanced(by: policy.cooldown)
         guard time >= availableTime else { throw .usernameChangedRecently(availableTime: availableTime) }
     }
@@ -114,14 +116,15 @@ package final class Usernames: Sendable {
     // MARK: Taking
 
     /// Gives a profile another name, and gives up the present one.
+    /// - Parameter holdBegin: when the time begins for which the present name is held (``Housekeeping/beginOfPeriod(_:_:)``).
     /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
     func change(
-        of profile: Profile, to name: Username, at time: Timestamp, _ connection: borrowing SQLConnection
+        of profile: Profile, to name: Username, at time: Timestamp, holdingFrom holdBegin: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         try checkCooldown(of: profile, at: time, connection)
         try take(name, for: profile.id, at: time, connection)
         let former = Former(user: profile.id, key: profile.username.key, createTime: profile.createTime)
-        guard try giveUp(former, at: time, connection) else { throw .emptyValue(table: "username", key: profile.username.key) }
+        guard try giveUp(former, at: holdBegin, connection) else { throw .emptyValue(table: "username", key: profile.username.key) }
     }
 
     /// Gives a new profile its name.

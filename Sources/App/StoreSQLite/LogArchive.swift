@@ -116,12 +116,18 @@ final class LogArchive: Sendable {
 
     /// The position from which a copy of the database that begins now is to be brought forward: `GENERATION:SEQUENCE`. It does no harm if the copy
     /// contains later transactions, because frames are whole pages and the last frame of a page counts. This copy is the backup that a gap asks for.
-    func positionOfNewCopy() -> String {
+    /// `nil` if the archive cannot be written: it will not have the transactions after this copy.
+    func positionOfNewCopy() -> String? {
         state.withLock { state in
             noticeLostFile(&state)
             // The position must be in the archive even if nothing is committed from here on.
             if state.sequence == 0 {
-                do throws(LogArchiveFailure) { try openFile(&state) } catch { state.problem = error.description }
+                do throws(LogArchiveFailure) {
+                    try openFile(&state)
+                } catch {
+                    state.problem = error.description
+                    return nil
+                }
             }
             state.gap = nil
             // If the note cannot be written, the next start may ask for another backup, which does no harm.

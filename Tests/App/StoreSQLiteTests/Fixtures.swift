@@ -7,6 +7,7 @@ import Synchronization
 
 let userOne = UserID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0001))
 let userTwo = UserID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0002))
+let userThree = UserID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0003))
 
 struct EmptyRequestID: Error {}
 

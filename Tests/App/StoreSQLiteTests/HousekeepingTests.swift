@@ -27,6 +27,10 @@ final class SetClock: WallClock {
         store = try SQLiteStore(directory: directory.path, clock: clock)
     }
 
+    private func username(_ text: String) throws -> Username {
+        try ProfileDraft(username: text, texts: [.displayName: "", .statusMessage: ""], rules: UsernameRules()).username
+    }
+
     private func count(_ table: String) async throws -> Int64? {
         try await store.read { connection throws(RepositoryError) in
             try integer("SELECT count(*) FROM \(table)", connection)
@@ -130,6 +134,51 @@ final class SetClock: WallClock {
         #expect(ahead.expireTime == ahead.createTime.advanced(by: .days(30)))
         let right = try #require(try await store.session(tokenHash: hashes[1]))
         #expect(right.createTime == now.advanced(by: .hours(23)), "a clock may be off by a day")
+    }
+
+    @Test("what was written by a clock far ahead ends in its own time once the clock is back")
+    func rowsOfTheFuture() async throws {
+        let (now, ahead) = (clock.now(), Timestamp.Interval.days(29_219))
+        for (user, name) in [(userOne, "one"), (userTwo, "two"), (userThree, "three")] { try await store.addUser(user, name) }
+        clock.advance(ahead)
+        _ = try await store.reserveUsername(try username("golden"), for: userOne, at: clock.now())
+        _ = try await store.updateProfile(
+            of: userTwo, ProfileChange(username: try username("zwei")), ifMatches: nil, at: clock.now(), idempotency: try requestKey("r"))
+        _ = try await store.requestWithdrawal(of: userThree, at: clock.now(), purging: clock.now().advanced(by: .days(30)))
+        clock.advance(Timestamp.Interval(microseconds: -ahead.microseconds))
+        clock.advance(.seconds(61))
+        try await store.tamper("SELECT 1")
+        #expect(store.housekeepingFailure == nil)
+        let bound = now.advanced(by: .days(61)).microseconds
+        let late = "SELECT (SELECT count(*) FROM username WHERE kind <> 0 AND expire_time > \(bound)) + "
+            + "(SELECT count(*) FROM pending_withdrawal WHERE purge_time > \(bound) OR request_time > \(bound)) + "
+            + "(SELECT count(*) FROM request WHERE create_time > \(bound))"
+        #expect(try await store.read { connection throws(RepositoryError) in try integer(late, connection) } == 0)
+        clock.advance(UsernamePolicy.leaseLifetime)
+        _ = try await store.reserveUsername(try username("golden"), for: userTwo, at: clock.now())
+        await #expect(throws: RepositoryError.usernameDuplicated) {
+            try await store.reserveUsername(try username("two"), for: userOne, at: clock.now())
+        }
+    }
+
+    @Test("a clock that is behind for a moment shortens neither the time for coming back nor the hold of a name")
+    func clockBehind() async throws {
+        clock.advance(.days(20_000))
+        let directory = try TemporaryDirectory()
+        let store = try SQLiteStore(directory: directory.path, clock: clock)
+        try await store.addUser(userOne, "one")
+        try await store.addUser(userTwo, "two")
+        let now = clock.now()
+        clock.advance(.days(-70))
+        let purge = try await store.requestWithdrawal(of: userOne, at: clock.now(), purging: clock.now().advanced(by: .days(30)))
+        _ = try await store.updateProfile(
+            of: userTwo, ProfileChange(username: try username("zwei")), ifMatches: nil, at: clock.now(), idempotency: nil)
+        clock.advance(.days(70))
+        #expect(purge >= now.advanced(by: .days(30)))
+        #expect(try await store.dueWithdrawals(at: clock.now(), limit: 9).isEmpty)
+        await #expect(throws: RepositoryError.usernameDuplicated) {
+            try await store.reserveUsername(try username("two"), for: userThree, at: clock.now())
+        }
     }
 
     @Test("used ID tokens and nonces go once they are refused as expired, and not before")
