@@ -44,7 +44,8 @@ struct FloodGuard {
     mutating func moved(_ count: Int = 1) { allowance = min(allowance + count * Self.idleFramesEach, Self.maximumIdleFrames) }
 }
 
-/// Counts the HTTP/2 frames that a client begins, however their bytes arrive. It also knows whether a frame is incomplete.
+/// Counts the HTTP/2 frames that a client begins, however their bytes arrive. It also knows whether a frame is incomplete, and which streams the
+/// client has ended lately.
 ///
 /// nghttp2 does not report the frames that it skips: frames for streams that are over, and frames of unknown types.
 struct FrameCount {
@@ -60,6 +61,9 @@ struct FrameCount {
     private var header: UInt64 = 0
     /// The highest id of a stream that was opened.
     private var newestID: CallID = 0
+    /// Ids below ``newestID`` that the client passed over when it opened that stream or an earlier one. They can never be opened.
+    private var passedOver: Range<CallID> = 0..<0
+    private var ended = EndedStreams()
 
     /// Whether a frame is incomplete. (The preface counts too.)
     var isMidFrame: Bool { rest > 0 || headerCount > 0 }
@@ -67,16 +71,40 @@ struct FrameCount {
     /// Whether a frame with a complete header is incomplete.
     var isInPayload: Bool { rest > 0 && begun > 0 }
 
-    /// HEADERS that open no stream.
-    struct LaterHeaders {
+    /// A frame of a request that opens no stream, and to which nghttp2 does not answer as it should.
+    struct LaterFrame {
+        enum Cause {
+            /// HEADERS for a stream that the client did not end, or long ago.
+            case headers
+            /// HEADERS or DATA for a stream that the client has ended.
+            case ended
+            /// HEADERS with an id that the client passed over.
+            case passedOver
+        }
+
+        let cause: Cause
         let id: CallID
         /// The number of bytes before this frame.
         let offset: Int
     }
 
-    /// Counts the frames that begin in these bytes, up to HEADERS for a stream that was open before. Nil if there are none of those.
+    /// The streams that the client has ended lately, by END_STREAM or RST_STREAM.
+    private struct EndedStreams {
+        private var ids = SIMD32<UInt32>()
+        private var next = 0
+
+        @inline(__always)
+        mutating func append(_ id: CallID) {
+            ids[next] = id
+            next = (next + 1) % SIMD32<UInt32>.scalarCount
+        }
+
+        func contains(_ id: CallID) -> Bool { any(ids .== id) }
+    }
+
+    /// Counts the frames that begin in these bytes, up to a later frame. Nil if there is none.
     /// - Parameter at: where to begin; afterwards, where to continue.
-    mutating func take(_ bytes: UnsafeRawBufferPointer, _ at: inout Int) -> LaterHeaders? {
+    mutating func take(_ bytes: UnsafeRawBufferPointer, _ at: inout Int) -> LaterFrame? {
         guard let start = bytes.baseAddress else { return nil }
         while at < bytes.count {
             if rest > 0 {
@@ -88,8 +116,9 @@ struct FrameCount {
                 at += Self.headerByteCount
                 // Length and type, and after the flags the stream's id.
                 let length = UInt32(bigEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+                let flags = start.load(fromByteOffset: offset + 4, as: UInt8.self)
                 let id = UInt32(bigEndian: start.loadUnaligned(fromByteOffset: offset + 5, as: UInt32.self))
-                if let later = begin(length, id, offset) { return later }
+                if let later = begin(length, flags, id, offset) { return later }
             } else {
                 let offset = at
                 at += 1
@@ -102,7 +131,8 @@ struct FrameCount {
                 }
                 headerCount = 0
                 let id = UInt32(truncatingIfNeeded: header) << 8 | UInt32(byte)
-                if let later = begin(UInt32(truncatingIfNeeded: header >> 32), id, offset) { return later }
+                let flags = UInt8(truncatingIfNeeded: header >> 24)
+                if let later = begin(UInt32(truncatingIfNeeded: header >> 32), flags, id, offset) { return later }
             }
         }
         return nil
@@ -110,17 +140,25 @@ struct FrameCount {
 
     /// - Parameter length: the frame's length, and its type in the lowest byte.
     @inline(__always)
-    private mutating func begin(_ length: UInt32, _ id: UInt32, _ offset: Int) -> LaterHeaders? {
+    private mutating func begin(_ length: UInt32, _ flags: UInt8, _ id: UInt32, _ offset: Int) -> LaterFrame? {
         rest = Int(length >> 8)
         begun &+= 1
-        guard length & 0xFF == NGHTTP2_HEADERS.rawValue else { return nil }
+        let type = length & 0xFF
+        // DATA is 0, HEADERS is 1 and RST_STREAM is 3.
+        guard type <= NGHTTP2_RST_STREAM.rawValue, type != NGHTTP2_PRIORITY.rawValue else { return nil }
         // The highest bit is reserved.
         let id = id & 0x7FFF_FFFF
-        guard id <= newestID else {
+        let opens = type == NGHTTP2_HEADERS.rawValue && id > newestID
+        if opens {
+            if id > newestID + 2 { passedOver = newestID + 1..<id }
             newestID = id
-            return nil
         }
-        return LaterHeaders(id: id, offset: offset)
+        let wasEnded = !opens && ended.contains(id)
+        if type == NGHTTP2_RST_STREAM.rawValue || UInt32(flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0, !wasEnded { ended.append(id) }
+        guard !opens, type != NGHTTP2_RST_STREAM.rawValue else { return nil }
+        if wasEnded { return LaterFrame(cause: .ended, id: id, offset: offset) }
+        guard type == NGHTTP2_HEADERS.rawValue else { return nil }
+        return LaterFrame(cause: passedOver.contains(id) ? .passedOver : .headers, id: id, offset: offset)
     }
 }
 

@@ -124,14 +124,20 @@ public final class ServerSession: ServerWireProtocol {
     }
 
     /// Reads input. nghttp2 would end the connection for HEADERS on a half-closed stream, but they must end only the stream (RFC 9113, 5.1). So the
-    /// stream is removed before they are read, and nghttp2 skips them.
+    /// stream is removed before they are read, and nghttp2 skips them. It also skips HEADERS and DATA on closed streams, and HEADERS with an id that
+    /// was passed over (RFC 9113, 5.1.1). These are answered here. Frames on a stream that the server has reset stay without an answer, because the
+    /// client may have sent them before.
     private func read(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
         var counted = 0
         var read = 0
         while let later = frames.take(bytes, &counted) {
             try http2.receive(UnsafeRawBufferPointer(rebasing: bytes[read..<later.offset]))
             read = later.offset
-            guard http2.isHalfClosed(later.id) else { continue }
+            if later.cause == .passedOver {
+                http2.submitGoAway(NGHTTP2_PROTOCOL_ERROR, "stream_id_went_back")
+                throw ProtocolViolation("HEADERS with an id that was passed over")
+            }
+            guard http2.isHalfClosed(later.id) || later.cause == .ended && !http2.isOpen(later.id) else { continue }
             http2.reset(later.id, NGHTTP2_STREAM_CLOSED)
             http2.pump()
         }
