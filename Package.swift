@@ -253,7 +253,7 @@ let package = Package(
                 "GRPCWire", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes", "CNGHTTP2", "CZlib", "TestHarness",
             ], path: "Tests/Runtime/GRPCWireTests"),
         .testTarget(
-            name: "ServerLogTests", dependencies: ["ServerLog", .product(name: "Logging", package: "swift-log")],
+            name: "ServerLogTests", dependencies: ["ServerLog", "SocketTransport", .product(name: "Logging", package: "swift-log")],
             path: "Tests/App/ServerLogTests"),
         .testTarget(
             name: "SocketTransportTests",
@@ -360,7 +360,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardDomain", "PulseBoardMessages", "StoreSQLite", "TestIdentityProvider",
-                "TestPostgreSQL", "TestHarness",
+                "SocketTransport", "TestPostgreSQL", "TestHarness",
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
         // MARK: tests of the pages

@@ -1,35 +1,50 @@
-import Dispatch
 import Foundation
 import Glibc
+import SocketTransport
 import Testing
 
 /// The socket of a service manager, to which a server reports (sd_notify(3)).
 final class NotifySocket: Sendable {
     let path: String
     private let descriptor: Int32
+    private let reports: AsyncStream<String>
 
     init(in folder: String) throws {
         path = folder + "/notify"
-        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 }
-        }
-        try #require(isBound)
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        self.descriptor = descriptor
+        let (reports, continuation) = AsyncStream.makeStream(of: String.self)
+        self.reports = reports
+        try #require(try withSocketAddress(path) { bind(descriptor, $0, $1) } == 0)
+        // A test that waits in vain must end.
+        var patience = timeval(tv_sec: 120, tv_usec: 0)
+        try #require(setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size)) == 0)
+        // The kernel keeps few reports, and a server does not send one again. So they are read when they come, also while the test is busy.
+        Thread { Self.receive(from: descriptor, continuation) }.start()
     }
 
-    deinit { close(descriptor) }
+    deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// The next report. It waits on a thread of its own.
-    func next() async -> String {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
-                var buffer = [UInt8](repeating: 0, count: 4_096)
-                let count = recv(descriptor, &buffer, buffer.count, 0)
-                continuation.resume(returning: String(decoding: buffer.prefix(max(0, count)), as: UTF8.self))
-            }
+    /// Reads reports until the socket is shut down, and closes it. After two silent minutes nobody gets more of them.
+    private static func receive(from descriptor: Int32, _ reports: AsyncStream<String>.Continuation) {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while case let length = recv(descriptor, &buffer, buffer.count, 0), length > 0 || (length < 0 && errno == EAGAIN) {
+            if length > 0 { reports.yield(String(decoding: buffer[..<length], as: UTF8.self)) } else { reports.finish() }
         }
+        close(descriptor)
+        reports.finish()
+    }
+
+    /// The next reports, to the last of `count` ones that begin with `prefix`.
+    /// - Throws: if they have not come after some minutes.
+    func reports(through prefix: String, count: Int = 1) async throws -> [String] {
+        let end = ContinuousClock.now + .seconds(240)
+        var found: [String] = []
+        for await report in reports {
+            found.append(report)
+            if found.count(where: { $0.hasPrefix(prefix) }) == count { return found }
+            if ContinuousClock.now > end { break }
+        }
+        throw SystemError("no \(prefix) in \(found)", ETIMEDOUT)
     }
 }

@@ -290,12 +290,11 @@ struct ObservingTests {
             let manager = try NotifySocket(in: house.root)
             let server = try house.start(
                 Programs.server, ["--socket", house.socket, "--data-directory", house.data, "--grace-period", "90"], ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "300000"])
-            var told: [String] = []
-            while told.filter({ $0 == "WATCHDOG=1" }).count < 3 { told.append(await manager.next()) }
+            let told = try await manager.reports(through: "WATCHDOG=1", count: 3)
             #expect(told.contains { $0.hasPrefix("READY=1\nSTATUS=socket \(house.socket)") }, "\(told)")
             server.send(SIGTERM)
-            while told.last?.hasPrefix("STOPPING=1") != true { told.append(await manager.next()) }
-            #expect(told.last?.contains("\nEXTEND_TIMEOUT_USEC=120000000\n") == true, "it may take as long as its grace period, and a little more: \(told)")
+            let end = try await manager.reports(through: "STOPPING=1").last
+            #expect(end?.contains("\nEXTEND_TIMEOUT_USEC=120000000\n") == true, "it may take as long as its grace period, and a little more: \(end ?? "")")
             #expect(try await server.ended() == .success)
         }
     }

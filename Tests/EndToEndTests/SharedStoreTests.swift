@@ -157,10 +157,10 @@ struct SharedStoreTests {
             let manager = try NotifySocket(in: house.root)
             let server = try house.start(
                 Programs.server, ["--socket", house.socket, "--data-directory", house.data, "--store", address], ["NOTIFY_SOCKET": manager.path])
-            #expect(await manager.next().contains("STATUS=waiting for PostgreSQL: "))
-            #expect(await manager.next().contains("EXTEND_TIMEOUT_USEC=60000000"))
+            let told = try await manager.reports(through: "STATUS=waiting for PostgreSQL: ", count: 2)
+            #expect(told.allSatisfy { $0.contains("\nEXTEND_TIMEOUT_USEC=60000000") }, "\(told)")
             try cluster.psql(other, "ALTER DATABASE \(name)_away RENAME TO \(name)")
-            while !(await manager.next().hasPrefix("READY=1")) {}
+            _ = try await manager.reports(through: "READY=1")
             _ = try await house.enter(as: "minji", username: "minji")
             server.send(SIGTERM)
             #expect(try await server.ended() == .status(0))

@@ -3,7 +3,7 @@ import Glibc
 
 /// Calls `body` with the address of a Unix socket at `path`.
 /// - Throws: ``SocketError`` of kind `pathTooLong` for a path over ``SocketPath/maximumByteCount`` bytes.
-func withSocketAddress<Result>(
+package func withSocketAddress<Result>(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) throws(SocketError) -> Result {
     let bytes = Array(path.utf8)

@@ -3,6 +3,7 @@ import ProtobufWellKnownTypes
 import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCCore
+import SocketTransport
 import Testing
 
 @testable import PulseBoardCLI
@@ -24,13 +25,7 @@ import Testing
     private func makeSound() throws {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(socket.utf8)) }
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 }
-        }
-        try #require(isBound)
+        try #require(try withSocketAddress(socket) { bind(descriptor, $0, $1) } == 0)
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         try Data("SQLite format 3\0".utf8).write(to: URL(filePath: data + "/pulseboard.sqlite"))
     }

@@ -5,6 +5,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import RPCClient
 import RPCCore
+import SocketTransport
 
 /// One call of the recorded conversation: the messages in both directions, without frames.
 struct RecordedCall: Sendable {
@@ -130,13 +131,8 @@ private struct RawConnection: ~Copyable {
 
     init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(100)) }
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-        }
-        guard connected == 0 else { throw POSIXError(.ECONNREFUSED) }
+        let descriptor = descriptor
+        guard try withSocketAddress(path, { connect(descriptor, $0, $1) }) == 0 else { throw POSIXError(.ECONNREFUSED) }
     }
 
     deinit { close(descriptor) }

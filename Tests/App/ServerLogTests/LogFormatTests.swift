@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import SocketTransport
 import Testing
 
 @testable import ServerLog
@@ -48,13 +49,7 @@ import Testing
             close(descriptor)
             unlink(path)
         }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 }
-        }
-        try #require(isBound)
+        try #require(try withSocketAddress(path) { bind(descriptor, $0, $1) } == 0)
         logger.error("it is there", metadata: ["store.failure": "STORE_FULL"])
         let length = recv(descriptor, &buffer, buffer.count, 0)
         let text = String(decoding: buffer[..<max(0, length)], as: UTF8.self)

@@ -1,4 +1,5 @@
 import Foundation
+import SocketTransport
 
 /// A connection on which only the test sends and answers.
 final class RawConnection: Sendable {
@@ -6,15 +7,8 @@ final class RawConnection: Sendable {
 
     init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard connected == 0 else { throw SystemError("connect \(path)", errno) }
+        let descriptor = descriptor
+        guard try withSocketAddress(path, { connect(descriptor, $0, $1) }) == 0 else { throw SystemError("connect \(path)", errno) }
     }
 
     func close() { Foundation.close(descriptor) }

@@ -1,4 +1,5 @@
 import Foundation
+import SocketTransport
 
 /// Holds a household's listening socket, as a service manager does, and starts servers with it.
 final class SocketHolder: Sendable {
@@ -6,14 +7,8 @@ final class SocketHolder: Sendable {
 
     init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let descriptor = descriptor
+        let bound = try withSocketAddress(path) { bind(descriptor, $0, $1) }
         guard bound == 0, listen(descriptor, 4096) == 0 else { throw SystemError("bind \(path)", errno) }
     }
 

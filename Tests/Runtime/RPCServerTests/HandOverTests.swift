@@ -10,16 +10,9 @@ import Testing
 /// Successive servers on one listening socket that another process holds.
 @Suite struct HandOverTests {
     /// Binds and listens. The caller owns the descriptor.
-    private func hold(_ path: String) -> Int32 {
+    private func hold(_ path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let bound = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let bound = try withSocketAddress(path) { bind(descriptor, $0, $1) }
         #expect(bound == 0 && listen(descriptor, 4096) == 0)
         return descriptor
     }
@@ -41,7 +34,7 @@ import Testing
     @Test("whoever waits in the queue when a server ends is answered by the next")
     func queueIsLeft() async throws {
         let directory = TestDirectory()
-        let holder = hold(directory.socketPath)
+        let holder = try hold(directory.socketPath)
         defer { close(holder) }
         var peers: [RawPeer] = []
         for _ in 0..<100 { peers.append(try await caller(directory.socketPath)) }
@@ -61,7 +54,7 @@ import Testing
     @Test("whoever was accepted, and is on the way to their event loop when the shutdown begins, is answered")
     func acceptedIsServed() async throws {
         let directory = TestDirectory()
-        let holder = hold(directory.socketPath)
+        let holder = try hold(directory.socketPath)
         defer { close(holder) }
         let blocked = Gate(), release = DispatchSemaphore(value: 0)
         let server = try makeServer {

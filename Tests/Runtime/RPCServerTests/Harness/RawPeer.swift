@@ -1,6 +1,7 @@
 import CLinuxSockets
 import Dispatch
 import Glibc
+import SocketTransport
 import Testing
 
 /// A client that sends raw bytes, for what no correct client sends.
@@ -12,16 +13,8 @@ final class RawPeer: Sendable {
     /// Connects, waiting for room in the listener's queue.
     init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
         let descriptor = descriptor
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard result == 0 else { throw Failure(errno: errno) }
+        guard try withSocketAddress(path, { connect(descriptor, $0, $1) }) == 0 else { throw Failure(errno: errno) }
     }
 
     /// Takes over a connected descriptor.
