@@ -172,7 +172,8 @@ let package = Package(
         .target(
             name: "IDTokens",
             dependencies: [
-                "OperatorFiles", "PulseBoardDomain", "PulseBoardVocabulary", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                "OperatorFiles", "ProtobufC", "ProtobufWellKnownTypes", "PulseBoardDomain", "PulseBoardVocabulary",
+                .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/App/IDTokens", swiftSettings: staysWithCaller),
         // Pictures: the sandboxed program that decodes them, the code that starts it, and the files of pictures.

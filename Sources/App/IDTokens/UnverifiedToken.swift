@@ -1,4 +1,6 @@
 import FoundationEssentials
+import ProtobufC
+import ProtobufWellKnownTypes
 import PulseBoardDomain
 
 /// A parsed ID token. Nothing in it is verified yet.
@@ -64,7 +66,7 @@ struct UnverifiedToken {
             let seconds = try members.decode(Double.self, forKey: member)
             // Up to the year 9999.
             guard (0...253_402_300_799).contains(seconds) else {
-                throw DecodingError.dataCorruptedError(forKey: member, in: members, debugDescription: "no time")
+                throw Swift.DecodingError.dataCorruptedError(forKey: member, in: members, debugDescription: "no time")
             }
             return Int64(seconds * 1_000_000)
         }
@@ -81,8 +83,8 @@ struct UnverifiedToken {
             let signature = Base64URL.decode(text.span.extracting((dots[1] + 1)..<text.count))
         else { throw .malformed }
         do {
-            self.header = try JSONDecoder().decode(Header.self, from: Data(header))
-            claims = try JSONDecoder().decode(Claims.self, from: Data(payload))
+            self.header = try Self.read(header)
+            claims = try Self.read(payload)
         } catch {
             throw .malformed
         }
@@ -91,5 +93,15 @@ struct UnverifiedToken {
         else { throw .malformed }
         message = Array(text[..<dots[1]])
         self.signature = signature
+    }
+
+    /// How deeply the parts' JSON may be nested, as levels of `google.protobuf.Struct`: three for an object and two for an array.
+    private static let maximumNesting = 96
+
+    private static func read<Part: Decodable>(_ json: [UInt8]) throws -> Part {
+        // Foundation takes the first of two members with one name, and skips a byte order mark. Another reader of the token may take the last. So
+        // the names must be unique (RFC 7515 section 4, RFC 7519 section 4).
+        _ = try Google_Protobuf_Struct(jsonUTF8Bytes: json, options: JSONDecodingOptions(maxNestingDepth: maximumNesting))
+        return try JSONDecoder().decode(Part.self, from: Data(json))
     }
 }
