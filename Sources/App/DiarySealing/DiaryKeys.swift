@@ -16,7 +16,7 @@ public struct DiaryKeys: Sendable {
 
         public init(bytes: [UInt8]) { self.bytes = bytes }
 
-        public var description: String { bytes.isEmpty ? "none" : bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+        public var description: String { bytes.isEmpty ? "none" : bytes.hexadecimal }
     }
 
     /// Maximum keys in a file.

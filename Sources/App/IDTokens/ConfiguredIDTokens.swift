@@ -1,6 +1,7 @@
 import Crypto
 import Logging
 import PulseBoardDomain
+import PulseBoardVocabulary
 import Synchronization
 
 /// Verifies ID tokens with a configuration and the key files that it names.
@@ -108,7 +109,7 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     private static func isNonce(_ claim: String?, _ nonce: String) -> Bool {
         guard let claim, !nonce.isEmpty else { return false }
         if claim == nonce { return true }
-        return claim == SHA256.hash(data: Array(nonce.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return claim == SHA256.hash(data: Array(nonce.utf8)).hexadecimal
     }
 }
 

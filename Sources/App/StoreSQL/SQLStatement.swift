@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// One use of a prepared statement: bind from left to right, step, read. It is reset at the end of its lifetime.
 package struct SQLStatement: ~Copyable {
@@ -62,7 +63,7 @@ package struct SQLStatement: ~Copyable {
     /// The column as a key for the log: identifiers as UUIDs, other bytes in hexadecimal digits, text as it is.
     package func key(_ column: CInt) -> String {
         if let id = identifier(column, as: UserID.self) { return id.description }
-        if let bytes = blob(column) { return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+        if let bytes = blob(column) { return bytes.hexadecimal }
         return text(column) ?? integer(column).map(String.init) ?? "NULL"
     }
 }

@@ -95,7 +95,7 @@ extension DaemonSettings {
         let escaped = text.unicodeScalars.map { scalar in
             switch scalar {
             case "\\", "\"": "\\\(scalar)"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F: "\\u00" + String(scalar.value | 0x100, radix: 16).dropFirst()
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: "\\u00" + CollectionOfOne(UInt8(scalar.value)).hexadecimal
             default: String(scalar)
             }
         }

@@ -2,6 +2,7 @@ import Foundation
 import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
+import PulseBoardVocabulary
 
 /// The last file of a backup's archive, `manifest.json`. An archive without it is incomplete.
 ///
@@ -61,9 +62,4 @@ struct BackupManifest: Codable, Hashable {
 
     /// The rows of one table.
     func rows(of table: String) -> Int64 { counts.first { $0.table == table }?.rows ?? 0 }
-}
-
-extension Sequence<UInt8> {
-    /// Two hexadecimal digits for each byte.
-    var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import ProtobufWellKnownTypes
 import PulseBoardMessages
+import PulseBoardVocabulary
 import SystemPackage
 
 /// An error of a backup or of its file.

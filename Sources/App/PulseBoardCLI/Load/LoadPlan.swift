@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// The people and follows to load. Both files are read and checked completely before the first call.
 struct LoadPlan: Sendable {
@@ -98,8 +99,7 @@ struct LoadPlan: Sendable {
     static func accountName(prefix: String, login: String) -> String {
         let name = prefix + ":" + login
         if !login.hasPrefix(digestMark), let account = try? AccountID.named(name), account.subject == name { return name }
-        let digest = SHA256.hash(data: Data(login.utf8)).prefix(16).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }
-        return prefix + ":" + digestMark + digest.joined()
+        return prefix + ":" + digestMark + SHA256.hash(data: Data(login.utf8)).prefix(16).hexadecimal
     }
 
     private static let digestMark = "sha256="

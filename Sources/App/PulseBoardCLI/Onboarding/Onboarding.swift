@@ -55,7 +55,7 @@ struct Onboarding {
         if command.texts.status != nil { draft.status = nil }
         if command.picture != nil { (draft.picture, draft.imageID) = (nil, nil) }
         guard let idToken else { return }
-        let name = SHA256.hash(data: Data(idToken.token.utf8)).map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+        let name = SHA256.hash(data: Data(idToken.token.utf8)).hexadecimal
         guard draft.signIn?.token != name else { return }
         // The saved answers belong to another account.
         draft = OnboardingDraft(requestID: draft.requestID)

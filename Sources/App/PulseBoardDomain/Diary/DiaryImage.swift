@@ -67,7 +67,7 @@ public struct DiaryImageHash: Hashable, Sendable, Comparable, CustomStringConver
     }
 
     /// 64 lower-case hexadecimal digits.
-    public var description: String { bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    public var description: String { bytes.hexadecimal }
 
     public static func < (one: Self, other: Self) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
 
