@@ -2,18 +2,20 @@ import Foundation
 
 /// What the doctor asks this machine and its programs.
 extension Doctor {
+    /// Free bytes on the disk of a directory; `nil` if unknown.
     static func freeBytes(_ directory: String) -> Int64? {
         var information = statvfs()
         guard statvfs(directory, &information) == 0 else { return nil }
         return Int64(clamping: information.f_bavail).multipliedReportingOverflow(by: Int64(information.f_frsize)).partialValue
     }
 
+    /// The hard limit of descriptors.
     static var descriptorLimit: UInt64 {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? UInt64(limit.rlim_max) : .max
     }
 
-    /// Runs a program and returns its output; `nil` if it cannot be started.
+    /// Runs a program and returns its two outputs and its exit status; `nil` if it cannot be started.
     private static func output(of program: String, _ arguments: [String]) -> (text: String, errors: String, status: Int32)? {
         guard access(program, X_OK) == 0 else { return nil }
         let process = Process(), output = Pipe(), errors = Pipe()
@@ -34,9 +36,9 @@ extension Doctor {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "pulseboardd").path
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":").map { String($0) + "/pulseboardd" }
         let candidates = [beside] + folders
-        let machines = "/etc/pulseboard/pulseboardd.toml"
-        // It is root's default.
-        let file = ofMachine && geteuid() != 0 && access(machines, R_OK) == 0 ? ["--config", machines] : []
+        let machineFile = "/etc/pulseboard/pulseboardd.toml"
+        // For root the program reads this file without being told.
+        let file = ofMachine && geteuid() != 0 && access(machineFile, R_OK) == 0 ? ["--config", machineFile] : []
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }), let said = output(of: program, ["--check-config"] + file) else {
             return nil
         }
@@ -59,6 +61,7 @@ extension Doctor {
         return String(text.dropFirst().dropLast().replacing(/\\(.)/) { $0.output.1 })
     }
 
+    /// Lines of the unit's log at `err` and above in the last day, at most 1,000; `nil` without systemd.
     static func journalErrors(ofMachine: Bool) -> Int? {
         guard systemUnit(ofMachine: ofMachine) != nil else { return nil }
         let unit = ofMachine ? "--unit" : "--user-unit"
@@ -70,6 +73,7 @@ extension Doctor {
         return said.text.split(separator: "\n").count
     }
 
+    /// The unit's `ActiveState` and `Result` from systemd, or `masked`; `nil` without systemd or without the unit.
     static func systemUnit(ofMachine: Bool) -> (state: String, result: String)? {
         guard access("/run/systemd/system", F_OK) == 0,
             let said = output(

@@ -102,10 +102,11 @@ struct Doctor {
 
     /// Whether a socket's server is the machine's service. Otherwise it is one of the user's own.
     static func isOfMachine(_ socket: String, uid: UInt32) -> Bool { uid == 0 || socket == SocketPath.machine }
-    private var isOfMachine: Bool { Self.isOfMachine(socket, uid: uid) }
+
     /// `systemctl`, as this user types it for the unit.
-    private var systemctl: String { !isOfMachine ? "systemctl --user" : uid == 0 ? "systemctl" : "sudo systemctl" }
-    private var journalctl: String { isOfMachine ? "journalctl -u pulseboardd" : "journalctl --user-unit pulseboardd" }
+    private var systemctl: String { !Self.isOfMachine(socket, uid: uid) ? "systemctl --user" : uid == 0 ? "systemctl" : "sudo systemctl" }
+    /// `journalctl`, as this user types it for the unit.
+    private var journalctl: String { Self.isOfMachine(socket, uid: uid) ? "journalctl -u pulseboardd" : "journalctl --user-unit pulseboardd" }
 
     /// How to start the server: by its unit, if there is one.
     private var start: String {
