@@ -67,10 +67,12 @@ private final class Flag: Sendable {
                         time += 2
                     }
                 }
-                // Also if the copy fails: the group waits for the writer.
-                defer { isOver.raise() }
-                let copy = try await nextCopy()
-                isOver.raise()
+                let copy: any StoreCopy
+                do {
+                    // Also if the copy fails: the group waits for the writer.
+                    defer { isOver.raise() }
+                    copy = try await nextCopy()
+                }
                 try await group.waitForAll()
                 return copy
             }

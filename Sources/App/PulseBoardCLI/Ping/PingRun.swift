@@ -33,8 +33,8 @@ struct PingRun: Sendable {
     }
 
     /// Connects, which is not measured, and calls until the end.
-    /// - Throws: the error of a connection's first call.
     /// - Parameter interrupted: returns when the user interrupts the run. The calls until then count.
+    /// - Throws: the error of a connection's first call.
     func run(interrupted: @escaping @Sendable () async -> Void) async throws(RPCError) -> Outcome {
         for connection in connections {
             _ = try await PBAuthServiceClient(channel: connection.channel).getAuthState(PBGetAuthStateRequest(), options: options)
