@@ -143,7 +143,7 @@ import Testing
         _ = try await diaries.registerDevice(device, name: "", caller)
         _ = try await diaries.createEntry(entry(1), content("one"), caller)
         let output = TestOutput<DiaryChanges>(), device = device
-        let watch = Task { try await diaries.watch(for: device, after: "", limit: 0, caller, to: output) }
+        let watch = output.take { try await diaries.watch(for: device, after: "", limit: 0, caller, to: $0) }
         var updates = output.received.makeAsyncIterator()
         let first = try #require(await updates.next())
         #expect(first.rows.map(\.id) == [entry(1)])
@@ -174,7 +174,7 @@ import Testing
         }
         // More than there are places. Each has taken one page of three, and waits with the next.
         let outputs = (0...DiaryService.pagesInMemory).map { _ in TestOutput<DiaryChanges>(room: 1) }
-        let watches = outputs.map { output in Task { try await diaries.watch(for: device, after: "", limit: 1, caller, to: output) } }
+        let watches = outputs.map { $0.take { try await diaries.watch(for: device, after: "", limit: 1, caller, to: $0) } }
         for output in outputs { for await _ in output.stops { break } }
         #expect(try await diaries.entries(.all, PageRequest(), caller).items.count == 3)
         #expect(try await diaries.changes(for: device, after: "", limit: 0, caller).rows.count == 3)

@@ -85,7 +85,9 @@ struct ImageServiceTests {
         let (chunks, rest) = AsyncStream<[UInt8]>.makeStream()
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let upload = Task {
-            try await images.upload(
+            // Also if it ends before its first chunk.
+            defer { begin.finish() }
+            return try await images.upload(
                 byteCount: 1, sha256: [],
                 chunks: chunks.map { chunk in
                     begin.yield()
@@ -199,7 +201,7 @@ struct ImageServiceTests {
         _ = try await diaryImages.upload(byteCount: Int64(picture.count), hash: hash, chunks: chunks(picture), caller)
         // More than there are places. Each has taken one part of three.
         let stopped = (0...DiaryImageService.partsAtOnce).map { _ in TestOutput<[UInt8]>(room: 1) }
-        let downloads = stopped.map { output in Task { try await diaryImages.download(hash, caller, to: output) } }
+        let downloads = stopped.map { $0.take { try await diaryImages.download(hash, caller, to: $0) } }
         for output in stopped { for await _ in output.stops { break } }
         let other = TestOutput<[UInt8]>()
         try await diaryImages.download(hash, caller, to: other)
@@ -232,7 +234,7 @@ struct ImageServiceTests {
         let one = try await bench.member(1, "minji")
         _ = try await diaryImages.upload(byteCount: Int64(picture.count), hash: hash, chunks: chunks(picture), one)
         let output = TestOutput<[UInt8]>(room: 1)
-        let download = Task { try await diaryImages.download(hash, one, to: output) }
+        let download = output.take { try await diaryImages.download(hash, one, to: $0) }
         for await _ in output.stops { break }
         try await bench.services.auth.signOut(one)
         output.read()

@@ -25,6 +25,17 @@ final class TestOutput<Part: Sendable>: PacedOutput, Sendable {
         (stops, waits) = AsyncStream.makeStream()
     }
 
+    /// Runs an answer into this output. When it ends, so do the streams, so that no test waits for more.
+    func take(_ answer: @escaping @Sendable (TestOutput) async throws -> Void) -> Task<Void, any Error> {
+        Task {
+            defer {
+                parts.finish()
+                waits.finish()
+            }
+            try await answer(self)
+        }
+    }
+
     /// Lets the reader take everything from now on.
     func read() {
         let waiting = state.withLock { state in

@@ -88,6 +88,8 @@ import Testing
         let seen = SharedValue<[Bool]>([]), stopped = Gate()
         try await withServer { router in
             router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+                // Also if the handler fails.
+                defer { stopped.open() }
                 try await withTaskExecutorPreference(isOnLoop ? nil : globalConcurrentExecutor) {
                     try await responses.waitUntilReady()
                     var states = [await responses.isReady]
