@@ -171,31 +171,26 @@ package final class Housekeeping: Sendable {
 
     /// Whether the clock is trusted, so that expired rows may be removed. Stores the time for the next process.
     private func believesClock(_ now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
-        let uptime = uptime()
-        let known = state.withLock { ($0.judge, $0.mark) }
-        let mark = if let mark = known.1 { mark } else { try Self.mark(connection) }
-        var judge = known.0 ?? ClockJudge(last: mark ?? now, uptime: uptime)
-        let isBelieved = judge.believes(now, uptime: uptime)
-        var newMark = mark
-        if isBelieved, mark.map({ now >= $0.advanced(by: Self.markAge) || now < $0 }) ?? true {
+        let isTrusted = try trustsClock(at: now, connection)
+        var mark = state.withLock { $0.mark }
+        if mark == nil { mark = try Self.mark(connection) }
+        if isTrusted, mark.map({ now >= $0.advanced(by: Self.markAge) || now < $0 }) ?? true {
             var statement = try connection.statement(
                 "INSERT INTO marked_time (name, instant) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET instant = excluded.instant")
             try statement.bind(Self.markName)
             try statement.bind(now)
             try statement.run()
-            newMark = now
+            mark = now
         }
-        state.withLock { state in
-            state.judge = judge
-            state.mark = newMark
-        }
-        return isBelieved
+        state.withLock { $0.mark = mark }
+        return isTrusted
     }
 
-    /// Whether the clock is trusted at this instant. A judgement of the last step may be a minute old, and a wrong clock needs an instant only.
-    /// It stores nothing.
-    package func trustsClock(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
-        let (now, uptime) = (clock.now(), uptime())
+    /// Whether the clock is trusted now. The judgement of the last step may be a minute old, and the clock may have jumped since. It stores nothing.
+    package func trustsClock(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool { try trustsClock(at: clock.now(), connection) }
+
+    private func trustsClock(at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        let uptime = uptime()
         let isFirst = state.withLock { $0.judge == nil }
         let mark = isFirst ? try Self.mark(connection) : nil
         return state.withLock { state in
