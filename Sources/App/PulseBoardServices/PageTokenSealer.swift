@@ -46,7 +46,7 @@ struct PageTokenSealer: Sendable {
     func seal(_ cursor: SessionCursor, in list: List) -> PageToken { seal(cursor.createTime, cursor.id.bits, in: list) }
 
     private func seal(_ time: Timestamp, _ bits: UUIDBits, in list: List) -> PageToken {
-        seal(withUnsafeBytes(of: time.microseconds.bigEndian) { [UInt8]($0) } + bits.bytes, in: list)
+        seal(time.microseconds.bigEndianBytes + bits.bytes, in: list)
     }
 
     func seal(_ cursor: SearchCursor, in list: List) -> PageToken {
@@ -55,8 +55,7 @@ struct PageTokenSealer: Sendable {
 
     /// Seals a place in one user's events, like a page token. Another user cannot use it.
     func seal(_ position: FollowEventPosition, of owner: UserID) -> ResumeToken {
-        let time = withUnsafeBytes(of: position.time.microseconds.bigEndian) { [UInt8]($0) }
-        return ResumeToken(text: seal(time, in: .events(of: owner)).text)
+        ResumeToken(text: seal(position.time.microseconds.bigEndianBytes, in: .events(of: owner)).text)
     }
 
     /// - Throws: `invalidResumeToken`.
@@ -68,8 +67,7 @@ struct PageTokenSealer: Sendable {
             throw .invalidResumeToken
         }
         guard position.count == 8 else { throw .invalidResumeToken }
-        let time = position.withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) }
-        return FollowEventPosition(time: Timestamp(microseconds: time))
+        return FollowEventPosition(time: Timestamp(microseconds: Self.integer(position[...])))
     }
 
     func openFollowCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> FollowCursor {
@@ -85,8 +83,7 @@ struct PageTokenSealer: Sendable {
     private func openTimeAndID(_ token: PageToken, in list: List) throws(RepositoryError) -> (Timestamp, UUIDBits) {
         let cursor = try open(token, in: list)
         guard cursor.count == 24, let bits = UUIDBits(bytes: Array(cursor[8...])) else { throw .invalidPageToken }
-        let time = cursor.withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) }
-        return (Timestamp(microseconds: time), bits)
+        return (Timestamp(microseconds: Self.integer(cursor[..<8])), bits)
     }
 
     func openSearchCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> SearchCursor {
@@ -99,19 +96,18 @@ struct PageTokenSealer: Sendable {
     }
 
     func seal(_ cursor: DiaryCursor, in list: List) -> PageToken {
-        seal(Self.bytes(cursor.entryTime.microseconds) + cursor.id.bits.bytes, in: list)
+        seal(cursor.entryTime, cursor.id.bits, in: list)
     }
 
     /// - Throws: `invalidPageToken`.
     func openDiaryCursor(_ token: PageToken, in list: List) throws(RepositoryError) -> DiaryCursor {
-        let cursor = try open(token, in: list)
-        guard cursor.count == 24, let bits = UUIDBits(bytes: Array(cursor[8...])) else { throw .invalidPageToken }
-        return DiaryCursor(entryTime: Timestamp(microseconds: Self.integer(cursor[..<8])), id: DiaryEntryID(bits: bits))
+        let (time, bits) = try openTimeAndID(token, in: list)
+        return DiaryCursor(entryTime: time, id: DiaryEntryID(bits: bits))
     }
 
     /// Seals a place in the changes of one owner's diary. Another owner cannot use it.
     func seal(_ position: DiaryPosition, of owner: UserID) -> String {
-        seal(position.diary.bytes + Self.bytes(position.change) + Self.bytes(position.horizon), in: .diaryChanges(of: owner)).text
+        seal(position.diary.bytes + position.change.bigEndianBytes + position.horizon.bigEndianBytes, in: .diaryChanges(of: owner)).text
     }
 
     /// - Throws: `invalidPageToken`.
@@ -121,7 +117,6 @@ struct PageTokenSealer: Sendable {
         return DiaryPosition(diary: diary, change: Self.integer(bytes[16..<24]), horizon: Self.integer(bytes[24...]))
     }
 
-    private static func bytes(_ value: Int64) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { [UInt8]($0) } }
     private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
 
     private func seal(_ cursor: [UInt8], in list: List) -> PageToken {

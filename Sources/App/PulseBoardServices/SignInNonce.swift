@@ -31,7 +31,7 @@ struct SignInNonceSealer: Sendable {
 
     func make(at now: Timestamp, using random: some RandomSource) -> SignInNonce {
         let expireTime = now.advanced(by: Self.lifetime)
-        let body = [Self.format] + withUnsafeBytes(of: expireTime.microseconds.bigEndian) { [UInt8]($0) } + random.bytes(Self.randomByteCount)
+        let body = [Self.format] + expireTime.microseconds.bigEndianBytes + random.bytes(Self.randomByteCount)
         let code = HMAC<SHA256>.authenticationCode(for: body, using: key)
         return SignInNonce(text: Base64URL.encode(body + Array(code)), expireTime: expireTime)
     }

@@ -151,7 +151,7 @@ extension DiaryRecord {
     private static func bytes(_ row: DiaryRow) -> [UInt8] {
         [DiaryField.emotion, .text, .images].flatMap { field in
             let bytes = row[field].value?.bytes ?? []
-            return withUnsafeBytes(of: UInt32(bytes.count).bigEndian) { [UInt8]($0) } + bytes
+            return UInt32(bytes.count).bigEndianBytes + bytes
         }
     }
 

@@ -9,12 +9,11 @@ enum DiaryPlace {
     case result(DiaryKey, DiaryDeviceID, mutation: Int64)
 
     var bytes: [UInt8] {
-        func big(_ number: Int64) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) } }
-        return switch self {
+        switch self {
         case .entry(let diary, let id): [1] + diary.bits.bytes + id.bits.bytes
         case .conflict(let diary, let id, let field, let stamp): [2] + diary.bits.bytes + id.bits.bytes + [field] + stamp
-        case .imagePart(let diary, let sha256, let part): [3] + diary.bits.bytes + sha256 + big(part)
-        case .result(let diary, let device, let mutation): [4] + diary.bits.bytes + device.bits.bytes + big(mutation)
+        case .imagePart(let diary, let sha256, let part): [3] + diary.bits.bytes + sha256 + part.bigEndianBytes
+        case .result(let diary, let device, let mutation): [4] + diary.bits.bytes + device.bits.bytes + mutation.bigEndianBytes
         }
     }
 }
@@ -300,7 +299,7 @@ package struct DiaryVault: Sendable {
     private static func bytes(of key: [KeyPart]) -> [UInt8] {
         key.flatMap { part in
             switch part {
-            case .integer(let number): withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
+            case .integer(let number): number.bigEndianBytes
             case .bytes(let bytes): [UInt8(truncatingIfNeeded: bytes.count)] + bytes
             }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ProfileImages
+import PulseBoardDomain
 
 /// A protocol by which terminals show pictures.
 enum TerminalPicture: String, CaseIterable, Sendable, ExpressibleByArgument {
@@ -127,7 +128,7 @@ extension Data {
 extension PicturePixels {
     /// The picture as a PNG whose pixels are not compressed (PNG specification, third edition; RFC 1950, RFC 1951).
     var png: [UInt8] {
-        var header = Self.bigEndian(UInt32(side)) + Self.bigEndian(UInt32(side))
+        var header = UInt32(side).bigEndianBytes + UInt32(side).bigEndianBytes
         header += [8, 6, 0, 0, 0]  // Bits of a channel, red green blue alpha, and the only possible methods.
         var rows: [UInt8] = []
         for row in 0..<side { rows += [0] + rgba[(row * side * 4)..<((row + 1) * side * 4)] }
@@ -138,16 +139,14 @@ extension PicturePixels {
             stream += [end == rows.count ? 1 : 0, UInt8(count & 0xFF), UInt8(count >> 8), UInt8(~count & 0xFF), UInt8(~count >> 8)]
             stream += rows[start..<end]
         }
-        stream += Self.bigEndian(Self.adler32(rows))
+        stream += Self.adler32(rows).bigEndianBytes
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Self.chunk("IHDR", header) + Self.chunk("IDAT", stream) + Self.chunk("IEND", [])
     }
 
     private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(name.utf8) + data
-        return bigEndian(UInt32(data.count)) + body + bigEndian(crc32(body))
+        return UInt32(data.count).bigEndianBytes + body + crc32(body).bigEndianBytes
     }
-
-    private static func bigEndian(_ number: UInt32) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
 
     private static func adler32(_ bytes: [UInt8]) -> UInt32 {
         var (first, second): (UInt32, UInt32) = (1, 0)
