@@ -214,7 +214,7 @@ struct ObservingTests {
 
     @Test("--check-config says what the server would run with, and names what is wrong", arguments: [
         ("socket-mode = \"660\"\n[limit]\ncalls = 4096\n", nil), ("log-level = = 1\n", "pulseboardd.toml:1: "), ("color = true\n", "There is no setting 'color'"),
-        ("admin-uid = \"x\"\n", "'admin-uid' is a list of numbers"), ("[limit]\ncalls = 0\n", "calls is a whole number from 1"), ("log-level = \"loud\"\n", "not 'loud'"),
+        ("admin-uid = \"x\"\n", "'admin-uid' is a list of numbers"), ("[limit]\ncalls = 0\n", "calls is a whole number from 1"), ("log-level = \"loud\"\n", "not 'loud'"), ("store = \"SQLite\"\n", "The store is the address of a PostgreSQL database"),
     ])
     func checkConfig(_ text: String, _ problem: String?) async throws {
         try await Household.with { house in

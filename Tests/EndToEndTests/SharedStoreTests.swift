@@ -147,6 +147,20 @@ struct SharedStoreTests {
         }
     }
 
+    @Test("a copy from a directory without a database is refused, and makes nothing")
+    func absentSource() async throws {
+        try await Household.with { house in
+            let target = house.root + "/target", empty = house.root + "/empty"
+            for folder in [target, empty] { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false) }
+            for source in [house.root + "/absent", empty] {
+                let run = try await house.run(Programs.server, ["migrate", "--from", "sqlite:\(source)", "--to", "sqlite:\(target)"])
+                #expect(run.exit == .status(69) && run.output.isEmpty && run.errors.contains("there is no pulseboard.sqlite in it"), "\(run)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: house.root + "/absent"))
+            for folder in [target, empty] { #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty) }
+        }
+    }
+
     @Test("a server that a service manager starts before its database waits for it, and says so")
     func waitsForDatabase() async throws {
         let cluster = try TestCluster.shared.get()

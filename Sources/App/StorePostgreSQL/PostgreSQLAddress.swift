@@ -12,7 +12,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
 
     /// - Throws: `addressInvalid`, `passwordInAddress`.
     init(_ text: String, _ library: LibPQ) throws(PostgreSQLOpeningError) {
-        guard Self.schemes.contains(where: text.hasPrefix) else { throw .addressInvalid(detail: "it begins with none of \(Self.schemes)") }
+        guard Self.schemes.contains(where: text.hasPrefix) else { throw .addressInvalid(detail: "it does not begin with \(Self.schemes.joined(separator: " or "))") }
         let settings = try library.settings(of: text)
         guard settings["password"] == nil, settings["sslpassword"] == nil else { throw .passwordInAddress }
         self.text = text

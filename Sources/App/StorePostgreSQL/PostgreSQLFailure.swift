@@ -58,7 +58,7 @@ public enum PostgreSQLOpeningError: Error, Hashable, Sendable, CustomStringConve
     public var description: String {
         switch self {
         case .libraryMissing(let detail): "there is no libpq (Debian's package libpq5) that could be loaded: \(detail)"
-        case .addressInvalid(let detail): "the address of the store is no good: \(detail)"
+        case .addressInvalid(let detail): "the address of the store is not valid: \(detail)"
         case .passwordInAddress:
             "the address of the store has a password in it, which everybody on this machine could read; put it into ~/.pgpass (PGPASSFILE) or a "
                 + "service file"

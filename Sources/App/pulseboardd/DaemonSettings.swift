@@ -11,6 +11,7 @@ import PulseBoardVocabulary
 import RPCServer
 import ServerLog
 import SocketTransport
+import StorePostgreSQL
 import StoreSQLite
 
 /// The server's settings: from options, else environment variables, else the configuration file, else defaults.
@@ -82,6 +83,12 @@ struct DaemonSettings {
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
             ?? SQLiteStore.defaultDirectory(environment: environment, uid: uid)
         storeAddress = setting(options.store, "PULSEBOARD_STORE")
+        // The text is not repeated. A mistyped address may hold a password.
+        guard storeAddress.map(PostgreSQLStore.takes(address:)) ?? true else {
+            throw ArgumentParser.ValidationError(Phrase(
+                "The store is the address of a PostgreSQL database, postgresql://…. Without --store it is SQLite in --data-directory.",
+                "저장소에는 PostgreSQL 데이터베이스 주소(postgresql://…)를 씁니다. --store를 생략하면 --data-directory의 SQLite입니다."))
+        }
         let archiveDays = try Self.days(
             setting(options.walArchiveDays, "PULSEBOARD_WAL_ARCHIVE_DAYS") ?? "14",
             in: Int64(LogArchiveSettings.dayRange.lowerBound)...Int64(LogArchiveSettings.dayRange.upperBound), Phrase("time of the archive", "보관 기간은")
@@ -134,7 +141,7 @@ struct DaemonSettings {
             return try DiaryKeys(path: path)
         } catch {
             throw ArgumentParser.ValidationError(Phrase(
-                "The keys of diaries are no good: \(error.phrase.english).", "일기의 키를 쓸 수 없습니다: \(error.phrase.korean)."))
+                "The keys of diaries are not valid: \(error.phrase.english).", "일기의 키를 쓸 수 없습니다: \(error.phrase.korean)."))
         }
     }
 
@@ -170,7 +177,7 @@ struct DaemonSettings {
             return try IDTokenConfiguration(path: path)
         } catch {
             throw ArgumentParser.ValidationError(Phrase(
-                "The configuration of ID tokens is no good: \(error.phrase.english)",
+                "The configuration of ID tokens is not valid: \(error.phrase.english)",
                 "ID 토큰 설정을 쓸 수 없습니다: \(error.phrase.korean)"))
         }
     }

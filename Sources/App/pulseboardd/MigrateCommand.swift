@@ -47,6 +47,7 @@ struct MigrateCommand: AsyncParsableCommand {
     func run() async throws {
         umask(0o077)
         do {
+            try Self.requireDatabase(in: from)
             // The server of a directory's owner must be able to use the files that the command makes there.
             try DirectoryOwner.become(in: [from, to].compactMap(Self.directory))
             let source = try Self.open(from), target = try Self.open(to)
@@ -70,6 +71,15 @@ struct MigrateCommand: AsyncParsableCommand {
     private static func open(_ store: String) throws -> any ServedStore & SQLStore {
         guard let directory = directory(store) else { return try PostgreSQLStore(address: store) }
         return try SQLiteStore(directory: directory)
+    }
+
+    /// Refuses a source on SQLite without a database. To open it would make an empty one.
+    private static func requireDatabase(in source: String) throws(StoreOpeningError) {
+        guard let directory = directory(source) else { return }
+        let path = directory + "/" + SQLiteStore.fileName
+        guard access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else {
+            throw .failed(path: directory, detail: "there is no \(SQLiteStore.fileName) in it")
+        }
     }
 
     /// The directory of a store on SQLite.

@@ -28,28 +28,28 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "pulseboardd",
             abstract: Phrase(
-                "Serve profiles, onboarding and follows to local clients over a Unix socket.",
+                "Serve profiles, onboarding, follows and diaries to local clients over a Unix socket.",
                 "유닉스 소켓으로 이 컴퓨터의 클라이언트에 프로필, 온보딩, 팔로우, 일기를 제공합니다."),
             discussion: Phrase(
                 """
-                Without options it serves the current user's own socket from a SQLite database in that user's data directory. With --store
-                several servers share a PostgreSQL database.
+                Without options it serves the current user's own socket from a SQLite database in that user's data directory. With --store \
+                several servers share a PostgreSQL database. \
                 Every option can be given as an environment variable instead; an option wins over its variable.
 
-                SIGTERM, SIGINT and `pulseboard admin drain` finish the calls that are running, for at most --grace-period seconds,
+                SIGTERM, SIGINT and `pulseboard admin drain` finish the calls that are running, for at most --grace-period seconds, \
                 then exit with 0.
 
-                A listening socket that systemd hands over (LISTEN_FDS) is served instead of one of its own, and stays when the
+                A listening socket that systemd hands over (LISTEN_FDS) is served instead of one of its own, and stays when the \
                 server ends: clients wait in its queue for the next server. One that is named "remote" (LISTEN_FDNAMES) is the gateway's.
                 """,
                 """
-                옵션이 없으면 현재 사용자의 소켓을, 그 사용자의 데이터 디렉터리에 있는 SQLite 데이터베이스로 제공합니다. --store를 쓰면 여러 서버가
+                옵션이 없으면 현재 사용자의 소켓을, 그 사용자의 데이터 디렉터리에 있는 SQLite 데이터베이스로 제공합니다. --store를 쓰면 여러 서버가 \
                 PostgreSQL 데이터베이스 하나를 함께 씁니다.
                 모든 옵션은 환경 변수로도 줄 수 있으며, 옵션이 환경 변수보다 앞섭니다.
 
                 SIGTERM, SIGINT, `pulseboard admin drain`을 받으면 실행 중인 호출을 최대 --grace-period초 동안 마친 뒤 0으로 끝납니다.
 
-                systemd가 넘겨준 소켓(LISTEN_FDS)이 있으면 자기 소켓 대신 그것을 쓰며, 서버가 끝나도 소켓은 남아 클라이언트가 다음 서버를
+                systemd가 넘겨준 소켓(LISTEN_FDS)이 있으면 자기 소켓 대신 그것을 쓰며, 서버가 끝나도 소켓은 남아 클라이언트가 다음 서버를 \
                 기다립니다. 이름이 "remote"인 것(LISTEN_FDNAMES)은 게이트웨이의 소켓입니다.
                 """),
             version: "pulseboardd \(pulseBoardVersion)", subcommands: [MigrateCommand.self])
@@ -315,7 +315,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 metadata: ["settings": "\(fixed.joined(separator: ", "))"])
         } catch {
             logger.error(
-                "SIGHUP: the configuration is no good, and the server goes on as it was", metadata: ["reason": "\(Self.message(for: error))"])
+                "SIGHUP: the configuration is not valid, and the server goes on as it was", metadata: ["reason": "\(Self.message(for: error))"])
         }
     }
 
