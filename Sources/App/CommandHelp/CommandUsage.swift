@@ -32,7 +32,8 @@ package struct CommandUsage {
         self.language = language
     }
 
-    private var commandLine: String { path.map { $0._commandName }.joined(separator: " ") }
+    /// The command with all commands above it, such as `pulseboard diary list`.
+    package var commandLine: String { path.map { $0._commandName }.joined(separator: " ") }
     private var configuration: CommandConfiguration { HelpLanguage.$current.withValue(language) { path[path.count - 1].configuration } }
 
     // MARK: A page of help
@@ -47,8 +48,8 @@ package struct CommandUsage {
         let configuration = configuration
         let abstract = [configuration.abstract, configuration.discussion].filter { !$0.isEmpty }.joined(separator: "\n\n")
         var sections = [
-            (Phrase.Help.overview.text(in: language) + abstract).wrapped(to: columns),
-            Phrase.Help.usage.text(in: language) + synopsis,
+            Self.wrapped(Phrase.Help.overview.text(in: language) + abstract, to: columns),
+            usage(columns: columns),
         ]
         let arguments = info.shownArguments
         sections.append(section(.Help.arguments, arguments.filter { $0.kind == .positional }, columns))
@@ -65,20 +66,48 @@ package struct CommandUsage {
         return page
     }
 
+    /// Wraps a text. Commands in it stay on one line, so that they can be pasted: indented lines, and lines with an example.
+    private static func wrapped(_ text: String, to columns: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let isCommand = [indent, "Example: ", "예: "].contains { line.hasPrefix($0) }
+            return isCommand ? String(line) : String(line).wrapped(to: columns)
+        }.joined(separator: "\n")
+    }
+
+    /// The line of the usage. Further lines stand a little to the right, and no argument is broken in two.
+    private func usage(columns: Int) -> String {
+        var lines: [String] = []
+        var line = Phrase.Help.usage.text(in: language) + synopsis[0]
+        for word in synopsis.dropFirst() {
+            if line.displayWidth + 1 + word.displayWidth > columns, !line.allSatisfy({ $0 == " " }) {
+                lines.append(line)
+                line = Self.indent + Self.indent + word
+            } else {
+                line += " " + word
+            }
+        }
+        return (lines + [line]).joined(separator: "\n")
+    }
+
     /// If a command has more options than this, its usage lists only the required ones.
     private static let mostOptionsInUsage = 12
 
-    /// The usage of the command.
-    private var synopsis: String {
+    /// The usage of the command: its name, and a text for each argument.
+    private var synopsis: [String] {
         var arguments = info.shownArguments.filter { !$0.isOfEveryCommand }
+        let isRunnable = !arguments.isEmpty
         var words = [commandLine]
         if arguments.count > Self.mostOptionsInUsage {
             arguments = arguments.filter { $0.kind == .positional || !$0.isOptional }
-            words.append((arguments.isEmpty ? "<%>" : "[<%>]").replacing("%", with: Phrase.Help.anyOptions.text(in: language)))
+            words.append("[<" + Phrase.Help.anyOptions.text(in: language) + ">]")
         }
         words += arguments.map { $0.usage(in: language) }
-        if !configuration.subcommands.isEmpty { words.append("<" + Phrase.Help.valueName("subcommand").text(in: language) + ">") }
-        return words.joined(separator: " ")
+        if !configuration.subcommands.isEmpty {
+            let word = "<" + Phrase.Help.valueName("subcommand").text(in: language) + ">"
+            // A command with arguments of its own runs without a subcommand too.
+            words.append(isRunnable ? "[\(word)]" : word)
+        }
+        return words
     }
 
     private func section(_ title: Phrase, _ arguments: [ArgumentInfo], _ columns: Int) -> String {
@@ -121,7 +150,7 @@ package struct CommandUsage {
         if let argument = message.argument, let abstract = argument.abstract {
             text += Phrase.Help.help.text(in: language) + argument.synopsis(in: language) + "  " + abstract + "\n"
         }
-        text += Phrase.Help.usageOfError.text(in: language) + synopsis + "\n"
+        text += Phrase.Help.usageOfError.text(in: language) + synopsis.joined(separator: " ") + "\n"
         return text + Self.indent + Phrase.Help.ofCommand(commandLine).text(in: language)
     }
 

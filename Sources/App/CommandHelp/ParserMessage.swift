@@ -1,5 +1,9 @@
 import PulseBoardVocabulary
 
+extension String {
+    fileprivate var droppingDashes: String { String(drop { $0 == "-" }) }
+}
+
 /// An error message of argument-parser. The parser writes English, in a few forms; each has its Korean form here.
 struct ParserMessage {
     /// The text of the error.
@@ -31,14 +35,18 @@ struct ParserMessage {
             (argument, name) = named(match.1)
             phrase = Phrase(english, "값이 없습니다: '\(name)'")
         } else if let match = english.wholeMatch(of: #/(?s)Unknown option '(.+)'\. Did you mean '(.+)'\?/#) {
-            phrase = Phrase(english, "알 수 없는 옵션입니다: '\(match.1)'. '\(match.2)'을(를) 쓰려고 하셨나요?")
+            let near = String(match.2)
+            let isMeant = Spelling.isNear(String(match.1).droppingDashes, near.droppingDashes)
+            phrase = isMeant
+                ? Phrase(english, "알 수 없는 옵션입니다: '\(match.1)'. '\(near)'을(를) 쓰려고 하셨나요?")
+                : Phrase("Unknown option '\(match.1)'", "알 수 없는 옵션입니다: '\(match.1)'")
         } else if let match = english.wholeMatch(of: #/(?s)Unknown option '(.+)'/#) {
             phrase = Phrase(english, "알 수 없는 옵션입니다: '\(match.1)'")
         } else if let match = english.wholeMatch(of: #/(?s)Unexpected argument '(.*)'/#) {
             phrase = Phrase(english, "쓸 수 없는 인자입니다: '\(match.1)'")
         } else if let match = english.wholeMatch(of: #/(?s)(\d+) unexpected arguments: '(.*)'/#) {
             phrase = Phrase(english, "쓸 수 없는 인자가 \(match.1)개 있습니다: '\(match.2)'")
-        } else if let match = english.wholeMatch(of: #/(?s)The value '(.*)' is invalid for '(.+?)'(?:: .*|\. Please provide one of (.+)\.)?/#) {
+        } else if let match = english.wholeMatch(of: #/(?s)The value '(.*)' is invalid for '(.+?)'(?:: .*|\. Please provide one of .+)?/#) {
             let name: String
             (argument, name) = named(match.2)
             let values = argument?.allValues?.joined(separator: ", ") ?? ""

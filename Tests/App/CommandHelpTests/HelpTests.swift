@@ -75,7 +75,11 @@ struct HelpTests {
             let lines = page.split(separator: "\n")
             #expect(lines[0].hasPrefix(language == .korean ? "개요: " : "OVERVIEW: "))
             #expect(lines.contains { $0.hasPrefix((language == .korean ? "사용법: " : "USAGE: ") + command.words.joined(separator: " ")) })
-            for line in lines where !line.hasPrefix("사용법: ") && !line.hasPrefix("USAGE: ") {
+            // A command is not broken, so that it can be pasted.
+            let commands = HelpLanguage.$current.withValue(language) { command.type.configuration.discussion }.split(separator: "\n")
+                .filter { line in ["  ", "Example: ", "예: "].contains { line.hasPrefix($0) } }
+            for line in commands { #expect(lines.contains(line), "\(line)") }
+            for line in lines where !commands.contains(line) {
                 #expect(String(line).displayWidth <= 80, "\(line)")
                 if language == .korean { #expect(line.wholeMatch(of: #/[A-Z ]+:/#) == nil, "\(line)") }
             }
@@ -90,7 +94,35 @@ struct HelpTests {
         let page = try CommandUsage(of: Self.root(of: command), for: command.arguments, in: .english).page(columns: 80)
         let expected = Self.root(of: command).helpMessage(for: command.type, columns: 80)
         func words(_ text: String) -> [Substring] { text.split { $0.isWhitespace } }
-        #expect(words(page) == words(expected))
+        // argument-parser writes the same of options and subcommands that may be left out.
+        let marks = ["<options>", "<subcommand>"]
+        #expect(words(page) == words(marks.reduce(expected) { $0.replacing("[\($1)]", with: $1) }).map { word in
+            marks.first { page.contains("[\($0)]") && word == $0 }.map { "[\($0)]" } ?? word
+        })
+    }
+
+    @Test("What may be left out stands in brackets, and a long usage is broken between arguments", arguments: [
+        (["pulseboardd"], "USAGE: pulseboardd [<options>] [<subcommand>]"), (["pulseboard", "follow"], "USAGE: pulseboard follow <subcommand>"),
+        (["pulseboard", "diary", "list"], "USAGE: pulseboard diary list [<options>]"),
+    ])
+    func usage(of words: [String], expected: String) throws {
+        let command = try #require(Self.commands.first { $0.words == words })
+        let usage = try CommandUsage(of: Self.root(of: command), for: command.arguments, in: .english)
+        #expect(usage.page(columns: 80).split(separator: "\n").contains { $0 == expected })
+        for line in usage.page(columns: 40).split(separator: "\n") where line.hasPrefix("USAGE") || line.hasPrefix("    [") {
+            #expect(line.count <= 40 && line.count { $0 == "[" } == line.count { $0 == "]" }, "\(line)")
+        }
+    }
+
+    @Test("A sentence is one line of its source, so that each terminal breaks it once", arguments: commands)
+    func sentences(command: NamedCommand) {
+        for language in Language.allCases {
+            let text = HelpLanguage.$current.withValue(language) { command.type.configuration.discussion }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            for (line, next) in zip(lines, lines.dropFirst()) where !line.isEmpty && !line.hasPrefix("  ") && !next.isEmpty {
+                #expect(line.hasSuffix(".") || line.hasSuffix(":"), "\(line)")
+            }
+        }
     }
 
     /// Invalid arguments, one for each kind of error of the parser, with the expected message.
@@ -100,6 +132,9 @@ struct HelpTests {
         (["diary", "settle", "3f2a", "1"], "다음 가운데 하나가 필요합니다: '--take', '--forget'"),
         (["auth", "login", "--id-token"], "값이 없습니다: '--id-token <파일>'"),
         (["auth", "login", "--acount", "a"], "알 수 없는 옵션입니다: '--acount'. '--account'을(를) 쓰려고 하셨나요?"),
+        (["auth", "sessions", "--end", "x"], "알 수 없는 옵션입니다: '--end'\n"),
+        (["diary", "write", "--time", "x"], "알 수 없는 옵션입니다: '--time'\n"),
+        (["admin", "set", "log-level", "loud"], "'<수준>'에 쓸 수 없는 값입니다: 'loud'. 쓸 수 있는 값: trace, debug, info, notice, warning, error, critical"),
         (["auth", "login", "--nonsense-everywhere"], "알 수 없는 옵션입니다: '--nonsense-everywhere'"),
         (["auth", "logout", "now"], "쓸 수 없는 인자입니다: 'now'"),
         (["auth", "logout", "right", "now"], "쓸 수 없는 인자가 2개 있습니다: 'right', 'now'"),

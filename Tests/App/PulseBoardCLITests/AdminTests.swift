@@ -173,7 +173,7 @@ import Testing
     @Test("Whoever is not trusted is told so")
     func stranger() async throws {
         let refusal = try RPCError.with(.permissionDenied, reason: "NOT_TRUSTED")
-        let program = try TestProgram(["Drain": { (_, _) throws(RPCError) in throw refusal }])
+        let program = try TestProgram(["Drain": { (_, _) throws(RPCError) in throw refusal }], userID: 1_000)
         #expect(try await program.run("admin", "drain") == 71)
         #expect(
             program.standardError.hasPrefix(

@@ -52,7 +52,7 @@ import Testing
     func whole() async throws {
         let program = try program(Self.parts())
         #expect(try await program.run("admin", "backup", path, "--rate", "5") == 0)
-        #expect(program.standardOutput == "\(path): the state of 2026-11-21T10:49:01Z: 2 profiles, 1 follows; 3 files, 68.4 KiB.\n")
+        #expect(program.standardOutput == "\(path): the state of 2026-11-21T10:49:01Z: 2 profiles, 1 follow; 3 files, 68.4 KiB.\n")
         let call = try #require(program.channel.calls.first)
         #expect((call.request as? PBBackupRequest)?.bytesPerSecond == 5 << 20)
         #expect(call.options.timeout == nil)
@@ -120,7 +120,7 @@ import Testing
         #expect(try await program(Self.parts()).run("admin", "backup", path) == 0)
         let program = try TestProgram()
         #expect(try await program.run("admin", "restore", "--check", path) == 0)
-        #expect(program.standardOutput == "The archive is complete: the state of 2026-11-21T10:49:01Z: 2 profiles, 1 follows; 3 files, 68.4 KiB.\n")
+        #expect(program.standardOutput == "The archive is complete: the state of 2026-11-21T10:49:01Z: 2 profiles, 1 follow; 3 files, 68.4 KiB.\n")
         try Data("no archive".utf8).write(to: URL(filePath: path))
         #expect(try await program.run("admin", "restore", "--check", path) == 64 + 15)
         #expect(program.standardError.contains("This is not a whole backup"))

@@ -44,6 +44,30 @@ import Testing
         #expect(try await run("conflicts").standardOutput == "No conflicts.\n")
     }
 
+    @Test("on a terminal a deletion is asked for, and --yes or a script is not asked", arguments: [
+        (["yes"], [], 0), (["YES"], [], 0), (["y"], [], 65), ([], [], 65), ([], ["--yes"], 0), (nil, [], 0),
+    ] as [([String]?, [String], Int32)])
+    func confirmation(_ typed: [String]?, _ options: [String], _ exit: Int32) async throws {
+        let writer = try TestProgram(), program = try TestProgram(typed: typed), reader = try TestProgram()
+        let directory = writer.home.path + "/diary"
+        #expect(try await writer.run("diary", "write", "rain", "--date", "2026-11-21T19:49", "--directory", directory) == 0)
+        #expect(try await reader.run("diary", "list", "--json", "--directory", directory) == 0)
+        let id = try #require(try listed(reader).first?["id"] as? String)
+        #expect(try await program.run(arguments: ["diary", "delete", id, "--directory", directory] + options) == exit, "\(program.standardError)")
+        #expect(program.standardError.contains("This deletes the entry of 2026-11-21 19:49") == (typed != nil && options.isEmpty))
+        let after = try TestProgram()
+        #expect(try await after.run("diary", "list", "--json", "--directory", directory) == 0)
+        #expect(try listed(after).isEmpty == (exit == 0))
+    }
+
+    @Test("the next command is about the same directory")
+    func nextCommand() async throws {
+        let program = try TestProgram()
+        let directory = program.home.path + "/my phone"
+        #expect(try await program.run("diary", "show", "3f2a", "--directory", directory) == 69)
+        #expect(program.standardError.hasSuffix("Next: pulseboard diary list --directory '\(directory)'\n"), "\(program.standardError)")
+    }
+
     @Test(
         "a list shows the beginning of a text, up to the first character that does not fit",
         arguments: [

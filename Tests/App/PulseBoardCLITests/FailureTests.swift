@@ -97,6 +97,25 @@ extension RPCError {
         #expect(failure.nextCommand == "pulseboardd")
     }
 
+    @Test("A path that is no socket is called that, and no server is advised there")
+    func notASocket() {
+        var context = context
+        (context.socket, context.socketWasGiven) = ("/etc/passwd", true)
+        let failure = CommandFailure(RPCError(.unavailable, "connect /etc/passwd: Connection refused"), about: .session, in: context)
+        #expect(failure.message == "/etc/passwd is not a socket.")
+        #expect(failure.nextCommand == "ls -l /etc/passwd")
+    }
+
+    @Test("Who is not proven at the gateway's socket signs in with an ID token; root administers at the server's own socket")
+    func gateway() throws {
+        var context = context
+        let unproven = CommandFailure(try RPCError.with(.permissionDenied, reason: "IDENTITY_NOT_PROVEN"), about: .session, in: context)
+        #expect(unproven.nextCommand?.hasPrefix("pulseboard auth login --id-token FILE") == true, "\(unproven)")
+        context.isRoot = true
+        let root = CommandFailure(try RPCError.with(.permissionDenied, reason: "NOT_TRUSTED"), about: .nothing, in: context)
+        #expect(root.message.hasPrefix("Administration needs the server's own socket") && root.nextCommand == nil)
+    }
+
     @Test("In Korean nothing stays English: causes, placeholders and times", arguments: [
         (RPCError(.unavailable, "connect /s.sock: No such file or directory"), "파일이나 디렉터리가 없습니다"),
         (RPCError(.unavailable, "the connection was lost before the answer came"), "응답이 오기 전에 연결이 끊겼습니다"),

@@ -36,6 +36,17 @@ import Testing
         #expect(state.mostUnderWay <= 8)
     }
 
+    @Test("The summary says how many got another username, and nothing if nobody did", arguments: [
+        (0, nil), (1, "\n1 person got a username that differs from the login.\n"),
+        (2_000, "\n2,000 people got a username that differs from their login.\n"),
+    ])
+    func renamed(_ count: Int, _ expected: String?) {
+        let counts = LoadSummary.Counts(total: 1, LoadTally())
+        let summary = LoadSummary(people: counts, peopleTally: LoadTally(), follows: counts, followTally: LoadTally(), renamed: count, phases: [])
+        let text = summary.text(in: .english, style: TextStyle(isTerminal: false, variables: [:]))
+        if let expected { #expect(text.hasSuffix(expected), "\(text)") } else { #expect(!text.contains("got a username"), "\(text)") }
+    }
+
     @Test("A second run finds everything there and changes nothing")
     func second() async throws {
         let server = MemoryServer()

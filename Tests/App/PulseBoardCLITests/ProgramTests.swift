@@ -44,6 +44,30 @@ import Testing
         #expect(json.standardOutput.isEmpty && json.standardError.contains("\"reason\" : \"USAGE\""))
     }
 
+    @Test("Help about a command that is not there is the same error as the command", arguments: [
+        ["help", "nope"], ["--help", "nope"], ["help", "follow", "nope"],
+    ])
+    func helpAboutNothing(_ arguments: [String]) async throws {
+        let program = try TestProgram()
+        #expect(try await program.run(arguments: arguments) == 64)
+        #expect(program.standardOutput.isEmpty && program.standardError.contains("has no command 'nope'"), "\(program.standardError)")
+    }
+
+    @Test("help may stand behind the command that it is about")
+    func helpBehind() async throws {
+        let before = try TestProgram(), behind = try TestProgram()
+        #expect(try await before.run("help", "profile", "image") == 0)
+        #expect(try await behind.run("profile", "image", "help") == 0)
+        #expect(behind.standardOutput.hasPrefix("OVERVIEW: ") && behind.standardOutput == before.standardOutput)
+    }
+
+    @Test("A usage error in JSON names the help of its command")
+    func usageJSON() async throws {
+        let program = try TestProgram()
+        #expect(try await program.run("profile", "show", "--json", "--field", "username") == 64)
+        #expect(program.standardError.contains("\"pulseboard profile show --help\""), "\(program.standardError)")
+    }
+
     @Test("B14: a profile is shown as a card with times of the user's zone")
     func show() async throws {
         let program = try TestProgram(Self.showsProfile)

@@ -145,6 +145,20 @@ import Testing
         #expect(answer.errors.contains(#"{"@type":"type.googleapis.com/unknown.Type","value":"CAE="}"#), "\(answer)")
     }
 
+    @Test("A call that needs a session is advised with --auth, once")
+    func needsSession() async throws {
+        let channel = ReflectingChannel(
+            files: PBAdminService.file.withAllDependencies, symbols: Self.symbols,
+            answer: .failure(try RPCError.with(.unauthenticated, reason: "NOT_AUTHENTICATED")))
+        let method = "pulseboard.admin.v1.AdminService/Drain"
+        let without = try await run(channel, "call", method, "-d", "{}")
+        #expect(without.code == 80 && without.errors.contains("Next: pulseboard rpc call --auth \(method) -d '{}'\n"), "\(without)")
+        let program = try TestProgram(channel: channel)
+        try program.signIn()
+        #expect(try await program.run("rpc", "call", method, "--auth") == 80)
+        #expect(!program.standardError.contains("Next: "), "\(program.standardError)")
+    }
+
     @Test("Method names as people write them")
     func names() {
         #expect(MethodName("a.b.S/M") == MethodName("a.b.S.M"))

@@ -21,6 +21,7 @@ final class TestProgram: Sendable {
     private let isTerminal: Bool
     private let variables: [String: String]
     private let drawing: PicturePixels?
+    private let userID: UInt32
     private let inputProblem: String?
     private let edit: @Sendable (String, String) -> Bool
     private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
@@ -32,7 +33,7 @@ final class TestProgram: Sendable {
     init(
         _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
         typed: [String]? = nil, variables: [String: String] = [:], channel otherChannel: (any CallChannel)? = nil,
-        inputProblem: String? = nil, drawing: PicturePixels? = nil,
+        inputProblem: String? = nil, drawing: PicturePixels? = nil, userID: UInt32 = geteuid(),
         watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil },
         edit: @escaping @Sendable (_ path: String, _ command: String) -> Bool = { _, _ in false }
     ) throws {
@@ -41,6 +42,7 @@ final class TestProgram: Sendable {
         home = try TemporaryDirectory()
         isTerminal = typed != nil
         self.drawing = drawing
+        self.userID = userID
         self.inputProblem = inputProblem
         self.edit = edit
         self.watchProcess = watchProcess
@@ -74,7 +76,7 @@ final class TestProgram: Sendable {
 
     private func environment(in zone: TimeZone) -> CommandEnvironment {
         CommandEnvironment(
-            variables: variables, userID: geteuid(), hostName: "laptop", workingDirectory: "/", inputIsTerminal: isTerminal,
+            variables: variables, userID: userID, hostName: "laptop", workingDirectory: "/", inputIsTerminal: isTerminal,
             outputIsTerminal: drawing != nil, errorIsTerminal: isTerminal, columns: 80, timeZone: zone,
             write: { [self] text, stream in
                 output.withLock {

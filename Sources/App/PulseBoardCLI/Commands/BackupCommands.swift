@@ -93,7 +93,7 @@ struct AdminBackup: AsyncParsableCommand {
         guard let manifest else { throw BackupError.wrongStream("it ended before its manifest") }
         if manifest.missingFiles > 0 {
             invocation.remark(
-                "\(Int(manifest.missingFiles).grouped) files of pictures were not there: pulseboard admin check names them.",
+                Int(manifest.missingFiles).counted("file of a picture was", "files of pictures were") + " not there: pulseboard admin check names them.",
                 "사진 파일 \(Int(manifest.missingFiles).grouped)개가 없었습니다. pulseboard admin check로 확인하세요.")
         }
         let sums = Self.words(manifest, invocation)
@@ -102,13 +102,12 @@ struct AdminBackup: AsyncParsableCommand {
     }
 
     static func words(_ manifest: BackupManifest, _ invocation: Invocation) -> Phrase {
-        let profiles = Int(manifest.rows(of: "profile")).grouped
-        let follows = Int(manifest.rows(of: "following")).grouped
-        let files = Int(manifest.files).grouped
+        let profiles = Int(manifest.rows(of: "profile")), follows = Int(manifest.rows(of: "following")), files = Int(manifest.files)
         let size = Invocation.size(manifest.bytes)
         return Phrase(
-            "the state of \(manifest.time): \(profiles) profiles, \(follows) follows; \(manifest.files == 1 ? "1 file" : "\(files) files"), \(size).",
-            "\(manifest.time)의 상태, 프로필 \(profiles)개, 팔로우 \(follows)개, 파일 \(files)개, \(size).")
+            "the state of \(manifest.time): \(profiles.counted("profile", "profiles")), \(follows.counted("follow", "follows")); "
+                + "\(files.counted("file", "files")), \(size).",
+            "\(manifest.time)의 상태, 프로필 \(profiles.grouped)개, 팔로우 \(follows.grouped)개, 파일 \(files.grouped)개, \(size).")
     }
 }
 
@@ -258,7 +257,7 @@ struct AdminRestore: AsyncParsableCommand {
         // The owner of the directory may not be able to read the backup, so it is opened before.
         let reader = try BackupReader(path: file == "-" ? nil : file)
         let (document, outcome) = try DirectoryOwner.perform(in: directory) { try restore(reader, into: directory, invocation) }
-        try invocation.show(document: document) { Self.text(document, outcome, invocation) }
+        try invocation.show(document: document) { text(document, outcome, invocation) }
     }
 
     private func restore(
@@ -343,13 +342,13 @@ struct AdminRestore: AsyncParsableCommand {
         do { return try body() } catch let error as Errno { throw BackupError.file(path, error) }
     }
 
-    private static func text(_ document: RestoreDocument, _ outcome: StoreRestoration.Outcome, _ invocation: Invocation) -> String {
+    private func text(_ document: RestoreDocument, _ outcome: StoreRestoration.Outcome, _ invocation: Invocation) -> String {
         let words = AdminBackup.words(document.backup, invocation)
         var text = invocation.text("Restored into \(document.dataDirectory): " + words.english, "\(document.dataDirectory)에 복원했습니다: " + words.korean) + "\n"
         if let transactions = document.transactions {
             let last = document.lastTransaction
             text += invocation.text(
-                "Made again after the backup: \(transactions.grouped) transactions" + (last.map { ", the last of \($0)" } ?? "") + ".",
+                "Made again after the backup: " + transactions.counted("transaction", "transactions") + (last.map { ", the last of \($0)" } ?? "") + ".",
                 "백업 뒤의 트랜잭션 \(transactions.grouped)개를 다시 적용했습니다" + (last.map { "(마지막: \($0))" } ?? "") + ".") + "\n"
         }
         if let former = outcome.former {
@@ -364,7 +363,7 @@ struct AdminRestore: AsyncParsableCommand {
             text += invocation.text(
                 "Accounts that had left since the backup and are there again: \(count).", "백업 이후 탈퇴했다가 되살아난 계정: \(count)개.") + "\n"
         }
-        return text + Phrase.next.text(in: invocation.language) + "pulseboard admin check\n"
+        return text + Phrase.next.text(in: invocation.language) + "pulseboard admin check" + place.option + "\n"
     }
 }
 
@@ -399,6 +398,9 @@ struct DataDirectoryOptions: ParsableArguments {
             valueName: "path"),
         completion: .directory)
     var dataDirectory: String?
+
+    /// The option as it was given, for the next command; empty without it.
+    var option: String { dataDirectory.map { " --data-directory " + $0.shellQuoted } ?? "" }
 
     func path(in environment: CommandEnvironment) -> String {
         environment.absolutePath(

@@ -41,7 +41,8 @@ struct AdminCheck: AsyncParsableCommand {
                     code: .dataLoss, reason: "STORE_UNSOUND",
                     message: invocation.text("The data directory has faults.", "데이터 디렉터리에 문제가 있습니다."),
                     nextCommand: report.damage.isEmpty
-                        ? "pulseboard admin repair" : "pulseboard admin restore \(invocation.failureContext.wordForFile)")
+                        ? "pulseboard admin repair" + place.option + images.option
+                        : "pulseboard admin restore \(invocation.failureContext.wordForFile)" + place.option)
             }
         }
     }
@@ -80,7 +81,9 @@ struct AdminRepair: AsyncParsableCommand {
             do {
                 guard yes else {
                     let report = try DirectoryOwner.perform(in: directory) { try check.run() }
-                    try? invocation.show(document: CheckDocument(report, in: invocation.language)) { report.plan(invocation) }
+                    try? invocation.show(document: CheckDocument(report, in: invocation.language)) {
+                        report.plan(invocation, places: place.option + images.option)
+                    }
                     return
                 }
                 let (before, after) = try DirectoryOwner.perform(in: directory) { try StoreRepair(of: check).run() }
@@ -95,7 +98,7 @@ struct AdminRepair: AsyncParsableCommand {
             throw CommandFailure(
                 code: .dataLoss, reason: "STORE_UNSOUND",
                 message: invocation.text("Not everything could be mended.", "일부는 고칠 수 없었습니다."),
-                nextCommand: "pulseboard admin restore \(invocation.failureContext.wordForFile)")
+                nextCommand: "pulseboard admin restore \(invocation.failureContext.wordForFile)" + place.option)
         }
     }
 }
@@ -120,7 +123,8 @@ extension StoreReport {
     }
 
     /// What a repair would do, as text for people.
-    fileprivate func plan(_ invocation: Invocation) -> String {
+    /// - Parameter places: the options of the command that repairs.
+    fileprivate func plan(_ invocation: Invocation, places: String) -> String {
         guard !findings.isEmpty else { return text(invocation) }
         var table = Table([
             .init(invocation.text("FAULT", "문제")), .init(invocation.text("FOUND", "개수"), .right), .init(invocation.text("REPAIR", "복구 방법")),
@@ -130,7 +134,7 @@ extension StoreReport {
                 finding.about.text(in: invocation.language), Int(finding.count).grouped, finding.remedy.text(in: invocation.language),
             ])
         }
-        return table.rendered(invocation.style) + Phrase.next.text(in: invocation.language) + "pulseboard admin repair --yes\n"
+        return table.rendered(invocation.style) + Phrase.next.text(in: invocation.language) + "pulseboard admin repair --yes" + places + "\n"
     }
 }
 
@@ -187,6 +191,9 @@ struct ImageDirectoryOptions: ParsableArguments {
             valueName: "path"),
         completion: .directory)
     var imageDirectory: String?
+
+    /// The option as it was given, for the next command; empty without it.
+    var option: String { imageDirectory.map { " --image-directory " + $0.shellQuoted } ?? "" }
 
     /// The directory; `nil` for the default one in the data directory.
     func path(in environment: CommandEnvironment) -> String? {

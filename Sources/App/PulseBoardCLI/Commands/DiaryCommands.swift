@@ -197,7 +197,17 @@ struct DiaryDelete: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "delete",
             abstract: Phrase("Delete an entry, on all devices.", "모든 기기에서 일기를 지웁니다."),
-            discussion: Phrase("Example: pulseboard diary delete 3f2a", "예: pulseboard diary delete 3f2a"))
+            discussion: Phrase(
+                """
+                On a terminal you are asked. A script is not asked.
+
+                Example: pulseboard diary delete 3f2a
+                """,
+                """
+                터미널에서는 한 번 묻습니다. 스크립트에서는 묻지 않습니다.
+
+                예: pulseboard diary delete 3f2a
+                """))
     }
 
     @OptionGroup var options: GlobalOptions
@@ -207,9 +217,13 @@ struct DiaryDelete: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Phrase("The entry.", "일기.")))
     var id: String
 
+    @Flag(help: ArgumentHelp(Phrase("Do not ask.", "묻지 않습니다.")))
+    var yes = false
+
     func run() async throws {
         try await options.run(diary) { diary in
             let id = try await diary.entryID(id)
+            if !yes { try await confirm(id, diary) }
             try await diary.translating { () throws(DiaryError) in try await diary.diary.delete(id) }
             if !writing.offline { await diary.attemptToSynchronize() }
             try diary.invocation.show(document: ["deleted": id.description]) {
@@ -217,6 +231,19 @@ struct DiaryDelete: AsyncParsableCommand {
             }
             try await diary.remarkPending()
         }
+    }
+
+    /// Asks for confirmation on a terminal. Without one it goes on, because scripts delete entries without `--yes`.
+    private func confirm(_ id: DiaryEntryID, _ diary: DiaryInvocation) async throws(CommandFailure) {
+        guard diary.invocation.canAsk else { return }
+        let entry = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
+        let time = diary.short(entry.content.entryTime)
+        try diary.invocation.ask(
+            Phrase(
+                "This deletes the entry of \(time) on all devices, for good. Type yes to go on: ",
+                "\(time) 일기가 모든 기기에서 영구히 삭제됩니다. 계속하려면 yes를 입력하세요: "),
+            refusal: Phrase("Not deleted.", "삭제하지 않았습니다.")
+        ) { $0.lowercased() == "yes" }
     }
 }
 

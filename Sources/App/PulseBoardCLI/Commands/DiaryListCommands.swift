@@ -200,7 +200,7 @@ struct DiarySettle: AsyncParsableCommand {
             guard conflicts.indices.contains(number - 1) else {
                 throw CommandFailure(
                     code: .notFound, reason: "DIARY_CONFLICT_NOT_FOUND",
-                    message: diary.invocation.text("The entry has no such conflict.", "그런 충돌이 없습니다."), nextCommand: "pulseboard diary conflicts")
+                    message: diary.invocation.text("The entry has no such conflict.", "그런 충돌이 없습니다."), nextCommand: diary.invocation.failureContext.command("diary conflicts"))
             }
             try await diary.translating { () throws(DiaryError) in
                 try await diary.file.settle(id, conflicts[number - 1].fieldStamp, taking: choice == .take)

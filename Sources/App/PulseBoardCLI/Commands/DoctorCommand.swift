@@ -44,7 +44,8 @@ struct DoctorCommand: AsyncParsableCommand {
             guard faults > 0 else { return }
             throw CommandFailure(
                 code: .failedPrecondition, reason: "SETUP_FAULTY",
-                message: invocation.text("Things that are wrong: \(faults).", "문제가 있는 항목: \(faults)개."), nextCommand: findings.first { $0.state == .fault }?.next?.text(in: invocation.language))
+                message: invocation.text(faults.counted("fault", "faults") + ".", "문제가 있는 항목: \(faults)개."),
+                nextCommand: findings.first { $0.state == .fault }?.next?.text(in: invocation.language))
         }
     }
 

@@ -44,58 +44,75 @@ extension CommandFailure {
     private mutating func refine(
         about subject: CallSubject, _ context: FailureContext, developerMessage: String
     ) {
-        switch (code, reason) {
-        case (_, let reason?) where reason.hasPrefix("ID_TOKEN_"):
+        switch (code, reason.flatMap(Reason.init(rawValue:))) {
+        case _ where reason?.hasPrefix("ID_TOKEN_") ?? false:
             nextCommand = context.command("auth nonce")
-        case (_, "IDENTITY_NOT_FOUND"), (_, "IDENTITY_LAST"), (_, "IDENTITY_LIMIT"), (_, "IDENTITY_IN_USE"):
+        case (_, .identityNotFound), (_, .identityLast), (_, .identityLimit), (_, .identityInUse):
             nextCommand = context.command("account identities")
-        case (_, "NOT_AUTHENTICATED"), (_, "SIGN_IN_TOO_OLD"), (.unauthenticated, _):
+        case (_, .identityNotProven):
+            nextCommand = "pulseboard auth login --id-token \(context.wordForFile)" + context.socketOption
+        case (_, .notAuthenticated), (_, .signInTooOld), (.unauthenticated, _):
             nextCommand = context.command("auth login")
-        case (_, "USER_NOT_FOUND"):
+        case (_, .userNotFound):
             refineMissingUser(subject, context)
-        case (_, "PROFILE_EXISTS"), (_, "ETAG_MISMATCH"):
+        case (_, .profileExists), (_, .etagMismatch), (_, .notWithdrawing):
             nextCommand = context.command("profile show")
-        case (_, "WITHDRAWING"):
+        case (_, .withdrawing):
             nextCommand = context.command("account restore")
             isState = true
-        case (_, "PROFILE_REQUIRED"):
+        case (_, .profileRequired):
             refineMissingUser(.ownProfile, context)
-        case (_, "RESUME_TOKEN_INVALID"):
+        case (_, .invalidResumeToken):
             nextCommand = context.command("follow watch")
-        case (_, "SESSION_NOT_FOUND"):
+        case (_, .sessionNotFound):
             nextCommand = context.command("auth sessions")
-        case (_, "IDENTIFIER_INVALID"):
+        case (_, .identifierInvalid):
             nextCommand = context.command(subject == .session ? "auth sessions" : "profile search \(context.wordForText)")
-        case (_, "SELF_FOLLOW"):
+        case (_, .selfFollow):
             nextCommand = context.command("profile search \(context.wordForText)")
-        case (.permissionDenied, let reason) where subject == .session && reason != "IDENTITY_NOT_PROVEN":
+        case (.permissionDenied, _) where subject == .session:
             message = Phrase.namedAccountsNeedTrust.text(in: context.language)
             nextCommand = "pulseboard auth login" + context.socketOption
-        case (_, "USERNAME_CHANGED_RECENTLY"), (_, "RATE_LIMITED"):
+        case (_, .usernameChangedRecently), (_, .rateLimited):
             break
-        case (_, let reason?) where reason.hasPrefix("USERNAME_"):
+        case _ where reason?.hasPrefix("USERNAME_") ?? false:
             nextCommand = context.command("profile check-username \(context.wordForName)")
-        case (_, let reason?) where reason.hasPrefix("STORE_"):
+        case _ where reason?.hasPrefix("STORE_") ?? false:
             nextCommand = "pulseboard admin status" + context.socketOption
-        case (_, "NOT_TRUSTED"):
+        case (_, .notTrusted) where context.isRoot:
+            message = Phrase(
+                "Administration needs the server's own socket, and \(context.socket) is that of its gateway.",
+                "관리 명령에는 서버 자신의 소켓이 필요합니다. \(context.socket)은(는) 게이트웨이의 소켓입니다.").text(in: context.language)
+        case (_, .notTrusted):
             message += " " + Phrase(
                 "The server's configuration names them (--admin-uid); root and its own user are among them.",
                 "서버 설정(--admin-uid)에 있는 사용자와 root, 서버 자신의 사용자입니다.").text(in: context.language)
-        case (.unavailable, nil)
-        where access(context.socket, F_OK) != 0 && errno == EACCES || access(context.socket, R_OK | W_OK) != 0 && errno == EACCES:
+        case _ where code == .unavailable && reason == nil:
+            refineMissingServer(context, developerMessage)
+        case (.deadlineExceeded, _):
+            nextCommand = context.command("ping")
+        default:
+            break
+        }
+    }
+
+    /// Says why nobody answered at the socket, as far as its file tells.
+    private mutating func refineMissingServer(_ context: FailureContext, _ developerMessage: String) {
+        var information = stat()
+        if (access(context.socket, F_OK) != 0 || access(context.socket, R_OK | W_OK) != 0) && errno == EACCES {
             reason = "SOCKET_FORBIDDEN"
             message = Phrase(
                 "You may not use \(context.socket). Its owner decides who may (--socket-mode, and the mode of its directory).",
                 "\(context.socket)을(를) 사용할 권한이 없습니다. 소켓 소유자가 --socket-mode와 디렉터리 권한으로 정합니다.").text(in: context.language)
             nextCommand = "ls -l " + context.socket.shellQuoted
-        case (.unavailable, nil):
+        } else if stat(context.socket, &information) == 0, information.st_mode & S_IFMT != S_IFSOCK {
+            reason = "NOT_A_SOCKET"
+            message = Phrase("\(context.socket) is not a socket.", "\(context.socket)은(는) 소켓이 아닙니다.").text(in: context.language)
+            nextCommand = "ls -l " + context.socket.shellQuoted
+        } else {
             message = Phrase.noServer(at: context.socket).text(in: context.language) + Self.lastCause(developerMessage, in: context.language)
             // The machine's server is a service with a user of its own: whoever starts its program by hand makes files that it cannot open.
             nextCommand = context.socket == SocketPath.machine ? "pulseboard doctor" : "pulseboardd" + context.socketOption
-        case (.deadlineExceeded, _):
-            nextCommand = context.command("ping")
-        default:
-            break
         }
     }
 
@@ -130,6 +147,10 @@ struct FailureContext: Sendable, Hashable {
     var socketWasGiven = false
     /// The account that the user chose by option.
     var account: String?
+    /// The directory of a diary that the user chose by option.
+    var diaryDirectory: String?
+    /// Whether root types the commands. A server trusts root on its own socket.
+    var isRoot = false
     /// The zone in which times are shown.
     var timeZone = TimeZone.current
 
@@ -145,9 +166,10 @@ struct FailureContext: Sendable, Hashable {
     /// Stands in a command for the file that its reader chooses.
     var wordForFile: String { Phrase.wordForFile.text(in: language) }
 
-    /// A `pulseboard` command that reaches the same socket and account as the failed one.
+    /// A `pulseboard` command that reaches the same socket, account and diary as the failed one.
     func command(_ words: String) -> String {
-        "pulseboard " + words + socketOption + (account.map { " --account " + $0.shellQuoted } ?? "")
+        let directory = words.hasPrefix("diary ") ? diaryDirectory.map { " --directory " + $0.shellQuoted } ?? "" : ""
+        return "pulseboard " + words + socketOption + (account.map { " --account " + $0.shellQuoted } ?? "") + directory
     }
 }
 

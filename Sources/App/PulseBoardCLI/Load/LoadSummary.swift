@@ -91,9 +91,11 @@ extension LoadSummary {
             ])
         }
         var text = counts.rendered(style) + "\n" + pace.rendered(style)
-        text += "\n" + say(
-            "\(renamed.grouped) people got a username that differs from their login.",
-            "\(renamed.grouped)명은 로그인 이름과 다른 사용자 이름을 받았습니다.") + "\n"
+        if renamed > 0 {
+            text += "\n" + say(
+                renamed.counted("person", "people") + " got a username that differs from \(renamed == 1 ? "the" : "their") login.",
+                "\(renamed.grouped)명은 로그인 이름과 다른 사용자 이름을 받았습니다.") + "\n"
+        }
         for refusal in refusals {
             let meaning = Reason(rawValue: refusal.reason)?.text().text(in: language) ?? ""
             text += "\n" + say("Refused", "거부됨") + ": \(refusal.count.grouped) × \(refusal.reason) \(meaning)\n"

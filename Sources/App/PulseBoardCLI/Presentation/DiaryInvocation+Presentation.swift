@@ -152,7 +152,7 @@ extension DiaryInvocation {
     }
 
     /// The date and the minute of an instant, for lists.
-    private func short(_ time: Timestamp) -> String { String(local(time).prefix(16)) }
+    func short(_ time: Timestamp) -> String { String(local(time).prefix(16)) }
 
     private func document(_ entry: DiaryEntry, isPending: Bool, _ conflicts: [DiaryConflict]) -> DiaryEntryDocument {
         DiaryEntryDocument(
@@ -295,16 +295,15 @@ extension DiaryInvocation {
             oldestPending: status.oldestPending?.utc ?? "", held: status.held?.count ?? 0, heldReason: status.held?.reason ?? "", rejected: status.rejectedCount, conflicts: status.conflictCount,
             damaged: status.damagedCount, lastSync: status.lastSync?.utc ?? "")
         try invocation.show(document: document) {
-            let never = invocation.text("never", "없음")
             guard status.owner != nil else {
                 return invocation.text(
                     "entries \(status.entryCount) · on this device only\n", "일기 \(status.entryCount)개 · 이 기기에만 있음\n")
             }
             return invocation.text(
                 "entries \(status.entryCount) · waiting \(status.pendingCount) · rejected \(status.rejectedCount) · conflicts \(status.conflictCount) · "
-                    + "last synced \(status.lastSync.map(short) ?? never)\n",
+                    + (status.lastSync.map { "last synced " + short($0) } ?? "never synced") + "\n",
                 "일기 \(status.entryCount)개 · 대기 \(status.pendingCount) · 거부 \(status.rejectedCount) · 충돌 \(status.conflictCount) · "
-                    + "마지막 동기화 \(status.lastSync.map(short) ?? never)\n") + heldLine(status) + damagedLine(status)
+                    + (status.lastSync.map { "마지막 동기화 " + short($0) } ?? "동기화한 적 없음") + "\n") + heldLine(status) + damagedLine(status)
         }
     }
 

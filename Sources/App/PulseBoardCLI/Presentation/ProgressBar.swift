@@ -41,6 +41,9 @@ extension Int {
         return self < 0 ? "-" + text : text
     }
 
+    /// The number with an English noun: `1 profile`, `2 profiles`.
+    func counted(_ one: String, _ several: String) -> String { grouped + " " + (self == 1 ? one : several) }
+
     fileprivate var zeroPadded: String { self < 10 ? "0\(self)" : "\(self)" }
     fileprivate func formattedPadded(_ columns: Int) -> String { String(self).paddedLeft(to: columns) }
 }

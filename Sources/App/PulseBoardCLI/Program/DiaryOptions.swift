@@ -52,6 +52,8 @@ struct DiaryInvocation {
     /// Opens the directory's diary.
     /// - Throws: a failure with text.
     init(_ options: DiaryOptions, _ invocation: Invocation) throws(CommandFailure) {
+        var invocation = invocation
+        invocation.failureContext.diaryDirectory = options.directory
         do throws(DiaryError) {
             file = try DiaryFile(directory: options.path(in: invocation.environment))
         } catch {
@@ -144,7 +146,7 @@ struct DiaryInvocation {
             throw CommandFailure(
                 code: .notFound, reason: Reason.diaryEntryNotFound.rawValue,
                 message: Reason.diaryEntryNotFound.text().text(in: invocation.language),
-                nextCommand: "pulseboard diary list")
+                nextCommand: invocation.failureContext.command("diary list"))
         }
         return id
     }

@@ -21,7 +21,7 @@ struct Invocation: Sendable {
     let channel: any CallChannel
     /// The protocol of ``channel``.
     let wireProtocol: WireProtocol
-    let failureContext: FailureContext
+    var failureContext: FailureContext
     private let timeout: Duration
 
     init(
@@ -114,7 +114,7 @@ extension GlobalOptions {
     func failureContext(in environment: CommandEnvironment) -> FailureContext {
         FailureContext(
             language: environment.language, socket: socketPath(in: environment), socketWasGiven: socket != nil,
-            account: account, timeZone: environment.timeZone)
+            account: account, isRoot: environment.userID == 0, timeZone: environment.timeZone)
     }
 }
 
@@ -180,11 +180,20 @@ extension Invocation {
     func confirm(
         unasked: Phrase, byCommand command: String, question: Phrase, refusal: Phrase, _ isConsent: (String) -> Bool
     ) throws(CommandFailure) {
-        guard environment.inputIsTerminal, environment.errorIsTerminal else {
+        guard canAsk else {
             throw CommandFailure(
                 code: .failedPrecondition, reason: "CONFIRMATION_NEEDED", message: unasked.text(in: language),
                 nextCommand: failureContext.command(command))
         }
+        try ask(question, refusal: refusal, isConsent)
+    }
+
+    /// Whether a question can be asked: somebody reads it, and can type an answer.
+    var canAsk: Bool { environment.inputIsTerminal && environment.errorIsTerminal }
+
+    /// Asks a person on the terminal.
+    /// - Throws: the refusal, if the answer is no consent.
+    func ask(_ question: Phrase, refusal: Phrase, _ isConsent: (String) -> Bool) throws(CommandFailure) {
         environment.write(question.text(in: language), .standardError)
         guard isConsent(environment.readLine() ?? "") else {
             throw CommandFailure(code: .cancelled, reason: "NOT_CONFIRMED", message: refusal.text(in: language))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandHelp
 import Foundation
+import PulseBoardVocabulary
 
 /// The program: it reads arguments, runs their command, and returns an exit code.
 package struct PulseBoardProgram: Sendable {
@@ -13,6 +14,7 @@ package struct PulseBoardProgram: Sendable {
     /// - Parameter arguments: the words after the program's name.
     /// - Returns: 0; 64 for invalid arguments; 64 + the gRPC code for a failure.
     package func run(_ arguments: [String]) async -> Int32 {
+        let arguments = Suggestion.movingHelpFirst(arguments, of: PulseBoardCommand.self)
         let usesJSON = arguments.prefix { $0 != "--" }.contains("--json")
         do {
             try await CommandEnvironment.$current.withValue(environment) {
@@ -22,7 +24,11 @@ package struct PulseBoardProgram: Sendable {
         } catch where environment.isEndedOnInterrupt() {
             return 0
         } catch var failure as CommandFailure {
-            if failure.reason == "NOT_TRUSTED" { failure.nextCommand = asRoot(arguments) }
+            // The server trusts root on its own socket, so root was refused on the gateway's.
+            if failure.reason == Reason.notTrusted.rawValue, environment.userID != 0 { failure.nextCommand = asRoot(arguments) }
+            if failure.reason == Reason.notAuthenticated.rawValue, arguments.starts(with: ["rpc", "call"]), !arguments.contains("--auth") {
+                failure.nextCommand = (["pulseboard", "rpc", "call", "--auth"] + arguments.dropFirst(2)).map(\.shellQuoted).joined(separator: " ")
+            }
             report(failure, usesJSON: usesJSON)
             return failure.exitCode
         } catch let code as ExitCode {
@@ -74,6 +80,10 @@ package struct PulseBoardProgram: Sendable {
         do {
             let usage = try CommandUsage(of: PulseBoardCommand.self, for: arguments, in: environment.language)
             if code.isSuccess {
+                if usage.asksForHelp(error), let suggestion = Suggestion.find(arguments, of: PulseBoardCommand.self) {
+                    report(CommandFailure(suggestion, in: environment.language), usesJSON: usesJSON)
+                    return ExitCode.validationFailure.rawValue
+                }
                 let answer = usage.asksForHelp(error)
                     ? usage.page(columns: environment.columns) : ServerCompletion.script(PulseBoardCommand.fullMessage(for: error))
                 if !answer.isEmpty { environment.write(answer + "\n", .standardOutput) }
@@ -89,7 +99,7 @@ package struct PulseBoardProgram: Sendable {
                     return code.rawValue
                 }
                 let failure = CommandFailure(
-                    code: .invalidArgument, reason: "USAGE", message: usage.message(for: error), nextCommand: "pulseboard --help")
+                    code: .invalidArgument, reason: "USAGE", message: usage.message(for: error), nextCommand: usage.commandLine + " --help")
                 report(failure, usesJSON: true)
                 return code.rawValue
             }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandHelp
 
 /// The commands that a wrong word may have meant.
 struct Suggestion: Hashable {
@@ -17,7 +18,9 @@ struct Suggestion: Hashable {
     static func find(_ arguments: [String], of root: any ParsableCommand.Type) -> Suggestion? {
         var command: any ParsableCommand.Type = root
         var path = [root._commandName]
-        for word in arguments {
+        // A wrong name is wrong too when help is asked about it.
+        let asksForHelp = arguments.first.map { ["help", "--help", "-h"].contains($0) } ?? false
+        for word in asksForHelp ? arguments.dropFirst() : arguments[...] {
             let known = command.configuration.subcommands
             guard !known.isEmpty, !word.hasPrefix("-") else { return nil }
             if let next = known.first(where: { $0._commandName == word }) {
@@ -32,28 +35,23 @@ struct Suggestion: Hashable {
         return nil
     }
 
+    /// The arguments with `help` first, where argument-parser knows it: `follow help` becomes `help follow`. Others stay as they are.
+    static func movingHelpFirst(_ arguments: [String], of root: any ParsableCommand.Type) -> [String] {
+        guard let place = arguments.firstIndex(of: "help"), place > 0 else { return arguments }
+        var command: any ParsableCommand.Type = root
+        for word in arguments[..<place] {
+            guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else { return arguments }
+            command = next
+        }
+        guard !command.configuration.subcommands.isEmpty else { return arguments }
+        return ["help"] + arguments[..<place] + arguments[(place + 1)...]
+    }
+
     /// Known words that begin with the word, or differ from it in at most a third of its length: at least one and at most
     /// three changes.
     private static func nearest(to word: String, among known: [String]) -> [String] {
         let limit = min(3, max(1, word.count / 3))
-        return known.map { ($0, $0.hasPrefix(word) && word.count > 1 ? 0 : distance(Array(word), Array($0))) }
+        return known.map { ($0, $0.hasPrefix(word) && word.count > 1 ? 0 : Spelling.distance(Array(word), Array($0))) }
             .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(3).map(\.0)
-    }
-
-    /// The number of changes between two words (optimal string alignment): letters added, left out, replaced, or exchanged
-    /// with their neighbour.
-    static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
-        var rows = [Array(0...right.count)]
-        for (index, letter) in left.enumerated() {
-            var row = [index + 1]
-            for (other, character) in right.enumerated() {
-                var cost = min(rows[index][other + 1] + 1, row[other] + 1, rows[index][other] + (letter == character ? 0 : 1))
-                if index > 0, other > 0, letter == right[other - 1], left[index - 1] == character { cost = min(cost, rows[index - 1][other - 1] + 1) }
-                row.append(cost)
-            }
-            rows.append(row)
-        }
-        return rows[left.count][right.count]
     }
 }
