@@ -67,21 +67,26 @@ public enum TTRPCLimits {
 /// The check of a connection's first frame.
 ///
 /// Some other protocols begin with bytes that look like a long ttrpc frame, and their clients would wait forever for an answer: D-Bus (`\0AUTH`),
-/// PostgreSQL (a length and 3.0, or the number that asks for TLS), SMB (a length and `\xFFSMB` or `\xFESMB`). No ttrpc client sends such a header.
+/// PostgreSQL (a length and 3.0, or the number that asks for TLS), SMB (a length and `\xFFSMB` or `\xFESMB`). In their bytes both the type and the id
+/// are foreign to ttrpc. If only one of them is, a ttrpc client has made a mistake, and gets the same answer as for a later frame.
 public enum FirstFrame {
     /// The number of first bytes that are needed to exclude other protocols.
     public static let byteCount = FrameHeader.byteCount
     /// Clients number their calls from 1. No client begins above this id.
     private static let highestFirstID: UInt32 = 1 << 24
+    /// PostgreSQL's requests for TLS and for GSS encryption, after the length 8. Such a client sends no more bytes before an answer.
+    private static let postgreSQLRequests: [UInt32] = [80_877_103, 80_877_104]
 
-    /// Whether a ttrpc connection can begin with these bytes: a frame of a known type, with a low odd id.
+    /// Whether a ttrpc connection can begin with these bytes: a frame of a known type, or with a low odd id.
     /// - Parameter bytes: the first bytes of the connection, as many as have come. Missing bytes exclude nothing.
     public static func isPossible(_ bytes: RawSpan) -> Bool {
         bytes.withUnsafeBytes { bytes in
             guard bytes.count >= 8 else { return true }
+            let length = UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
             let id = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
-            guard id % 2 == 1, id < highestFirstID else { return false }
-            return bytes.count < byteCount || FrameKind(rawValue: bytes[8]) != nil
+            if length == 8, postgreSQLRequests.contains(id) { return false }
+            if bytes.count < byteCount || FrameKind(rawValue: bytes[8]) != nil { return true }
+            return id % 2 == 1 && id < highestFirstID
         }
     }
 }

@@ -34,4 +34,28 @@ import Testing
             #expect(await peer.readFrame() == .response(1, "x"))
         }
     }
+    @Test("a first frame with an even id is refused on its id, and the connection goes on", arguments: [0, 2, 1 << 24] as [UInt32])
+    func evenID(_ id: UInt32) async throws {
+        try await withEcho { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(id, "Echo", text: "x").bytes)
+            let refusal = try #require(await peer.readFrame())
+            #expect(refusal.streamID == id && refusal.statusCode == 3, "\(refusal)")
+            await peer.send(RawFrame.request(1, "Echo", text: "x").bytes)
+            #expect(await peer.readFrame() == .response(1, "x"))
+        }
+    }
+
+    @Test("a first frame of an unknown type is ignored, and one with a high odd id is answered", arguments: [0, 4, 0x7F] as [UInt8])
+    func unknownType(_ type: UInt8) async throws {
+        try await withEcho { server in
+            let peer = try RawPeer(server.path)
+            await peer.send([0, 0, 0, 0, 0, 0, 0, 1, type, 0])
+            await peer.send(RawFrame.request(1, "Echo", text: "x").bytes)
+            #expect(await peer.readFrame() == .response(1, "x"))
+            let other = try RawPeer(server.path)
+            await other.send(RawFrame.request((1 << 24) + 1, "Echo", text: "y").bytes)
+            #expect(await other.readFrame() == .response((1 << 24) + 1, "y"))
+        }
+    }
 }

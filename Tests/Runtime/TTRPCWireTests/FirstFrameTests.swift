@@ -20,10 +20,19 @@ import Testing
         [0] + Array("AUTH EXTERNAL 30\r\n".utf8), [0] + Array("AUTH\r\n".utf8) + Array("NEGOTIATE".utf8),
         // SMB 1 and 2 over TCP.
         [0, 0, 0x85, 0xFF] + [0xFF] + Array("SMB".utf8) + [0x72, 0], [0, 0, 0, 0xF8, 0xFE] + Array("SMB".utf8) + [0x40, 0],
-        // A request with an even id, and an unknown type.
-        [0, 0, 0, 0, 0, 0, 0, 2, 1, 0], [0, 0, 0, 0, 0, 0, 0, 1, 99, 0],
+        // An unknown type with an even id, and with one that no client begins with.
+        [0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0, 1, 99, 0],
     ] as [[UInt8]])
     func foreign(_ bytes: [UInt8]) {
         #expect(!isPossible(Array(bytes.prefix(FirstFrame.byteCount))))
+    }
+    @Test("a first frame with one mistake is a ttrpc client's, wherever it is cut", arguments: [
+        // Requests with an even id, with 0, and with high ids.
+        [0, 0, 0, 0, 0, 0, 0, 2, 1, 0], [0, 0, 0, 0, 0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 1, 0, 0, 1, 1, 0], [0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF, 1, 0],
+        // Unknown types with a low odd id.
+        [0, 0, 0, 0, 0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 0, 0, 0, 1, 4, 0], [0, 0, 0, 0, 0, 0, 0, 1, 0x7F, 0],
+    ] as [[UInt8]])
+    func mistakes(_ bytes: [UInt8]) {
+        for count in 1...bytes.count { #expect(isPossible(Array(bytes.prefix(count)))) }
     }
 }
