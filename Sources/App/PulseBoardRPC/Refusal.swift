@@ -118,18 +118,33 @@ extension RPCError {
                 reason: reason.rawValue, domain: Self.errorDomain, metadata: metadata.merging(violations.first?.metadata ?? [:]) { $1 })),
             StatusDetail(packing: Google_Rpc_LocalizedMessage(locale: language.rawValue, message: text(language))),
         ]
-        if !violations.isEmpty {
-            details.append(StatusDetail(packing: Google_Rpc_BadRequest(fieldViolations: violations.map { violation in
-                Google_Rpc_BadRequest.FieldViolation(
-                    field: violation.field, description_: violation.message(in: language), reason: violation.reason.rawValue,
-                    localizedMessage: Google_Rpc_LocalizedMessage(
-                        locale: language.rawValue, message: violation.message(in: language)))
-            })))
-        }
+        if !violations.isEmpty { details.append(StatusDetail(packing: violations.badRequest(in: language))) }
         if let delay = retryAfter ?? (code == .unavailable ? Google_Protobuf_Duration(seconds: 1, nanos: 0) : nil) {
             details.append(StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: delay)))
         }
         self.init(code, text(.english), details: details.compactMap(\.self))
+    }
+}
+
+extension [FieldViolation] {
+    /// Maximum bytes of the violations in an answer. Over gRPC, all details of an error have 3 KiB.
+    private static var maximumByteCount: Int { 2_048 }
+    /// Bytes of a violation besides its texts, at most: tags, lengths and the language.
+    private static var framingByteCount: Int { 24 }
+
+    /// The violations in their order, as many as fit in 2 KiB.
+    fileprivate func badRequest(in language: Language) -> Google_Rpc_BadRequest {
+        var answer = Google_Rpc_BadRequest()
+        var left = Self.maximumByteCount
+        for violation in self {
+            let message = violation.message(in: language)
+            left -= violation.field.utf8.count + 2 * message.utf8.count + violation.reason.rawValue.utf8.count + Self.framingByteCount
+            guard left >= 0 else { break }
+            answer.fieldViolations.append(Google_Rpc_BadRequest.FieldViolation(
+                field: violation.field, description_: message, reason: violation.reason.rawValue,
+                localizedMessage: Google_Rpc_LocalizedMessage(locale: language.rawValue, message: message)))
+        }
+        return answer
     }
 }
 

@@ -7,15 +7,18 @@ package enum StatusBytes {
     /// Bytes of tags, lengths and the code around a status's text, and around a detail's two values, at most.
     package static let framingByteCount = 32
 
-    /// The status of a failure, in at most `room` bytes. If it does not fit, the details are dropped, and then the text is cut. The code always fits.
+    /// The status of a failure, in at most `room` bytes. The code and the text come first, then each detail that still fits; others are left out. A
+    /// text that is longer than `room` is cut.
     package static func encode(_ error: RPCError, room: Int) -> [UInt8] {
         let room = max(0, room - framingByteCount)
-        var details = error.details
-        let size = details.reduce(error.message.utf8.count) {
-            $0 + $1.value.count + $1.typeURL.utf8.count + framingByteCount
-        }
-        if size > room { details = [] }
         let message = prefix(error.message, room)
+        var left = room - message.count
+        let details = error.details.filter { detail in
+            let size = detail.value.count + detail.typeURL.utf8.count + framingByteCount
+            guard size <= left else { return false }
+            left -= size
+            return true
+        }
 
         var status: [UInt8] = []
         status.append(1 << 3)

@@ -52,6 +52,13 @@ import WireBytes
         #expect(try frame(RPCError(.aborted, "some text"), limit: 1).statusCode == .aborted)
     }
 
+    @Test("a detail that does not fit is left out alone, and those before and after it stay")
+    func leftOutAlone() throws {
+        let details = [100, 5_000, 200].map { StatusDetail(typeURL: "t/\($0)", value: [UInt8](repeating: 7, count: $0)) }
+        let status = try #require(try frame(RPCError(.aborted, "m", details: details), limit: 3_072).status)
+        #expect(status.details.map(\.typeURL) == ["t/100", "t/200"])
+    }
+
     @Test("what a server writes, a client reads as the same error")
     func roundTrip() throws {
         let error = RPCError(.dataLoss, "gone", details: [StatusDetail(typeURL: "t/a", value: [0, 255])])
