@@ -50,9 +50,9 @@ extension SQLStore {
         guard !isThere else { return }
         for part in 0..<image.partCount {
             let content = try await bytes(image.range(ofPart: part))
-            try await write { [vault] connection throws(RepositoryError) in
+            let isWritten = try await write { [vault] connection throws(RepositoryError) in
                 try connection.lock(owner)
-                let record = try Self.record(writing: image, of: owner, vault, connection)
+                guard let record = try Self.record(writing: image, of: owner, at: now, vault, connection) else { return true }
                 var statement = try connection.statement(
                     """
                     INSERT INTO diary_image_part (diary, sha256, part, bytes, is_sealed) VALUES (?, ?, ?, ?, ?)
@@ -64,11 +64,13 @@ extension SQLStore {
                 try statement.bind(try vault.sealed(content, at: .imagePart(record.diary, sha256: image.hash.bytes, part: Int64(part))))
                 try statement.bind(vault.seal.isSealing ? 1 : 0)
                 try statement.run()
+                return false
             }
+            if isWritten { return }
         }
         try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            let record = try Self.record(writing: image, of: owner, vault, connection)
+            guard let record = try Self.record(writing: image, of: owner, at: now, vault, connection) else { return }
             var statement = try connection.statement("UPDATE diary_image SET state = ?, expire_time = ? WHERE diary = ? AND sha256 = ?")
             try statement.bind(DiaryImageState.stored.rawValue)
             try statement.bind(now.advanced(by: DiaryLimits.unusedImageLifetime))
@@ -78,15 +80,16 @@ extension SQLStore {
         }
     }
 
-    /// The diary into which a picture is being written.
+    /// The diary into which a picture is being written; `nil` if another server has stored the same picture meanwhile. That one is kept for a day.
     /// - Throws: `diary(.imageNotFound)` if writing took so long that the picture was removed.
     private static func record(
-        writing image: DiaryImage, of owner: UserID, _ vault: DiaryVault, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> DiaryRecord {
-        guard let record = try DiaryRecord.find(owner, vault, connection), try record.image(image.hash, connection)?.state == .writing else {
-            throw .diary(.imageNotFound)
-        }
-        return record
+        writing image: DiaryImage, of owner: UserID, at now: Timestamp, _ vault: DiaryVault, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> DiaryRecord? {
+        let record = try DiaryRecord.find(owner, vault, connection)
+        guard let record, let state = try record.image(image.hash, connection)?.state, state != .discarded else { throw .diary(.imageNotFound) }
+        if state == .writing { return record }
+        try record.keepImage(image.hash, at: now, connection)
+        return nil
     }
 
     public func missingDiaryImages(

@@ -24,6 +24,23 @@ extension ContractCase {
             try expectEqual(try await store.diaryImages(of: user(1), after: nil, limit: 5), [image])
             try expectEqual(try await store.diaryImages(of: user(1), after: image.hash, limit: 5), [])
         },
+        ContractCase("a picture that another upload of the same user stores meanwhile is stored for both") { store in
+            try await store.addUsers(1)
+            // The other upload is whole when this one reads its first, or its last part.
+            for overtaken in 0..<2 {
+                let (image, bytes) = try picture(UInt8(overtaken), count: DiaryLimits.imagePartBytes + 5)
+                try await store.stageDiaryImage(image, of: user(1), at: at(1)) { range async throws(RepositoryError) in
+                    if range.lowerBound == image.range(ofPart: overtaken).lowerBound { try await store.stage(image, bytes, at: at(1)) }
+                    return Array(bytes[range])
+                }
+                var read: [UInt8] = []
+                for part in 0..<image.partCount { read += try await store.diaryImagePart(part, of: image.hash, of: user(1)) }
+                try expectEqual(read, bytes)
+                let content = try DiaryContent(entryTime: at(5), emotion: "", text: "with a picture", images: [image])
+                let made = try await store.createDiaryEntry(entry(UInt64(overtaken)), content, of: user(1), at: at(2))
+                try expectEqual(made.content.images, [image])
+            }
+        },
         ContractCase("a picture that was not uploaded, or is another's, is in no entry; of a push the edit is refused alone") { store in
             try await store.addUsers(2)
             let (image, bytes) = try picture(1, count: 10)
