@@ -11,19 +11,47 @@ import struct SystemPackage.FilePath
 /// database show what is left, so no folder is searched.
 public struct ImageFolder: ImageStore {
     private let folder: FilePath
+    /// Whether pictures can be written.
+    public let health: ImageFolderHealth
 
     /// Opens the folder. Makes it if it is missing, with access for the owner only.
-    public init(path: String) throws(RepositoryError) {
+    public init(path: String, health: ImageFolderHealth = ImageFolderHealth()) throws(RepositoryError) {
         folder = FilePath(path)
-        try Self.make(folder)
+        self.health = health
+        try attempt("making \(folder)") { try Self.make(folder) }
+    }
+
+    /// The present status. Asks the file system only for its free bytes.
+    public var status: ImageDirectoryStatus {
+        var information = statvfs()
+        let free: Int64? = statvfs(folder.string, &information) == 0
+            ? Int64(clamping: UInt64(information.f_bavail).multipliedReportingOverflow(by: UInt64(information.f_frsize)).partialValue) : nil
+        return ImageDirectoryStatus(path: folder.string, freeBytes: free, trouble: health.trouble)
+    }
+
+    /// While pictures cannot be written, tries it with a file without a name, as large as a picture in every size.
+    @concurrent
+    public func check() async {
+        guard health.trouble != nil else { return }
+        let bytes = [UInt8](repeating: 0, count: ImageSize.allCases.reduce(0) { $0 + $1.maximumBytes })
+        do {
+            let file = try FileDescriptor.open(folder, .writeOnly, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
+            try file.closeAfter {
+                try file.writeAll(bytes)
+                try Self.check(fsync(file.rawValue))
+            }
+            health.recovered()
+        } catch {
+            // It is as before.
+        }
     }
 
     @concurrent
     public func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError) {
         let home = home(of: owner)
-        try Self.make(home.removingLastComponent())
-        try Self.make(home)
-        try Self.attempt("storing in \(home)") {
+        try attempt("storing in \(home)") {
+            try Self.make(home.removingLastComponent())
+            try Self.make(home)
             for size in ImageSize.allCases {
                 let file = try FileDescriptor.open(
                     home, .writeOnly, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
@@ -44,7 +72,7 @@ public struct ImageFolder: ImageStore {
     @concurrent
     public func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
         let path = path(of: id, owner, size)
-        return try Self.attempt("reading \(path)") {
+        return try Self.touching("reading \(path)") {
             let file: FileDescriptor
             do {
                 file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow])
@@ -70,7 +98,7 @@ public struct ImageFolder: ImageStore {
     @concurrent
     public func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {
         let home = home(of: owner)
-        try Self.attempt("removing from \(home)") {
+        try Self.touching("removing from \(home)") {
             for size in ImageSize.allCases {
                 try Self.check(unlink(path(of: id, owner, size).string), orElse: .noSuchFileOrDirectory)
             }
@@ -83,10 +111,8 @@ public struct ImageFolder: ImageStore {
         folder.pushing(FilePath(OwnedImage.home(of: owner)))
     }
 
-    private static func make(_ folder: FilePath) throws(RepositoryError) {
-        try attempt("making \(folder)") {
-            try check(mkdir(folder.string, S_IRWXU), orElse: .fileExists)
-        }
+    private static func make(_ folder: FilePath) throws {
+        try check(mkdir(folder.string, S_IRWXU), orElse: .fileExists)
     }
 
     private func path(of id: ImageID, _ owner: UserID, _ size: ImageSize) -> FilePath {
@@ -106,20 +132,19 @@ public struct ImageFolder: ImageStore {
         if !permitted.contains(error) { throw error }
     }
 
-    /// Turns the error of a system call into the store's, with a text for the log about what was attempted.
-    private static func attempt<Value>(_ what: String, _ body: () throws -> Value) throws(RepositoryError) -> Value {
+    /// Does something that needs room, and records its failure. The text is for the log and for the operator.
+    private func attempt(_ what: String, _ body: () throws -> Void) throws(RepositoryError) {
         do {
-            return try body()
+            try body()
         } catch {
-            let failure: StoreFailure =
-                switch error as? Errno {
-                case .noSpace, .diskQuotaExceeded: .full
-                case .ioError: .inputOutput
-                case .readOnlyFileSystem, .permissionDenied: .readOnly
-                default: .other
-                }
-            throw .storeUnavailable(failure, detail: "\(what): \(error)")
+            health.failed(error, "\(what): \(error)")
+            throw .storeUnavailable(StoreFailure(error), detail: "\(what): \(error)")
         }
+    }
+
+    /// Does something that needs no room. Its failure concerns one picture.
+    private static func touching<Value>(_ what: String, _ body: () throws -> Value) throws(RepositoryError) -> Value {
+        do { return try body() } catch { throw .storeUnavailable(StoreFailure(error), detail: "\(what): \(error)") }
     }
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 import PulseBoardDomain
 import Subprocess
 import struct SystemPackage.FilePath
@@ -7,7 +8,7 @@ import struct SystemPackage.FilePath
 ///
 /// Two pictures are decoded at a time, and sixteen can wait; one more is `busy`. The program limits itself to four seconds of
 /// CPU: a picture that needs more is `invalid`. If a busy machine does not give it that time within ``patience``, the server
-/// gives up.
+/// gives up. If something else kills the program, such as the kernel for lack of memory, the server is `busy`: the picture may be good.
 public struct ImageProgram: ImageDecoding {
     /// Maximum pictures that are decoded at once.
     public static let places = 2
@@ -19,13 +20,17 @@ public struct ImageProgram: ImageDecoding {
     private let program: FilePath
     private let folder: FilePath
     private let patience: Duration
+    /// Told of uploads that cannot be written.
+    let health: ImageFolderHealth?
     private let queue = DecodingQueue(places: places, waitingPlaces: waitingPlaces)
 
     /// - Parameters:
     ///   - program: the path of `pulseboard-image`.
     ///   - folder: the folder where uploads are written as files without names.
+    ///   - health: is told of uploads that cannot be written to the folder.
     ///   - patience: how long the program may take. Tests give it more time than ``patience``, because many run at once.
-    public init(program: String, uploadsIn folder: String, patience: Duration = Self.patience) {
+    public init(program: String, uploadsIn folder: String, health: ImageFolderHealth? = nil, patience: Duration = Self.patience) {
+        self.health = health
         self.program = FilePath(program)
         self.folder = FilePath(folder)
         self.patience = patience
@@ -78,8 +83,12 @@ public struct ImageProgram: ImageDecoding {
             .path(program), arguments: Arguments(arguments), environment: .custom([:]), platformOptions: options,
             input: .fileDescriptor(upload.descriptor, closeAfterSpawningProcess: false),
             output: .bytes(limit: ImageSize.allCases.reduce(64) { $0 + $1.maximumBytes }), error: .discarded)
-        guard case .exited(0) = result.terminationStatus else { return .failure(.invalid) }
-        return .success(result.standardOutput)
+        switch result.terminationStatus {
+        case .exited(0): return .success(result.standardOutput)
+        // Neither the sandbox nor a limit of the program ends with this signal.
+        case .signaled(SIGKILL): return .failure(.busy)
+        default: return .failure(.invalid)
+        }
     }
 
     /// Reads the program's answer.

@@ -20,6 +20,7 @@ public actor UploadFile: ImageUpload {
             descriptor = try FileDescriptor.open(
                 folder, .readWrite, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
         } catch {
+            program.health?.failed(error, "an upload in \(folder): \(error)")
             throw .unavailable(detail: "no upload in \(folder): \(error)")
         }
     }
@@ -31,6 +32,7 @@ public actor UploadFile: ImageUpload {
         do {
             try descriptor.writeAll(bytes)
         } catch {
+            program.health?.failed(error, "writing an upload: \(error)")
             throw .unavailable(detail: "writing an upload: \(error)")
         }
         hash.update(data: bytes)

@@ -61,6 +61,22 @@ public struct StoreStatus: Sendable, Hashable {
     }
 }
 
+/// The status of the directory where profiles' pictures are kept.
+public struct ImageDirectoryStatus: Sendable, Hashable {
+    /// The directory.
+    public let path: String
+    /// Free bytes that its file system has for this process; `nil` if unknown.
+    public let freeBytes: Int64?
+    /// What keeps pictures from being stored now; `nil` if nothing does.
+    public let trouble: StoreTrouble?
+
+    public init(path: String, freeBytes: Int64?, trouble: StoreTrouble?) {
+        self.path = path
+        self.freeBytes = freeBytes
+        self.trouble = trouble
+    }
+}
+
 /// The status of an archive of commits.
 public struct StoreArchiveStatus: Sendable, Hashable {
     /// The directory of the archive.

@@ -33,6 +33,8 @@ public struct ServerReport: Sendable {
     public var store: String
     /// The status of the store; `nil` while it is unknown.
     public var storeStatus: StoreStatus?
+    /// The status of the directory of pictures; `nil` without one.
+    public var images: ImageDirectoryStatus?
     /// How the services' caches are used.
     public var caches: [CacheUsage]
     /// The state of the keys of the issuers of ID tokens.
@@ -148,7 +150,7 @@ public struct AdminHandler: PBAdminServiceHandler {
                 PBLimitRefusals(limit: $0.limit.rawValue, userClass: $0.userClass.rawValue, count: Int64($0.count))
             },
             loops: report.loopTurns.map { PBLoopStatus(turns: Int64($0.count), busyTime: Google_Protobuf_Duration(.nanoseconds($0.nanoseconds))) },
-            uid: report.uid, dataDirectory: report.dataDirectory)
+            uid: report.uid, dataDirectory: report.dataDirectory, imageDirectory: report.images.map(PBImageDirectoryStatus.init))
     }
 
     /// Maximum users in one answer.
@@ -215,6 +217,12 @@ public struct AdminHandler: PBAdminServiceHandler {
         guard let peer = context.peer, administers(peer.uid) else {
             throw RPCError(.permissionDenied, .notTrusted, in: context.language)
         }
+    }
+}
+
+extension PBImageDirectoryStatus {
+    fileprivate init(_ status: ImageDirectoryStatus) {
+        self.init(path: status.path, freeBytes: status.freeBytes ?? 0, trouble: status.trouble.map(PBStoreTrouble.init))
     }
 }
 

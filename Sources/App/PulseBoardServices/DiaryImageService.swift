@@ -61,7 +61,7 @@ public struct DiaryImageService: Sendable {
                 }
                 return image
             } catch let refusal as ImageRefusal {
-                throw RepositoryError.imageRefused(refusal)
+                throw RepositoryError(refusal)
             }
         }
     }

@@ -65,7 +65,7 @@ public struct ImageService: Sendable {
             try await watches.requireSession(of: caller)
             return try await stage(variants, caller)
         } catch let refusal as ImageRefusal {
-            throw RepositoryError.imageRefused(refusal)
+            throw RepositoryError(refusal)
         }
     }
 
@@ -161,6 +161,13 @@ public struct ImageService: Sendable {
             try await repository.forgetImage(image)
         }
         return discarded.count
+    }
+}
+
+extension RepositoryError {
+    /// The error of an upload that was refused. If the caller has gone, it is `cancelled`, because that ends the decoder too.
+    init(_ refusal: ImageRefusal) {
+        self = Task.isCancelled ? .cancelled : .imageRefused(refusal)
     }
 }
 

@@ -161,15 +161,16 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let storeWatch: StoreWatch
         let server: Server
         let services: Services
+        let folder: ImageFolder
         let idTokens = ReplaceableIDTokens(settings.idTokens, logger: logger)
         let scrapes: ScrapeEndpoint?
         do {
             // The process that handed the socket over may have started this server while the former one finishes its calls.
             let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
             store = try await Self.open(settings, patience: patience, logger, manager)
+            folder = try ImageFolder(path: URL(filePath: settings.imageDirectory).standardized.path)
             let images = Services.ImageParts(
-                store: try ImageFolder(path: settings.imageDirectory),
-                decoder: ImageProgram(program: settings.imageProgram, uploadsIn: settings.imageDirectory))
+                store: folder, decoder: ImageProgram(program: settings.imageProgram, uploadsIn: settings.imageDirectory, health: folder.health))
             if access(settings.imageProgram, X_OK) != 0 {
                 logger.notice("no pictures can be uploaded: there is no program that decodes them", metadata: ["path": "\(settings.imageProgram)"])
             }
@@ -186,7 +187,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 interceptors: services.interceptors(
                     publicMethods: Router.standardMethods, localMethods: settings.remoteReflection ? [] : Router.reflectionMethods),
                 observers: [running.metrics, CallLog()], logger: logger)
-            running.begin(server, store, services, idTokens)
+            running.begin(server, store, services, folder, idTokens)
             scrapes = try settings.metrics.map {
                 try ScrapeEndpoint($0, path: "/metrics", contentType: OpenMetricsText.contentType) { running.openMetrics() }
             }
@@ -220,6 +221,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             services: (watch.map { [.init(service: $0)] } ?? []) + [
                 .init(service: HousekeepingWatch(store: store, logger: logger)),
                 .init(service: storeWatch),
+                .init(service: ImageFolderWatch(folder: folder, logger: logger)),
                 .init(service: PurgeSweep(services: services, logger: logger)),
                 .init(service: ImageSweep(services: services, logger: logger)),
                 .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import IDTokens
+import ProfileImages
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardRPC
@@ -37,6 +38,7 @@ final class RunningServer: Sendable {
         let server: Server
         let store: any ServedStore
         let services: Services
+        let images: ImageFolder
         let idTokens: ReplaceableIDTokens
         /// The backups; `nil` if the store cannot be copied.
         let backups: BackupService?
@@ -49,9 +51,9 @@ final class RunningServer: Sendable {
         (drains, drain) = AsyncStream.makeStream()
     }
 
-    func begin(_ server: Server, _ store: any ServedStore, _ services: Services, _ idTokens: ReplaceableIDTokens) {
+    func begin(_ server: Server, _ store: any ServedStore, _ services: Services, _ images: ImageFolder, _ idTokens: ReplaceableIDTokens) {
         let backups = (store as? any CopyableStore).map { BackupService(store: $0, images: services.images) }
-        running.withLock { $0 = Running(server: server, store: store, services: services, idTokens: idTokens, backups: backups) }
+        running.withLock { $0 = Running(server: server, store: store, services: services, images: images, idTokens: idTokens, backups: backups) }
     }
 
     /// Makes the admin service of this process, for the uids in the settings.
@@ -108,6 +110,7 @@ final class RunningServer: Sendable {
         report.loopTurns = server?.loopTurns ?? []
         report.uid = geteuid()
         report.dataDirectory = dataDirectory
+        report.images = running?.images.status
         return report
     }
 }

@@ -1,4 +1,5 @@
 import Logging
+import ProfileImages
 import PulseBoardDomain
 import PulseBoardServices
 import RPCStandardServices
@@ -92,6 +93,62 @@ struct StoreWatch: Service {
 extension StoreTrouble {
     fileprivate var metadata: Logger.Metadata {
         ["store.failure": "\(failure.rawValue)", "store.detail": "\(detail)", "store.failed_calls": "\(count)"]
+    }
+}
+
+/// Logs when pictures cannot be stored, such as on a full disk: a line when it begins, one a minute with the number of refused uploads, and one when
+/// it is over. The health does not change, because all other calls work.
+struct ImageFolderWatch: Service {
+    /// How often it is tried again.
+    private static let pause = Duration.seconds(10)
+    /// The number of pauses between two lines about the same trouble.
+    private static let pausesBetweenLines = 6
+
+    private let folder: ImageFolder
+    private let logger: Logger
+    private let events: AsyncStream<StoreEvent>
+
+    init(folder: ImageFolder, logger: Logger) {
+        self.folder = folder
+        self.logger = logger
+        let (events, continuation) = AsyncStream<StoreEvent>.makeStream(bufferingPolicy: .bufferingNewest(64))
+        self.events = events
+        folder.health.observe { continuation.yield($0) }
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { for await event in events { log(event) } }
+                group.addTask { await checkNowAndThen() }
+            }
+        }
+    }
+
+    private func log(_ event: StoreEvent) {
+        switch event {
+        case .failing(let trouble), .failed(let trouble): logger.error("pictures cannot be stored; uploads are refused", metadata: trouble.metadata)
+        case .recovered(let trouble): logger.notice("pictures can be stored again", metadata: trouble.metadata)
+        }
+    }
+
+    /// Ends when the sleep is cancelled by the shutdown.
+    private func checkNowAndThen() async {
+        var told: StoreTrouble?
+        var pauses = 0
+        while (try? await Task.sleep(for: Self.pause)) != nil {
+            await folder.check()
+            guard let trouble = folder.health.trouble else {
+                told = nil
+                continue
+            }
+            pauses = told?.since == trouble.since ? pauses + 1 : 0
+            if told?.since != trouble.since { told = trouble }
+            guard pauses >= Self.pausesBetweenLines, told?.count != trouble.count else { continue }
+            logger.error("pictures still cannot be stored", metadata: trouble.metadata)
+            told = trouble
+            pauses = 0
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PulseBoardDomain
+import Synchronization
 import Testing
 
 @testable import ProfileImages
@@ -52,5 +53,34 @@ struct ImageFolderTests {
         try FileManager.default.removeItem(atPath: place.path + "/images")
         try place.write([], to: "images")
         await #expect(throws: RepositoryError.self) { try await store.store(variants, as: id, of: owner) }
+    }
+
+    @Test("A folder that takes no pictures says so until it does, with the number of refused uploads")
+    func health() async throws {
+        let events = Mutex<[String]>([])
+        store.health.observe { event in
+            let words = switch event {
+            case .failing(let trouble): "failing \(trouble.failure) \(trouble.count)"
+            case .recovered(let trouble): "recovered \(trouble.failure) \(trouble.count)"
+            case .failed: "failed"
+            }
+            events.withLock { $0.append(words) }
+        }
+        await store.check()
+        #expect(store.status.trouble == nil && store.status.path == place.path + "/images")
+        #expect(try #require(store.status.freeBytes) > 0)
+        // Such a path fails in the same way as a full disk, with another cause.
+        try FileManager.default.removeItem(atPath: place.path + "/images")
+        try place.write([], to: "images")
+        for _ in 0..<2 { await #expect(throws: RepositoryError.self) { try await store.store(variants, as: id, of: owner) } }
+        let uploads = ImageProgram(program: "/absent", uploadsIn: place.path + "/images", health: store.health)
+        #expect(throws: ImageRefusal.self) { try uploads.beginUpload() }
+        await store.check()
+        #expect(store.status.trouble?.count == 3)
+        try FileManager.default.removeItem(atPath: place.path + "/images")
+        try FileManager.default.createDirectory(atPath: place.path + "/images", withIntermediateDirectories: false)
+        await store.check()
+        #expect(store.status.trouble == nil)
+        #expect(events.withLock { $0 } == ["failing other 1", "recovered other 3"])
     }
 }

@@ -239,6 +239,15 @@ struct ImageProgramTests {
         }
     }
 
+    @Test("A decoder that the kernel kills is busy: its picture may be good")
+    func killedDecoder() async throws {
+        try folder.write(Array("#!/bin/sh\nkill -KILL $$\n".utf8), to: "killed")
+        try await folder.run("chmod", "755", "killed")
+        await #expect(throws: ImageRefusal.busy) {
+            try await ImageProgram(program: folder.path + "/killed", uploadsIn: folder.path, patience: .seconds(600)).variants(of: [1])
+        }
+    }
+
     @Test("A program that is missing is the server's fault, not the picture's")
     func missingProgram() async throws {
         let absent = ImageProgram(program: folder.path + "/absent", uploadsIn: folder.path)

@@ -49,7 +49,7 @@ import Testing
     @Test("each broken set-up is named, with what to type next", arguments: [
         "version", "no socket", "no server", "a file for a socket", "no rights", "store", "no directory", "open directory", "no database",
         "log alone", "restore", "no sqlite", "owner", "disk", "clock", "other clock", "limits", "failed unit", "idle unit", "configuration",
-        "archive", "keys", "logs", "postgresql", "another's server",
+        "archive", "keys", "logs", "postgresql", "another's server", "images", "disk of the pictures", "disk of the archive",
     ])
     func broken(_ fault: String) throws {
         try makeSound()
@@ -91,6 +91,17 @@ import Testing
             guard geteuid() == 0 else { return }
             chown(database, 4_242, 4_242)
         case "disk": patient.freeBytes = { _ in 1 << 20 }
+        case "images":
+            info.imageDirectory = PBImageDirectoryStatus(path: data, trouble: PBStoreTrouble(reason: "STORE_FULL", detail: "full"))
+            patient = doctor(.answers(info))
+        case "disk of the pictures", "disk of the archive":
+            let other = directory.path + "/other"
+            info.imageDirectory = PBImageDirectoryStatus(path: fault == "disk of the pictures" ? other : data)
+            info.storeStatus = PBStoreStatus(archiveDirectory: fault == "disk of the pictures" ? data : other)
+            patient = doctor(.answers(info))
+            patient.disk = { $0 == other ? 2 : 1 }
+            patient.freeBytes = { $0 == other ? 1 << 20 : 1 << 40 }
+            expected = ["disk"]
         case "clock":
             patient = Doctor(
                 socket: socket, dataDirectory: data, server: .isClosed, uid: 1_000, now: 1_000, freeBytes: { _ in 1 << 40 }, descriptorLimit: 65_536,

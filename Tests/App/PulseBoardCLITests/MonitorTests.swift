@@ -62,6 +62,59 @@ import Testing
         #expect(program.waits == [.seconds(0.5), .seconds(0.5)])
     }
 
+    /// A server of which each figure is the same extreme.
+    private static func extreme(_ value: Int64, _ small: Int32) -> PBServerInfo {
+        let time = Google_Protobuf_Timestamp(seconds: value, nanos: small), span = Google_Protobuf_Duration(seconds: value, nanos: small)
+        let trouble = PBStoreTrouble(reason: "STORE_FULL", detail: "full", startTime: time, count: value)
+        return PBServerInfo(
+            version: "0.1.0", pid: small, startTime: time, uptime: span, connections: small, runningCalls: small, store: "SQLite 3.40.1",
+            storeStatus: PBStoreStatus(
+                databaseBytes: value, walBytes: value, freeBytes: value, lastCommitTime: time, trouble: trouble, lastTrouble: trouble, commits: value,
+                writes: value, checkpoints: value, archiveDirectory: "/archive", archiveTime: time),
+            caches: [PBCacheStatus(name: "profiles", entries: value, capacity: value, hits: value, misses: value)],
+            issuers: [PBIssuerStatus(name: "google", keys: small, keysTime: time)],
+            methods: (0..<3).map { number in
+                PBMethodStatus(
+                    method: "a.B/\(number)", running: value, ended: [PBCodeCount(code: 0, count: value), PBCodeCount(code: small, count: value)],
+                    requestBytes: value, responseBytes: value, totalTime: span,
+                    latencies: [PBLatencyBucket(upperBound: span, count: value), PBLatencyBucket(count: value)])
+            },
+            users: [1, 2].map { uid in
+                PBUserStatus(
+                    uid: uid, connections: value, runningCalls: value, memoryBytes: value, calls: value, failedCalls: value, requestBytes: value,
+                    responseBytes: value)
+            },
+            refusals: [PBLimitRefusals(limit: "calls", userClass: "local", count: value)], loops: [PBLoopStatus(turns: value, busyTime: span)],
+            dataDirectory: "/nowhere", imageDirectory: PBImageDirectoryStatus(path: "/nowhere", freeBytes: value, trouble: trouble))
+    }
+
+    @Test("extreme figures of a broken server end no command", arguments: [
+        ["admin", "status"], ["admin", "monitor", "--once"], ["admin", "top", "--once"], ["admin", "monitor", "--count", "2"], ["admin", "top", "--count", "2"],
+        ["doctor"],
+    ], [true, false])
+    func extremes(_ command: [String], _ isFirstHigh: Bool) async throws {
+        for options in [[], ["--json"]] {
+            let isHigh = Mutex(!isFirstHigh)
+            let program = try TestProgram(["GetServerInfo": { (_, _) throws(RPCError) in
+                let high = isHigh.withLock { isHigh in
+                    isHigh.toggle()
+                    return isHigh
+                }
+                // Two looks are compared only if the process is the same.
+                var info = Self.extreme(high ? .max : .min, high ? .max : .min)
+                if command.contains("--count") {
+                    info.pid = 7
+                    info.startTime = nil
+                }
+                return info
+            }])
+            let code = try await program.run(arguments: command + options)
+            // The doctor finds the store's trouble.
+            #expect(code == (command == ["doctor"] ? 73 : 0), "\(program.standardError)")
+            #expect(!program.standardOutput.isEmpty)
+        }
+    }
+
     @Test("top shows users by their calls, and what limits have refused")
     func top() async throws {
         let program = try program()

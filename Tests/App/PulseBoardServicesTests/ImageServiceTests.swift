@@ -20,9 +20,17 @@ struct EchoDecoder: ImageDecoding {
         func decoded() async throws(ImageRefusal) -> ImageVariants {
             let bytes = bytes.withLock { $0 }
             if bytes.first == 0 { throw .invalid }
+            // The real decoder ends with its task, and says so as a failure.
+            if bytes.first == EchoDecoder.losesItsCaller {
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw .unavailable(detail: "CancellationError()")
+            }
             return ImageVariants([.small: bytes, .medium: bytes + bytes, .large: bytes + bytes + bytes])
         }
     }
+
+    /// The first byte of a picture whose caller goes while it is decoded.
+    static let losesItsCaller: UInt8 = 254
 
     func beginUpload() -> any ImageUpload { Upload() }
 }
@@ -109,6 +117,14 @@ struct ImageServiceTests {
         #expect(try await images.image(of: caller.userID, size: .small, caller).bytes == [1, 2, 3])
         #expect(try await images.image(of: caller.userID, size: .medium, caller).bytes == [1, 2, 3, 1, 2, 3])
         #expect(try await images.image(of: caller.userID, size: .large, unless: staged.id, caller).bytes == nil)
+    }
+
+    @Test("an upload whose caller goes while it is decoded is cancelled, and no failure of the server")
+    func leavesWhileDecoding() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.caller(1)
+        let upload = Task { try await images.upload(byteCount: 1, sha256: [], chunks: chunks([EchoDecoder.losesItsCaller]), caller) }
+        await #expect(throws: RepositoryError.cancelled) { try await upload.value }
     }
 
     @Test("C19: who watches sees a new name and a new picture in one state, and never one without the other")

@@ -18,7 +18,7 @@ struct AdminStatus: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let info = try await invocation.translatingErrors(about: .nothing) { () async throws(RPCError) in
-                try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions())
+                try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions()).clamped
             }
             try invocation.show(info) { Self.card(info, invocation).rendered(invocation.style) }
         }
@@ -44,6 +44,7 @@ struct AdminStatus: AsyncParsableCommand {
         if !info.remoteSocket.isEmpty { card.append(invocation.text("remote socket", "원격 소켓"), info.remoteSocket) }
         card.append(invocation.text("store", "저장소"), info.store)
         if let status = info.storeStatus { invocation.append(status, to: &card) }
+        if let images = info.imageDirectory { invocation.append(images, to: &card) }
         for cache in info.caches { invocation.append(cache, to: &card) }
         for issuer in info.issuers {
             card.append(invocation.text("keys: ", "키: ") + issuer.name, keys(issuer, at: info.startTime, info.uptime, invocation))

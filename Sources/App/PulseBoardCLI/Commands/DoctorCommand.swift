@@ -13,11 +13,11 @@ struct DoctorCommand: AsyncParsableCommand {
             abstract: Phrase("Find what is wrong with a server's set-up, and what to type next.", "서버 설정의 문제를 찾고, 다음에 무엇을 할지 알려 줍니다."),
             discussion: Phrase(
                 """
-                It looks at versions, configuration, socket, rights, store, archive, keys of ID tokens, data directory, database, disk, clock, limits, the unit \
+                It looks at versions, configuration, socket, rights, store, archive, pictures, keys of ID tokens, data directory, database, disks, clock, limits, the unit \
                 and its log, and changes nothing. A server that answers says itself where its data is. The exit code is 73 when something is wrong.
                 """,
                 """
-                버전, 설정, 소켓, 권한, 저장소, 보관, ID 토큰 키, 데이터 디렉터리, 데이터베이스, 디스크, 시계, 한도, 유닛과 로그를 살피며 아무것도 바꾸지 않습니다. \
+                버전, 설정, 소켓, 권한, 저장소, 보관, 사진, ID 토큰 키, 데이터 디렉터리, 데이터베이스, 디스크, 시계, 한도, 유닛과 로그를 살피며 아무것도 바꾸지 않습니다. \
                 데이터 디렉터리는 응답하는 서버가 직접 알려 줍니다. 문제가 있으면 종료 코드가 73입니다.
                 """))
     }
@@ -64,7 +64,7 @@ struct DoctorCommand: AsyncParsableCommand {
     /// Asks the server. It may not answer.
     private static func server(_ invocation: Invocation) async -> Doctor.Server {
         do throws(RPCError) {
-            return .answers(try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions()))
+            return .answers(try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions()).clamped)
         } catch {
             return error.code == .permissionDenied ? .isClosed : .isAway(error)
         }

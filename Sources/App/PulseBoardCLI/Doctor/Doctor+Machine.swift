@@ -9,6 +9,12 @@ extension Doctor {
         return Int64(clamping: information.f_bavail).multipliedReportingOverflow(by: Int64(information.f_frsize)).partialValue
     }
 
+    /// The number of the disk that a directory is on; `nil` if unknown.
+    static func disk(_ directory: String) -> UInt? {
+        var status = stat()
+        return stat(directory, &status) == 0 ? status.st_dev : nil
+    }
+
     /// The hard limit of descriptors.
     static var descriptorLimit: UInt64 {
         var limit = rlimit()

@@ -63,6 +63,8 @@ struct Doctor {
     let now: Int64
     /// Free bytes on the disk of a directory; `nil` if unknown.
     var freeBytes: (String) -> Int64? = Doctor.freeBytes
+    /// The number of a directory's disk; `nil` if there is no such directory.
+    var disk: (String) -> UInt? = Doctor.disk
     /// The hard limit of descriptors.
     var descriptorLimit: UInt64 = Doctor.descriptorLimit
     /// The configuration according to the server's program; `nil` without such a program.
@@ -81,8 +83,8 @@ struct Doctor {
 
     /// All findings, in the order in which to fix them.
     func findings() -> [Finding] {
-        let files = !knowsDataDirectory ? [] : keepsFilesHere ? [directory(), database(), owner(), disk()] : [disk()]
-        let answer = [socketFile(), rights(), store(), archive(), keys()]
+        let files = !knowsDataDirectory ? [] : (keepsFilesHere ? [directory(), database(), owner()] : []) + disks()
+        let answer = [socketFile(), rights(), store(), archive(), images(), keys()]
         // A server that does not run may have stopped because of its files.
         let parts = if case .isAway = server { files + answer } else { answer + files }
         return ([version(), settings()] + parts + [clock(), limits(), service(), logs()]).compactMap(\.self)
@@ -151,6 +153,14 @@ struct Doctor {
                     : "df -h \(status.archiveDirectory.shellQuoted)")
         }
         return .ok("archive", Phrase("\(status.archiveDirectory) takes what is committed", "\(status.archiveDirectory)에 보관 중"))
+    }
+
+    private func images() -> Finding? {
+        guard case .answers(let info) = server, let trouble = info.imageDirectory?.trouble, let path = info.imageDirectory?.path else { return nil }
+        return .fault(
+            "images",
+            Phrase("no picture can be stored: \(trouble.reason) (\(trouble.detail))", "사진을 저장할 수 없습니다: \(trouble.reason) (\(trouble.detail))"),
+            next: "df -h \(path.shellQuoted)")
     }
 
     private func keys() -> Finding? {
@@ -311,10 +321,24 @@ struct Doctor {
             next: "sudo chown -R --reference=\(dataDirectory.shellQuoted) \(dataDirectory.shellQuoted)")
     }
 
-    private func disk() -> Finding? {
-        guard let free = freeBytes(dataDirectory) else { return nil }
-        let words = Phrase("\(Invocation.size(free)) free", "여유 공간 \(Invocation.size(free))")
-        return free >= Self.leastRoom ? .ok("disk", words) : .fault("disk", words, next: "df -h \(dataDirectory.shellQuoted)")
+    /// Looks at the disk of the data directory, and at those of the pictures and of the archive if they are others.
+    private func disks() -> [Finding?] {
+        var places = [(path: dataDirectory, of: Phrase("", ""))]
+        let pictures = Phrase(" for pictures", "(사진)"), archive = Phrase(" for the archive", "(보관)")
+        if case .answers(let info) = server {
+            if let path = info.imageDirectory?.path { places.append((path, pictures)) }
+            if let path = info.storeStatus?.archiveDirectory, !path.isEmpty { places.append((path, archive)) }
+        } else if let settings = configuration()?.settings {
+            if let path = settings["image-directory"], path.hasPrefix("/") { places.append((path, pictures)) }
+            if let path = settings["wal-archive"], path.hasPrefix("/") { places.append((path, archive)) }
+        }
+        var seen: Set<UInt> = []
+        return places.map { place in
+            // A directory that does not exist yet is no disk.
+            guard let disk = disk(place.path), seen.insert(disk).inserted, let free = freeBytes(place.path) else { return nil }
+            let words = Phrase("\(Invocation.size(free)) free\(place.of.english)", "여유 공간 \(Invocation.size(free))\(place.of.korean)")
+            return free >= Self.leastRoom ? .ok("disk", words) : .fault("disk", words, next: "df -h \(place.path.shellQuoted)")
+        }
     }
 
     private func clock() -> Finding? {

@@ -23,7 +23,7 @@ struct Monitor {
             if look > 0 || isAway { try await invocation.environment.wait(.seconds(options.interval)) }
             let info: PBServerInfo
             do throws(RPCError) {
-                info = try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions())
+                info = try await invocation.admin.getServerInfo(PBGetServerInfoRequest(), options: invocation.callOptions()).clamped
             } catch {
                 // It is a failure if the server was never there, or refuses.
                 guard former != nil, error.code == .unavailable || error.code == .deadlineExceeded else {

@@ -19,7 +19,7 @@ enum MonitorView {
             let name = method.name.split(separator: ".").last.map(String.init) ?? method.name
             table.append([
                 name, rate(method.calls, seconds), rate(method.failed, seconds), latency(method.quantile(0.5)), latency(method.quantile(0.99)),
-                Int(method.running).grouped, Invocation.size(Int64(Double(method.bytes) / seconds)),
+                Int(method.running).grouped, Invocation.size(perSecond(method.bytes, seconds)),
             ])
         }
         return head(frame, style, invocation) + "\n" + (frame.methods.isEmpty ? invocation.text("No calls.", "호출이 없습니다.") + "\n" : table.rendered(style))
@@ -41,7 +41,7 @@ enum MonitorView {
         for user in frame.users {
             table.append([
                 name(user, invocation), rate(user.calls, seconds), rate(user.failed, seconds), Int(user.running).grouped, Int(user.connections).grouped,
-                Invocation.size(user.memory), Invocation.size(Int64(Double(user.bytes) / seconds)), Int(user.calls).grouped,
+                Invocation.size(user.memory), Invocation.size(perSecond(user.bytes, seconds)), Int(user.calls).grouped,
             ])
         }
         var text = head(frame, style, invocation) + "\n" + table.rendered(style)
@@ -92,7 +92,12 @@ enum MonitorView {
     /// A rate per second, with a decimal if it is small.
     private static func rate(_ count: Int64, _ seconds: Double) -> String {
         let rate = Double(count) / seconds
-        return rate == 0 ? "0" : rate < 100 ? rate.oneDecimal : Int(rate.rounded()).grouped
+        return rate == 0 ? "0" : rate < 100 ? rate.oneDecimal : Int(perSecond(count, seconds)).grouped
+    }
+
+    /// A rate per second. It saturates, because little time may have passed.
+    private static func perSecond(_ count: Int64, _ seconds: Double) -> Int64 {
+        Int64(exactly: (Double(count) / seconds).rounded()) ?? (count < 0 ? .min : .max)
     }
 
     private static func latency(_ nanoseconds: Int64?) -> String {

@@ -27,6 +27,12 @@ extension Invocation {
         }
     }
 
+    /// Adds the status of the pictures' directory to the server's card.
+    func append(_ status: PBImageDirectoryStatus, to card: inout Card) {
+        let free = text("\(status.path), \(Self.size(status.freeBytes)) free", "\(status.path), 남은 공간 \(Self.size(status.freeBytes))")
+        card.append(text("pictures", "사진"), status.trouble.map { free + " – " + words($0) } ?? free)
+    }
+
     /// Adds the hits of a cache to the server's card.
     func append(_ cache: PBCacheStatus, to card: inout Card) {
         let lookups = cache.hits + cache.misses

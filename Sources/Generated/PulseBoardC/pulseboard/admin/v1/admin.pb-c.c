@@ -97,6 +97,51 @@ void   pulseboard__admin__v1__server_info__free_unpacked
   assert(message->base.descriptor == &pulseboard__admin__v1__server_info__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   pulseboard__admin__v1__image_directory_status__init
+                     (Pulseboard__Admin__V1__ImageDirectoryStatus         *message)
+{
+  static const Pulseboard__Admin__V1__ImageDirectoryStatus init_value = PULSEBOARD__ADMIN__V1__IMAGE_DIRECTORY_STATUS__INIT;
+  *message = init_value;
+}
+size_t pulseboard__admin__v1__image_directory_status__get_packed_size
+                     (const Pulseboard__Admin__V1__ImageDirectoryStatus *message)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__image_directory_status__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t pulseboard__admin__v1__image_directory_status__pack
+                     (const Pulseboard__Admin__V1__ImageDirectoryStatus *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__image_directory_status__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t pulseboard__admin__v1__image_directory_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__ImageDirectoryStatus *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &pulseboard__admin__v1__image_directory_status__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Pulseboard__Admin__V1__ImageDirectoryStatus *
+       pulseboard__admin__v1__image_directory_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Pulseboard__Admin__V1__ImageDirectoryStatus *)
+     protobuf_c_message_unpack (&pulseboard__admin__v1__image_directory_status__descriptor,
+                                allocator, len, data);
+}
+void   pulseboard__admin__v1__image_directory_status__free_unpacked
+                     (Pulseboard__Admin__V1__ImageDirectoryStatus *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &pulseboard__admin__v1__image_directory_status__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   pulseboard__admin__v1__user_status__init
                      (Pulseboard__Admin__V1__UserStatus         *message)
 {
@@ -1105,7 +1150,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request_
   (ProtobufCMessageInit) pulseboard__admin__v1__get_server_info_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[20] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_descriptors[21] =
 {
   {
     "version",
@@ -1347,12 +1392,25 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__server_info__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "image_directory",
+    21,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__ServerInfo, image_directory),
+    &pulseboard__admin__v1__image_directory_status__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[] = {
   11,   /* field[11] = caches */
   4,   /* field[4] = connections */
   19,   /* field[19] = data_directory */
   6,   /* field[6] = draining */
+  20,   /* field[20] = image_directory */
   13,   /* field[13] = issuers */
   17,   /* field[17] = loops */
   14,   /* field[14] = methods */
@@ -1373,7 +1431,7 @@ static const unsigned pulseboard__admin__v1__server_info__field_indices_by_name[
 static const ProtobufCIntRange pulseboard__admin__v1__server_info__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 20 }
+  { 0, 21 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor =
 {
@@ -1383,11 +1441,75 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor 
   "Pulseboard__Admin__V1__ServerInfo",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__ServerInfo),
-  20,
+  21,
   pulseboard__admin__v1__server_info__field_descriptors,
   pulseboard__admin__v1__server_info__field_indices_by_name,
   1,  pulseboard__admin__v1__server_info__number_ranges,
   (ProtobufCMessageInit) pulseboard__admin__v1__server_info__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__image_directory_status__field_descriptors[3] =
+{
+  {
+    "path",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__ImageDirectoryStatus, path),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "free_bytes",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__ImageDirectoryStatus, free_bytes),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "trouble",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__ImageDirectoryStatus, trouble),
+    &pulseboard__admin__v1__store_trouble__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned pulseboard__admin__v1__image_directory_status__field_indices_by_name[] = {
+  1,   /* field[1] = free_bytes */
+  0,   /* field[0] = path */
+  2,   /* field[2] = trouble */
+};
+static const ProtobufCIntRange pulseboard__admin__v1__image_directory_status__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor pulseboard__admin__v1__image_directory_status__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "pulseboard.admin.v1.ImageDirectoryStatus",
+  "ImageDirectoryStatus",
+  "Pulseboard__Admin__V1__ImageDirectoryStatus",
+  "pulseboard.admin.v1",
+  sizeof(Pulseboard__Admin__V1__ImageDirectoryStatus),
+  3,
+  pulseboard__admin__v1__image_directory_status__field_descriptors,
+  pulseboard__admin__v1__image_directory_status__field_indices_by_name,
+  1,  pulseboard__admin__v1__image_directory_status__number_ranges,
+  (ProtobufCMessageInit) pulseboard__admin__v1__image_directory_status__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor pulseboard__admin__v1__user_status__field_descriptors[9] =

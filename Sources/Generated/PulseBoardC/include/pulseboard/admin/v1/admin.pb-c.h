@@ -19,6 +19,7 @@ PROTOBUF_C__BEGIN_DECLS
 
 typedef struct Pulseboard__Admin__V1__GetServerInfoRequest Pulseboard__Admin__V1__GetServerInfoRequest;
 typedef struct Pulseboard__Admin__V1__ServerInfo Pulseboard__Admin__V1__ServerInfo;
+typedef struct Pulseboard__Admin__V1__ImageDirectoryStatus Pulseboard__Admin__V1__ImageDirectoryStatus;
 typedef struct Pulseboard__Admin__V1__UserStatus Pulseboard__Admin__V1__UserStatus;
 typedef struct Pulseboard__Admin__V1__LimitRefusals Pulseboard__Admin__V1__LimitRefusals;
 typedef struct Pulseboard__Admin__V1__LoopStatus Pulseboard__Admin__V1__LoopStatus;
@@ -170,10 +171,38 @@ struct  Pulseboard__Admin__V1__ServerInfo
    * Where the server keeps its files: an absolute path.
    */
   char *data_directory;
+  /*
+   * How the directory of the profiles' pictures is.
+   */
+  Pulseboard__Admin__V1__ImageDirectoryStatus *image_directory;
 };
 #define PULSEBOARD__ADMIN__V1__SERVER_INFO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__server_info__descriptor) \
-    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, 0, NULL, NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0, (char *)protobuf_c_empty_string, NULL, 0,NULL, (char *)protobuf_c_empty_string, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0,NULL, 0, (char *)protobuf_c_empty_string, NULL }
+
+
+/*
+ * How the directory is where profiles' pictures are kept, and where uploads wait until they are decoded.
+ */
+struct  Pulseboard__Admin__V1__ImageDirectoryStatus
+{
+  ProtobufCMessage base;
+  /*
+   * The directory.
+   */
+  char *path;
+  /*
+   * What its file system has left for the server, bytes. 0 also when it does not say.
+   */
+  int64_t free_bytes;
+  /*
+   * What keeps pictures from being stored now. Absent while nothing does.
+   */
+  Pulseboard__Admin__V1__StoreTrouble *trouble;
+};
+#define PULSEBOARD__ADMIN__V1__IMAGE_DIRECTORY_STATUS__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__image_directory_status__descriptor) \
+    , (char *)protobuf_c_empty_string, 0, NULL }
 
 
 typedef enum {
@@ -843,6 +872,25 @@ Pulseboard__Admin__V1__ServerInfo *
 void   pulseboard__admin__v1__server_info__free_unpacked
                      (Pulseboard__Admin__V1__ServerInfo *message,
                       ProtobufCAllocator *allocator);
+/* Pulseboard__Admin__V1__ImageDirectoryStatus methods */
+void   pulseboard__admin__v1__image_directory_status__init
+                     (Pulseboard__Admin__V1__ImageDirectoryStatus         *message);
+size_t pulseboard__admin__v1__image_directory_status__get_packed_size
+                     (const Pulseboard__Admin__V1__ImageDirectoryStatus   *message);
+size_t pulseboard__admin__v1__image_directory_status__pack
+                     (const Pulseboard__Admin__V1__ImageDirectoryStatus   *message,
+                      uint8_t             *out);
+size_t pulseboard__admin__v1__image_directory_status__pack_to_buffer
+                     (const Pulseboard__Admin__V1__ImageDirectoryStatus   *message,
+                      ProtobufCBuffer     *buffer);
+Pulseboard__Admin__V1__ImageDirectoryStatus *
+       pulseboard__admin__v1__image_directory_status__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   pulseboard__admin__v1__image_directory_status__free_unpacked
+                     (Pulseboard__Admin__V1__ImageDirectoryStatus *message,
+                      ProtobufCAllocator *allocator);
 /* Pulseboard__Admin__V1__UserStatus methods */
 void   pulseboard__admin__v1__user_status__init
                      (Pulseboard__Admin__V1__UserStatus         *message);
@@ -1269,6 +1317,9 @@ typedef void (*Pulseboard__Admin__V1__GetServerInfoRequest_Closure)
 typedef void (*Pulseboard__Admin__V1__ServerInfo_Closure)
                  (const Pulseboard__Admin__V1__ServerInfo *message,
                   void *closure_data);
+typedef void (*Pulseboard__Admin__V1__ImageDirectoryStatus_Closure)
+                 (const Pulseboard__Admin__V1__ImageDirectoryStatus *message,
+                  void *closure_data);
 typedef void (*Pulseboard__Admin__V1__UserStatus_Closure)
                  (const Pulseboard__Admin__V1__UserStatus *message,
                   void *closure_data);
@@ -1343,6 +1394,7 @@ typedef void (*Pulseboard__Admin__V1__SetLogLevelResponse_Closure)
 
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__get_server_info_request__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__server_info__descriptor;
+extern const ProtobufCMessageDescriptor pulseboard__admin__v1__image_directory_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__user_status__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__limit_refusals__descriptor;
 extern const ProtobufCMessageDescriptor pulseboard__admin__v1__loop_status__descriptor;

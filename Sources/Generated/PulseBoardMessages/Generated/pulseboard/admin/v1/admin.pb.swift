@@ -67,6 +67,8 @@ public struct PBServerInfo: Message {
     public var uid: UInt32 = 0
     /// Where the server keeps its files: an absolute path.
     public var dataDirectory: String = ""
+    /// How the directory of the profiles' pictures is.
+    public var imageDirectory: PBImageDirectoryStatus?
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -93,7 +95,8 @@ public struct PBServerInfo: Message {
         refusals: [PBLimitRefusals] = [],
         loops: [PBLoopStatus] = [],
         uid: UInt32 = 0,
-        dataDirectory: String = ""
+        dataDirectory: String = "",
+        imageDirectory: PBImageDirectoryStatus? = nil
     ) {
         self.version = version
         self.pid = pid
@@ -115,6 +118,7 @@ public struct PBServerInfo: Message {
         self.loops = loops
         self.uid = uid
         self.dataDirectory = dataDirectory
+        self.imageDirectory = imageDirectory
     }
 
     public static let descriptor = MessageDescriptor(
@@ -143,6 +147,7 @@ public struct PBServerInfo: Message {
         self.loops = MessageReader.messages(message.pointee.n_loops, message.pointee.loops)
         self.uid = message.pointee.uid
         self.dataDirectory = MessageReader.string(message.pointee.data_directory)
+        self.imageDirectory = MessageReader.message(message.pointee.image_directory)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -187,6 +192,56 @@ public struct PBServerInfo: Message {
         if !self.dataDirectory.isEmpty {
             message.pointee.data_directory = try encoder.string(self.dataDirectory, field: "data_directory")
         }
+        message.pointee.image_directory = try encoder.message(
+            self.imageDirectory, as: Pulseboard__Admin__V1__ImageDirectoryStatus.self, field: "image_directory")
+    }
+}
+
+/// How the directory is where profiles' pictures are kept, and where uploads wait until they are decoded.
+public struct PBImageDirectoryStatus: Message {
+    /// The directory.
+    public var path: String = ""
+    /// What its file system has left for the server, bytes. 0 also when it does not say.
+    public var freeBytes: Int64 = 0
+    /// What keeps pictures from being stored now. Absent while nothing does.
+    public var trouble: PBStoreTrouble?
+    public var unknownFields = UnknownFields()
+
+    /// A message with every field at its default.
+    public init() {}
+
+    /// A message with the fields given; the others have their defaults.
+    public init(
+        path: String = "",
+        freeBytes: Int64 = 0,
+        trouble: PBStoreTrouble? = nil
+    ) {
+        self.path = path
+        self.freeBytes = freeBytes
+        self.trouble = trouble
+    }
+
+    public static let descriptor = MessageDescriptor(
+        of: Pulseboard__Admin__V1__ImageDirectoryStatus.self,
+        initializedBy: pulseboard__admin__v1__image_directory_status__init)
+
+    public init(unpacked: UnpackedStruct) {
+        let message = unpacked.pointer(to: Pulseboard__Admin__V1__ImageDirectoryStatus.self)
+        self.path = MessageReader.string(message.pointee.path)
+        self.freeBytes = message.pointee.free_bytes
+        self.trouble = MessageReader.message(message.pointee.trouble)
+        self.unknownFields = unpacked.unknownFields
+    }
+
+    public func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) {
+        let message = blank.pointer(to: Pulseboard__Admin__V1__ImageDirectoryStatus.self)
+        encoder.unknownFields(self.unknownFields, into: blank)
+        if !self.path.isEmpty {
+            message.pointee.path = try encoder.string(self.path, field: "path")
+        }
+        message.pointee.free_bytes = self.freeBytes
+        message.pointee.trouble = try encoder.message(
+            self.trouble, as: Pulseboard__Admin__V1__StoreTrouble.self, field: "trouble")
     }
 }
 
@@ -1398,7 +1453,7 @@ public enum PBAdminFile {
         serialized: """
             \n\u{1f}pulseboard/admin/v1/admin.proto\u{12}\u{13}pulseboard.admin.v1\u{1a}\u{1e}google/protobuf/d\
             uration.proto\u{1a}\u{1f}google/protobuf/timestamp.proto\"\u{16}\n\u{14}GetServerInfoRequest\"\
-            \u{ea}\u{6}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
+            \u{be}\u{7}\n\nServerInfo\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\u{12}\u{10}\n\
             \u{3}pid\u{18}\u{2} \u{1}(\u{5}R\u{3}pid\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.\
             protobuf.TimestampR\tstartTime\u{12}1\n\u{6}uptime\u{18}\u{4} \u{1}(\u{b}2\u{19}.google.protobuf.Du\
             rationR\u{6}uptime\u{12} \n\u{b}connections\u{18}\u{5} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunni\
@@ -1413,79 +1468,83 @@ public enum PBAdminFile {
             .admin.v1.UserStatusR\u{5}users\u{12}>\n\u{8}refusals\u{18}\u{11} \u{3}(\u{b}2\".pulseboard.admin.v\
             1.LimitRefusalsR\u{8}refusals\u{12}5\n\u{5}loops\u{18}\u{12} \u{3}(\u{b}2\u{1f}.pulseboard.admin.v1\
             .LoopStatusR\u{5}loops\u{12}\u{10}\n\u{3}uid\u{18}\u{13} \u{1}(\rR\u{3}uid\u{12}%\n\u{e}data_direct\
-            ory\u{18}\u{14} \u{1}(\tR\rdataDirectory\"\u{c5}\u{2}\n\nUserStatus\u{12}\u{15}\n\u{3}uid\u{18}\
-            \u{1} \u{1}(\rH\0R\u{3}uid\u{88}\u{1}\u{1}\u{12}\u{1d}\n\u{7}gateway\u{18}\u{2} \u{1}(\u{5}H\u{1}R\
-            \u{7}gateway\u{88}\u{1}\u{1}\u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{3}R\u{b}connections\u{12}\
-            #\n\rrunning_calls\u{18}\u{4} \u{1}(\u{3}R\u{c}runningCalls\u{12}!\n\u{c}memory_bytes\u{18}\u{5} \
-            \u{1}(\u{3}R\u{b}memoryBytes\u{12}\u{14}\n\u{5}calls\u{18}\u{6} \u{1}(\u{3}R\u{5}calls\u{12}!\n\
-            \u{c}failed_calls\u{18}\u{7} \u{1}(\u{3}R\u{b}failedCalls\u{12}#\n\rrequest_bytes\u{18}\u{8} \u{1}(\
-            \u{3}R\u{c}requestBytes\u{12}%\n\u{e}response_bytes\u{18}\t \u{1}(\u{3}R\rresponseBytesB\u{6}\n\
-            \u{4}_uidB\n\n\u{8}_gateway\"Z\n\rLimitRefusals\u{12}\u{14}\n\u{5}limit\u{18}\u{1} \u{1}(\tR\u{5}li\
-            mit\u{12}\u{1d}\n\nuser_class\u{18}\u{2} \u{1}(\tR\tuserClass\u{12}\u{14}\n\u{5}count\u{18}\u{3} \
-            \u{1}(\u{3}R\u{5}count\"Z\n\nLoopStatus\u{12}\u{14}\n\u{5}turns\u{18}\u{1} \u{1}(\u{3}R\u{5}turns\
-            \u{12}6\n\tbusy_time\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{8}busyTime\"\u{a1}\
-            \u{1}\n\u{c}IssuerStatus\u{12}\u{12}\n\u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{16}\n\u{6}iss\
-            uer\u{18}\u{2} \u{1}(\tR\u{6}issuer\u{12}\u{12}\n\u{4}keys\u{18}\u{3} \u{1}(\u{5}R\u{4}keys\u{12}7\
-            \n\tkeys_time\u{18}\u{4} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{8}keysTime\u{12}\u{18}\n\
-            \u{7}problem\u{18}\u{5} \u{1}(\tR\u{7}problem\"\u{be}\u{2}\n\u{c}MethodStatus\u{12}\u{16}\n\u{6}met\
-            hod\u{18}\u{1} \u{1}(\tR\u{6}method\u{12}\u{18}\n\u{7}running\u{18}\u{2} \u{1}(\u{3}R\u{7}running\
-            \u{12}4\n\u{5}ended\u{18}\u{3} \u{3}(\u{b}2\u{1e}.pulseboard.admin.v1.CodeCountR\u{5}ended\u{12}#\n\
-            \rrequest_bytes\u{18}\u{4} \u{1}(\u{3}R\u{c}requestBytes\u{12}%\n\u{e}response_bytes\u{18}\u{5} \
-            \u{1}(\u{3}R\rresponseBytes\u{12}8\n\ntotal_time\u{18}\u{6} \u{1}(\u{b}2\u{19}.google.protobuf.Dura\
-            tionR\ttotalTime\u{12}@\n\tlatencies\u{18}\u{7} \u{3}(\u{b}2\".pulseboard.admin.v1.LatencyBucketR\t\
-            latencies\"5\n\tCodeCount\u{12}\u{12}\n\u{4}code\u{18}\u{1} \u{1}(\u{5}R\u{4}code\u{12}\u{14}\n\
-            \u{5}count\u{18}\u{2} \u{1}(\u{3}R\u{5}count\"a\n\rLatencyBucket\u{12}:\n\u{b}upper_bound\u{18}\
-            \u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\nupperBound\u{12}\u{14}\n\u{5}count\u{18}\u{2} \
-            \u{1}(\u{3}R\u{5}count\"\u{b6}\u{4}\n\u{b}StoreStatus\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\
-            \u{4}path\u{12}%\n\u{e}database_bytes\u{18}\u{2} \u{1}(\u{3}R\rdatabaseBytes\u{12}\u{1b}\n\twal_byt\
-            es\u{18}\u{3} \u{1}(\u{3}R\u{8}walBytes\u{12}\u{1d}\n\nfree_bytes\u{18}\u{4} \u{1}(\u{3}R\tfreeByte\
-            s\u{12}D\n\u{10}last_commit_time\u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{e}lastC\
-            ommitTime\u{12};\n\u{7}trouble\u{18}\u{6} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{7}troub\
-            le\u{12}D\n\u{c}last_trouble\u{18}\u{7} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{b}lastTro\
-            uble\u{12}\u{18}\n\u{7}commits\u{18}\u{8} \u{1}(\u{3}R\u{7}commits\u{12}\u{16}\n\u{6}writes\u{18}\t\
-             \u{1}(\u{3}R\u{6}writes\u{12} \n\u{b}checkpoints\u{18}\n \u{1}(\u{3}R\u{b}checkpoints\u{12}+\n\
-            \u{11}archive_directory\u{18}\u{b} \u{1}(\tR\u{10}archiveDirectory\u{12}=\n\u{c}archive_time\u{18}\
-            \u{c} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{b}archiveTime\u{12}'\n\u{f}archive_problem\
-            \u{18}\r \u{1}(\tR\u{e}archiveProblem\"\u{8f}\u{1}\n\u{c}StoreTrouble\u{12}\u{16}\n\u{6}reason\
-            \u{18}\u{1} \u{1}(\tR\u{6}reason\u{12}\u{16}\n\u{6}detail\u{18}\u{2} \u{1}(\tR\u{6}detail\u{12}9\n\
-            \nstart_time\u{18}\u{3} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\tstartTime\u{12}\u{14}\n\u{5}\
-            count\u{18}\u{4} \u{1}(\u{3}R\u{5}count\"\u{83}\u{1}\n\u{b}CacheStatus\u{12}\u{12}\n\u{4}name\u{18}\
-            \u{1} \u{1}(\tR\u{4}name\u{12}\u{18}\n\u{7}entries\u{18}\u{2} \u{1}(\u{3}R\u{7}entries\u{12}\u{1a}\
-            \n\u{8}capacity\u{18}\u{3} \u{1}(\u{3}R\u{8}capacity\u{12}\u{12}\n\u{4}hits\u{18}\u{4} \u{1}(\u{3}R\
-            \u{4}hits\u{12}\u{16}\n\u{6}misses\u{18}\u{5} \u{1}(\u{3}R\u{6}misses\"L\n\u{c}DrainRequest\u{12}<\
-            \n\u{c}grace_period\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\"\u{a6}\
-            \u{1}\n\rDrainResponse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_per\
-            iod\u{18}\u{2} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \n\u{b}connection\
-            s\u{18}\u{3} \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runni\
-            ngCalls\"9\n\rBackupRequest\u{12}(\n\u{10}bytes_per_second\u{18}\u{1} \u{1}(\u{3}R\u{e}bytesPerSeco\
-            nd\"\u{eb}\u{1}\n\u{e}BackupResponse\u{12}A\n\u{8}progress\u{18}\u{1} \u{1}(\u{b}2#.pulseboard.admi\
-            n.v1.BackupProgressH\0R\u{8}progress\u{12}5\n\u{4}file\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.adm\
-            in.v1.BackupFileH\0R\u{4}file\u{12}\u{14}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}H\0R\u{4}data\u{12}A\n\
-            \u{8}manifest\u{18}\u{4} \u{1}(\u{b}2#.pulseboard.admin.v1.BackupManifestH\0R\u{8}manifestB\u{6}\n\
-            \u{4}part\"\u{d8}\u{1}\n\u{e}BackupProgress\u{12}?\n\u{5}stage\u{18}\u{1} \u{1}(\u{e}2).pulseboard.\
-            admin.v1.BackupProgress.StageR\u{5}stage\u{12}\u{1d}\n\ndone_bytes\u{18}\u{2} \u{1}(\u{3}R\tdoneByt\
-            es\u{12}\u{1f}\n\u{b}total_bytes\u{18}\u{3} \u{1}(\u{3}R\ntotalBytes\"E\n\u{5}Stage\u{12}\u{15}\n\
-            \u{11}STAGE_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\rSTAGE_COPYING\u{10}\u{1}\u{12}\u{12}\n\u{e}STAGE_CHE\
-            CKING\u{10}\u{2}\"W\n\nBackupFile\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}\u{1d}\
-            \n\nbyte_count\u{18}\u{2} \u{1}(\u{3}R\tbyteCount\u{12}\u{16}\n\u{6}sha256\u{18}\u{3} \u{1}(\u{c}R\
-            \u{6}sha256\"\u{be}\u{2}\n\u{e}BackupManifest\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}ve\
-            rsion\u{12}.\n\u{4}time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{4}time\u{12}\
-            \u{14}\n\u{5}store\u{18}\u{3} \u{1}(\tR\u{5}store\u{12}\u{16}\n\u{6}schema\u{18}\u{4} \u{1}(\tR\
-            \u{6}schema\u{12}8\n\u{6}counts\u{18}\u{5} \u{3}(\u{b}2 .pulseboard.admin.v1.BackupCountR\u{6}count\
-            s\u{12}\u{14}\n\u{5}files\u{18}\u{6} \u{1}(\u{3}R\u{5}files\u{12}\u{14}\n\u{5}bytes\u{18}\u{7} \
-            \u{1}(\u{3}R\u{5}bytes\u{12}#\n\rmissing_files\u{18}\u{8} \u{1}(\u{3}R\u{c}missingFiles\u{12})\n\
-            \u{10}archive_position\u{18}\t \u{1}(\tR\u{f}archivePosition\"7\n\u{b}BackupCount\u{12}\u{14}\n\
-            \u{5}table\u{18}\u{1} \u{1}(\tR\u{5}table\u{12}\u{12}\n\u{4}rows\u{18}\u{2} \u{1}(\u{3}R\u{4}rows\"\
-            \u{13}\n\u{11}GetMetricsRequest\"(\n\u{12}GetMetricsResponse\u{12}\u{12}\n\u{4}text\u{18}\u{1} \
-            \u{1}(\tR\u{4}text\"*\n\u{12}SetLogLevelRequest\u{12}\u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}le\
-            vel\"N\n\u{13}SetLogLevelResponse\u{12}\u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\u{12}!\n\
-            \u{c}former_level\u{18}\u{2} \u{1}(\tR\u{b}formerLevel2\u{d1}\u{3}\n\u{c}AdminService\u{12}[\n\rGet\
-            ServerInfo\u{12}).pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerIn\
-            fo\u{12}N\n\u{5}Drain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResp\
-            onse\u{12}S\n\u{6}Backup\u{12}\".pulseboard.admin.v1.BackupRequest\u{1a}#.pulseboard.admin.v1.Backu\
-            pResponse0\u{1}\u{12}]\n\nGetMetrics\u{12}&.pulseboard.admin.v1.GetMetricsRequest\u{1a}'.pulseboard\
-            .admin.v1.GetMetricsResponse\u{12}`\n\u{b}SetLogLevel\u{12}'.pulseboard.admin.v1.SetLogLevelRequest\
-            \u{1a}(.pulseboard.admin.v1.SetLogLevelResponseBH\n\u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\
-            \u{1b}pulseboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            ory\u{18}\u{14} \u{1}(\tR\rdataDirectory\u{12}R\n\u{f}image_directory\u{18}\u{15} \u{1}(\u{b}2).pul\
+            seboard.admin.v1.ImageDirectoryStatusR\u{e}imageDirectory\"\u{86}\u{1}\n\u{14}ImageDirectoryStatus\
+            \u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}\u{1d}\n\nfree_bytes\u{18}\u{2} \u{1}(\
+            \u{3}R\tfreeBytes\u{12};\n\u{7}trouble\u{18}\u{3} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\
+            \u{7}trouble\"\u{c5}\u{2}\n\nUserStatus\u{12}\u{15}\n\u{3}uid\u{18}\u{1} \u{1}(\rH\0R\u{3}uid\u{88}\
+            \u{1}\u{1}\u{12}\u{1d}\n\u{7}gateway\u{18}\u{2} \u{1}(\u{5}H\u{1}R\u{7}gateway\u{88}\u{1}\u{1}\
+            \u{12} \n\u{b}connections\u{18}\u{3} \u{1}(\u{3}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\
+            \u{4} \u{1}(\u{3}R\u{c}runningCalls\u{12}!\n\u{c}memory_bytes\u{18}\u{5} \u{1}(\u{3}R\u{b}memoryByt\
+            es\u{12}\u{14}\n\u{5}calls\u{18}\u{6} \u{1}(\u{3}R\u{5}calls\u{12}!\n\u{c}failed_calls\u{18}\u{7} \
+            \u{1}(\u{3}R\u{b}failedCalls\u{12}#\n\rrequest_bytes\u{18}\u{8} \u{1}(\u{3}R\u{c}requestBytes\u{12}\
+            %\n\u{e}response_bytes\u{18}\t \u{1}(\u{3}R\rresponseBytesB\u{6}\n\u{4}_uidB\n\n\u{8}_gateway\"Z\n\
+            \rLimitRefusals\u{12}\u{14}\n\u{5}limit\u{18}\u{1} \u{1}(\tR\u{5}limit\u{12}\u{1d}\n\nuser_class\
+            \u{18}\u{2} \u{1}(\tR\tuserClass\u{12}\u{14}\n\u{5}count\u{18}\u{3} \u{1}(\u{3}R\u{5}count\"Z\n\nLo\
+            opStatus\u{12}\u{14}\n\u{5}turns\u{18}\u{1} \u{1}(\u{3}R\u{5}turns\u{12}6\n\tbusy_time\u{18}\u{2} \
+            \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{8}busyTime\"\u{a1}\u{1}\n\u{c}IssuerStatus\u{12}\
+            \u{12}\n\u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\u{12}\u{16}\n\u{6}issuer\u{18}\u{2} \u{1}(\tR\u{6}i\
+            ssuer\u{12}\u{12}\n\u{4}keys\u{18}\u{3} \u{1}(\u{5}R\u{4}keys\u{12}7\n\tkeys_time\u{18}\u{4} \u{1}(\
+            \u{b}2\u{1a}.google.protobuf.TimestampR\u{8}keysTime\u{12}\u{18}\n\u{7}problem\u{18}\u{5} \u{1}(\tR\
+            \u{7}problem\"\u{be}\u{2}\n\u{c}MethodStatus\u{12}\u{16}\n\u{6}method\u{18}\u{1} \u{1}(\tR\u{6}meth\
+            od\u{12}\u{18}\n\u{7}running\u{18}\u{2} \u{1}(\u{3}R\u{7}running\u{12}4\n\u{5}ended\u{18}\u{3} \
+            \u{3}(\u{b}2\u{1e}.pulseboard.admin.v1.CodeCountR\u{5}ended\u{12}#\n\rrequest_bytes\u{18}\u{4} \
+            \u{1}(\u{3}R\u{c}requestBytes\u{12}%\n\u{e}response_bytes\u{18}\u{5} \u{1}(\u{3}R\rresponseBytes\
+            \u{12}8\n\ntotal_time\u{18}\u{6} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\ttotalTime\u{12}@\n\t\
+            latencies\u{18}\u{7} \u{3}(\u{b}2\".pulseboard.admin.v1.LatencyBucketR\tlatencies\"5\n\tCodeCount\
+            \u{12}\u{12}\n\u{4}code\u{18}\u{1} \u{1}(\u{5}R\u{4}code\u{12}\u{14}\n\u{5}count\u{18}\u{2} \u{1}(\
+            \u{3}R\u{5}count\"a\n\rLatencyBucket\u{12}:\n\u{b}upper_bound\u{18}\u{1} \u{1}(\u{b}2\u{19}.google.\
+            protobuf.DurationR\nupperBound\u{12}\u{14}\n\u{5}count\u{18}\u{2} \u{1}(\u{3}R\u{5}count\"\u{b6}\
+            \u{4}\n\u{b}StoreStatus\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}%\n\u{e}database_\
+            bytes\u{18}\u{2} \u{1}(\u{3}R\rdatabaseBytes\u{12}\u{1b}\n\twal_bytes\u{18}\u{3} \u{1}(\u{3}R\u{8}w\
+            alBytes\u{12}\u{1d}\n\nfree_bytes\u{18}\u{4} \u{1}(\u{3}R\tfreeBytes\u{12}D\n\u{10}last_commit_time\
+            \u{18}\u{5} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{e}lastCommitTime\u{12};\n\u{7}trouble\
+            \u{18}\u{6} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{7}trouble\u{12}D\n\u{c}last_trouble\
+            \u{18}\u{7} \u{1}(\u{b}2!.pulseboard.admin.v1.StoreTroubleR\u{b}lastTrouble\u{12}\u{18}\n\u{7}commi\
+            ts\u{18}\u{8} \u{1}(\u{3}R\u{7}commits\u{12}\u{16}\n\u{6}writes\u{18}\t \u{1}(\u{3}R\u{6}writes\
+            \u{12} \n\u{b}checkpoints\u{18}\n \u{1}(\u{3}R\u{b}checkpoints\u{12}+\n\u{11}archive_directory\
+            \u{18}\u{b} \u{1}(\tR\u{10}archiveDirectory\u{12}=\n\u{c}archive_time\u{18}\u{c} \u{1}(\u{b}2\u{1a}\
+            .google.protobuf.TimestampR\u{b}archiveTime\u{12}'\n\u{f}archive_problem\u{18}\r \u{1}(\tR\u{e}arch\
+            iveProblem\"\u{8f}\u{1}\n\u{c}StoreTrouble\u{12}\u{16}\n\u{6}reason\u{18}\u{1} \u{1}(\tR\u{6}reason\
+            \u{12}\u{16}\n\u{6}detail\u{18}\u{2} \u{1}(\tR\u{6}detail\u{12}9\n\nstart_time\u{18}\u{3} \u{1}(\
+            \u{b}2\u{1a}.google.protobuf.TimestampR\tstartTime\u{12}\u{14}\n\u{5}count\u{18}\u{4} \u{1}(\u{3}R\
+            \u{5}count\"\u{83}\u{1}\n\u{b}CacheStatus\u{12}\u{12}\n\u{4}name\u{18}\u{1} \u{1}(\tR\u{4}name\
+            \u{12}\u{18}\n\u{7}entries\u{18}\u{2} \u{1}(\u{3}R\u{7}entries\u{12}\u{1a}\n\u{8}capacity\u{18}\
+            \u{3} \u{1}(\u{3}R\u{8}capacity\u{12}\u{12}\n\u{4}hits\u{18}\u{4} \u{1}(\u{3}R\u{4}hits\u{12}\u{16}\
+            \n\u{6}misses\u{18}\u{5} \u{1}(\u{3}R\u{6}misses\"L\n\u{c}DrainRequest\u{12}<\n\u{c}grace_period\
+            \u{18}\u{1} \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\"\u{a6}\u{1}\n\rDrainRespo\
+            nse\u{12}\u{10}\n\u{3}pid\u{18}\u{1} \u{1}(\u{5}R\u{3}pid\u{12}<\n\u{c}grace_period\u{18}\u{2} \
+            \u{1}(\u{b}2\u{19}.google.protobuf.DurationR\u{b}gracePeriod\u{12} \n\u{b}connections\u{18}\u{3} \
+            \u{1}(\u{5}R\u{b}connections\u{12}#\n\rrunning_calls\u{18}\u{4} \u{1}(\u{5}R\u{c}runningCalls\"9\n\
+            \rBackupRequest\u{12}(\n\u{10}bytes_per_second\u{18}\u{1} \u{1}(\u{3}R\u{e}bytesPerSecond\"\u{eb}\
+            \u{1}\n\u{e}BackupResponse\u{12}A\n\u{8}progress\u{18}\u{1} \u{1}(\u{b}2#.pulseboard.admin.v1.Backu\
+            pProgressH\0R\u{8}progress\u{12}5\n\u{4}file\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.admin.v1.Back\
+            upFileH\0R\u{4}file\u{12}\u{14}\n\u{4}data\u{18}\u{3} \u{1}(\u{c}H\0R\u{4}data\u{12}A\n\u{8}manifes\
+            t\u{18}\u{4} \u{1}(\u{b}2#.pulseboard.admin.v1.BackupManifestH\0R\u{8}manifestB\u{6}\n\u{4}part\"\
+            \u{d8}\u{1}\n\u{e}BackupProgress\u{12}?\n\u{5}stage\u{18}\u{1} \u{1}(\u{e}2).pulseboard.admin.v1.Ba\
+            ckupProgress.StageR\u{5}stage\u{12}\u{1d}\n\ndone_bytes\u{18}\u{2} \u{1}(\u{3}R\tdoneBytes\u{12}\
+            \u{1f}\n\u{b}total_bytes\u{18}\u{3} \u{1}(\u{3}R\ntotalBytes\"E\n\u{5}Stage\u{12}\u{15}\n\u{11}STAG\
+            E_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\rSTAGE_COPYING\u{10}\u{1}\u{12}\u{12}\n\u{e}STAGE_CHECKING\
+            \u{10}\u{2}\"W\n\nBackupFile\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}\u{1d}\n\nby\
+            te_count\u{18}\u{2} \u{1}(\u{3}R\tbyteCount\u{12}\u{16}\n\u{6}sha256\u{18}\u{3} \u{1}(\u{c}R\u{6}sh\
+            a256\"\u{be}\u{2}\n\u{e}BackupManifest\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\
+            \u{12}.\n\u{4}time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{4}time\u{12}\u{14}\n\
+            \u{5}store\u{18}\u{3} \u{1}(\tR\u{5}store\u{12}\u{16}\n\u{6}schema\u{18}\u{4} \u{1}(\tR\u{6}schema\
+            \u{12}8\n\u{6}counts\u{18}\u{5} \u{3}(\u{b}2 .pulseboard.admin.v1.BackupCountR\u{6}counts\u{12}\
+            \u{14}\n\u{5}files\u{18}\u{6} \u{1}(\u{3}R\u{5}files\u{12}\u{14}\n\u{5}bytes\u{18}\u{7} \u{1}(\u{3}\
+            R\u{5}bytes\u{12}#\n\rmissing_files\u{18}\u{8} \u{1}(\u{3}R\u{c}missingFiles\u{12})\n\u{10}archive_\
+            position\u{18}\t \u{1}(\tR\u{f}archivePosition\"7\n\u{b}BackupCount\u{12}\u{14}\n\u{5}table\u{18}\
+            \u{1} \u{1}(\tR\u{5}table\u{12}\u{12}\n\u{4}rows\u{18}\u{2} \u{1}(\u{3}R\u{4}rows\"\u{13}\n\u{11}Ge\
+            tMetricsRequest\"(\n\u{12}GetMetricsResponse\u{12}\u{12}\n\u{4}text\u{18}\u{1} \u{1}(\tR\u{4}text\"\
+            *\n\u{12}SetLogLevelRequest\u{12}\u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\"N\n\u{13}SetLog\
+            LevelResponse\u{12}\u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\u{12}!\n\u{c}former_level\
+            \u{18}\u{2} \u{1}(\tR\u{b}formerLevel2\u{d1}\u{3}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12})\
+            .pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}D\
+            rain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponse\u{12}S\n\
+            \u{6}Backup\u{12}\".pulseboard.admin.v1.BackupRequest\u{1a}#.pulseboard.admin.v1.BackupResponse0\
+            \u{1}\u{12}]\n\nGetMetrics\u{12}&.pulseboard.admin.v1.GetMetricsRequest\u{1a}'.pulseboard.admin.v1.\
+            GetMetricsResponse\u{12}`\n\u{b}SetLogLevel\u{12}'.pulseboard.admin.v1.SetLogLevelRequest\u{1a}(.pu\
+            lseboard.admin.v1.SetLogLevelResponseBH\n\u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\u{1b}puls\
+            eboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }

@@ -1,0 +1,70 @@
+import PulseBoardDomain
+import Synchronization
+import struct SystemPackage.Errno
+
+/// Tracks whether pictures can be written to a folder. Any thread.
+///
+/// Trouble begins with the first write that fails. It ends when a write as large as a picture succeeds (``ImageFolder/check()``). A single upload
+/// that succeeds does not end it: on a nearly full disk, small pictures have room and others have none.
+public final class ImageFolderHealth: Sendable {
+    private struct State {
+        var trouble: StoreTrouble?
+        var listener: (@Sendable (StoreEvent) -> Void)?
+    }
+
+    private let clock: any WallClock
+    private let state = Mutex(State())
+
+    /// - Parameter clock: says since when there is trouble.
+    public init(clock: any WallClock = SystemWallClock()) {
+        self.clock = clock
+    }
+
+    /// What keeps pictures from being written now; `nil` if nothing does.
+    public var trouble: StoreTrouble? { state.withLock { $0.trouble } }
+
+    /// Calls the listener when trouble begins and when it is over. There is one listener. It must return soon.
+    public func observe(_ listener: @escaping @Sendable (StoreEvent) -> Void) {
+        state.withLock { state in
+            state.listener = listener
+            if let trouble = state.trouble { listener(.failing(trouble)) }
+        }
+    }
+
+    /// Records a write that failed.
+    func failed(_ error: any Error, _ detail: String) {
+        let failure = StoreFailure(error)
+        let now = clock.now()
+        state.withLock { state in
+            if state.trouble?.failure == failure {
+                state.trouble?.count += 1
+                return
+            }
+            let trouble = StoreTrouble(failure: failure, detail: detail, since: now, count: 1)
+            state.trouble = trouble
+            state.listener?(.failing(trouble))
+        }
+    }
+
+    /// Records that pictures can be written.
+    func recovered() {
+        state.withLock { state in
+            guard let trouble = state.trouble else { return }
+            state.trouble = nil
+            state.listener?(.recovered(trouble))
+        }
+    }
+}
+
+extension StoreFailure {
+    /// The kind of failure of a system call.
+    init(_ error: any Error) {
+        self =
+            switch error as? Errno {
+            case .noSpace, .diskQuotaExceeded: .full
+            case .ioError: .inputOutput
+            case .readOnlyFileSystem, .permissionDenied: .readOnly
+            default: .other
+            }
+    }
+}
