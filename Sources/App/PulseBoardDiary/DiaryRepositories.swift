@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// A diary in a directory. It works completely without an account and without a network (B36).
 public struct LocalDiaryRepository: DiaryRepository {
@@ -49,7 +50,7 @@ public struct RemoteDiaryRepository: DiaryRepository {
     public func save(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
         do throws(DiaryError) {
             return try await client.create(content, as: id)
-        } catch .refused(let reason, _) where reason == "DIARY_ENTRY_EXISTS" {
+        } catch .refused(let reason, _) where reason == Reason.diaryEntryExists.rawValue {
             throw .diary(.entryExists(id))
         }
     }
@@ -75,7 +76,7 @@ public struct RemoteDiaryRepository: DiaryRepository {
     private func finding<Value>(_ id: DiaryEntryID, _ body: () async throws(DiaryError) -> Value) async throws(DiaryError) -> Value {
         do throws(DiaryError) {
             return try await body()
-        } catch .refused(let reason, _) where reason == "DIARY_ENTRY_NOT_FOUND" {
+        } catch .refused(let reason, _) where reason == Reason.diaryEntryNotFound.rawValue {
             throw .diary(.entryNotFound(id))
         }
     }

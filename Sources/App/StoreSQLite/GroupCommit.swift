@@ -124,7 +124,7 @@ final class GroupCommit: Sendable {
         while true {
             let (batch, isNudged) = nextBatch()
             let isClosed = state.withLock { $0.isClosed && $0.queue.isEmpty }
-            if !batch.isEmpty || isNudged || !isClosed && housekeeping.wantsTransaction {
+            if !batch.isEmpty || isNudged || (!isClosed && housekeeping.wantsTransaction) {
                 let length = commit(batch, connection)
                 log.archive?.copyIfDue()
                 log.keepShort(connection)

@@ -206,7 +206,7 @@ final class UserAccount: Sendable {
     /// The flags may be late if two loops count at the same moment. The bytes decide.
     private var isStillFull: Bool {
         let held = heldBytes.load(ordering: .relaxed)
-        return held > userByteLimit || accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit && held > evenPart
+        return held > userByteLimit || (accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit && held > evenPart)
     }
 
     /// Whether the user is at least a quarter over the limit of ``isFull``, so that refusing calls was not enough.

@@ -97,7 +97,7 @@ public final class Server: Sendable {
     /// How long the turns of each event loop took.
     public var loopTurns: [LoopTurns] { loops.map(\.turns) }
 
-    /// Returns when every event loop has taken a turn after this call, so that none of them hangs. A loop that has ended counts too.
+    /// Returns when every event loop has taken a turn after this call, so it does not return while one hangs. A loop that has ended counts too.
     public func takeTurns() async {
         for loop in loops {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -194,8 +194,8 @@ public final class Server: Sendable {
 
     /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
     ///
-    /// A handler that ignores its cancellation may still run afterwards, although its call has ended. So be careful when you close things that
-    /// handlers use. If it is called twice, the earlier end counts.
+    /// A handler that ignores its cancellation may still run afterwards, although its call has ended. So close what handlers use only
+    /// if they may still ask for it. If it is called again meanwhile, the earlier of the two deadlines counts.
     public func shutdown(gracePeriod: Duration) async {
         for action in shutdownActions { action() }
         await stopAccepting()
@@ -261,7 +261,7 @@ private final class ListenerList {
 extension Server {
     /// Serves a socket until the process gets a signal or the calling task is cancelled, then shuts down. This is a complete server program.
     ///
-    /// A program that has to stop more than its server uses ``start(on:)`` and ``shutdown(gracePeriod:)``.
+    /// A program that has to stop more than its server uses ``start(on:as:)`` and ``shutdown(gracePeriod:)``.
     /// - Parameters:
     ///   - signals: the signals that stop it. If empty, only the cancellation of the task stops it.
     ///   - gracePeriod: how long running calls may take to finish before they are cancelled.

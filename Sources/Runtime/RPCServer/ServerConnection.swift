@@ -106,8 +106,8 @@ final class ServerConnection: ConnectionHandler {
             written = write(bytes)
             return written
         }
-        // Not a weak reference, because then all references to the connection would be counted in a side table.
         let waiting = outputByteCount
+        // The closure has no weak reference, because then all references to the connection would be counted in a side table.
         unreadWatch.wrote(written, waiting: waiting > 0 ? waiting : wire.blockedByteCount, on: loop) { self.giveUpUnreadOutput() }
         resumeStreamsWaitingForOutput()
         // If a client takes all of its answers and nothing else is held, the account is already right.

@@ -91,10 +91,22 @@ public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
 
 /// How often each limit has refused something, by class of user. Any thread.
 final class RefusalCounts: Sendable {
-    private let counts = InlineArray<33, Atomic<Int>> { _ in Atomic(0) }
+    private struct Refused: Hashable {
+        let limit: RefusingLimit
+        let userClass: UserClass
+    }
+
+    private final class Counter: Sendable {
+        let value = Atomic(0)
+    }
+
+    private let counters: [Refused: Counter] = {
+        let all = RefusingLimit.allCases.flatMap { limit in UserClass.allCases.map { Refused(limit: limit, userClass: $0) } }
+        return Dictionary(uniqueKeysWithValues: all.map { ($0, Counter()) })
+    }()
 
     func count(_ limit: RefusingLimit, _ userClass: UserClass) {
-        counts[limit.index * 3 + userClass.index].wrappingAdd(1, ordering: .relaxed)
+        counters[Refused(limit: limit, userClass: userClass)]?.value.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// The counts that are not zero.
@@ -102,7 +114,7 @@ final class RefusalCounts: Sendable {
         var all: [LimitRefusals] = []
         for limit in RefusingLimit.allCases {
             for userClass in UserClass.allCases {
-                let count = counts[limit.index * 3 + userClass.index].load(ordering: .relaxed)
+                let count = counters[Refused(limit: limit, userClass: userClass)]?.value.load(ordering: .relaxed) ?? 0
                 if count > 0 { all.append(LimitRefusals(limit: limit, userClass: userClass, count: count)) }
             }
         }
@@ -121,34 +133,6 @@ public struct LimitRefusals: Sendable, Hashable {
         self.limit = limit
         self.userClass = userClass
         self.count = count
-    }
-}
-
-extension RefusingLimit {
-    fileprivate var index: Int {
-        switch self {
-        case .calls: 0
-        case .callsPerUser: 1
-        case .callsPerConnection: 2
-        case .handlers: 3
-        case .memory: 4
-        case .memoryPerUser: 5
-        case .unreadPerConnection: 6
-        case .unreadSeconds: 7
-        case .firstByteSeconds: 8
-        case .connectionsPerUID: 9
-        case .connectionsPerGateway: 10
-        }
-    }
-}
-
-extension UserClass {
-    fileprivate var index: Int {
-        switch self {
-        case .server: 0
-        case .local: 1
-        case .gateway: 2
-        }
     }
 }
 
