@@ -151,6 +151,7 @@ extension Exit {
     static let notFound = Exit.status(64 + 5)
     static let alreadyExists = Exit.status(64 + 6)
     static let permissionDenied = Exit.status(64 + 7)
+    static let resourceExhausted = Exit.status(64 + 8)
     static let failedPrecondition = Exit.status(64 + 9)
     static let aborted = Exit.status(64 + 10)
     static let unavailable = Exit.status(64 + 14)
