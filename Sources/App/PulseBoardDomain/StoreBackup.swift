@@ -36,6 +36,9 @@ public protocol StoreCopy: AnyObject, Sendable {
     /// event loop.
     /// - Parameter after: the last picture of the page before; `nil` for the first page.
     func images(after: OwnedImage?, limit: Int) throws(RepositoryError) -> [OwnedImage]
+
+    /// Records that the whole copy was delivered. Only then does it count as a backup.
+    func wasDelivered()
 }
 
 /// How many rows a table has.

@@ -82,6 +82,7 @@ public struct BackupService: Sendable {
             } while last != nil
         }
         try await write(.total(total))
+        copy.wasDelivered()
     }
 
     private func send(

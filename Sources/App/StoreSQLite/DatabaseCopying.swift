@@ -35,8 +35,7 @@ final class DatabaseCopying: Sendable {
 
     private let files: StoreFiles
     private let clock: any WallClock
-    /// The position of the archive for a copy that begins now; `nil` without an archive.
-    private let position: @Sendable () -> String?
+    private let archive: LogArchive?
     private let openReader: @Sendable () throws -> DatabaseQueue
 
     private struct State {
@@ -76,12 +75,12 @@ final class DatabaseCopying: Sendable {
     private let state = Mutex(State())
 
     init(
-        files: StoreFiles, clock: any WallClock, position: @escaping @Sendable () -> String? = { nil },
+        files: StoreFiles, clock: any WallClock, archive: LogArchive? = nil,
         openReader: @escaping @Sendable () throws -> DatabaseQueue
     ) {
         self.files = files
         self.clock = clock
-        self.position = position
+        self.archive = archive
         self.openReader = openReader
     }
 
@@ -145,11 +144,11 @@ final class DatabaseCopying: Sendable {
         Self.removeLeftovers(of: files.path)
         do {
             // Taken before the snapshot, so that the snapshot has everything up to this position.
-            let position = position()
+            let position = archive?.positionOfNewCopy()
             let time = try copyPages(job, to: path, bytesPerSecond, progress, on: thread)
             return try DatabaseCopy(
                 path: path, fileName: SQLiteStore.fileName, time: time, position: position, job: job, told: progress,
-                ended: { [self] in forget(job) })
+                delivered: { [archive] in if let position { archive?.hasBackup(at: position) } }, ended: { [self] in forget(job) })
         } catch {
             Self.removeLeftovers(of: files.path)
             throw error is CancellationError || error is RepositoryError ? error : RepositoryError(thrown: error)
@@ -209,7 +208,7 @@ final class DatabaseCopy: StoreCopy {
     let byteCount: Int64
     let sha256: [UInt8]
     let time: Timestamp
-    let archivePosition: String?
+    var archivePosition: String? { position?.description }
     let schema: String
     let counts: [StoreTableCount]
 
@@ -218,6 +217,8 @@ final class DatabaseCopy: StoreCopy {
     private let database: DatabaseQueue
     /// Serialises reads, because they seek.
     private let reading = Mutex(())
+    private let position: LogPosition?
+    private let delivered: @Sendable () -> Void
     private let ended: @Sendable () -> Void
     /// How many bytes are hashed at once.
     private static let hashedBytes = 1 << 20
@@ -225,15 +226,18 @@ final class DatabaseCopy: StoreCopy {
     private static let mostComplaints = 5
 
     /// Checks the copy and hashes it.
-    /// - Parameter ended: called when the copy is deleted.
+    /// - Parameters:
+    ///   - delivered: called when the copy was delivered.
+    ///   - ended: called when the copy is deleted.
     init(
-        path: String, fileName: String, time: Timestamp, position: String?, job: DatabaseCopying.Job, told: (StoreCopyProgress) -> Void,
-        ended: @escaping @Sendable () -> Void
+        path: String, fileName: String, time: Timestamp, position: LogPosition?, job: DatabaseCopying.Job, told: (StoreCopyProgress) -> Void,
+        delivered: @escaping @Sendable () -> Void, ended: @escaping @Sendable () -> Void
     ) throws {
         self.path = path
         self.fileName = fileName
         self.time = time
-        archivePosition = position
+        self.position = position
+        self.delivered = delivered
         file = try FileHandle(forReadingFrom: URL(filePath: path))
         byteCount = Int64(try file.seekToEnd())
         database = try DatabaseQueue(path: path, configuration: ConnectionSettings.copyReader)
@@ -278,6 +282,8 @@ final class DatabaseCopy: StoreCopy {
             StoreTableCount(table: table, rows: try Int64.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0)
         }
     }
+
+    func wasDelivered() { delivered() }
 
     func bytes(at offset: Int64, count: Int) throws(RepositoryError) -> [UInt8] {
         do {

@@ -43,11 +43,13 @@ final class LogArchive: Sendable {
         var waiting: [(frames: Int, time: Timestamp)] = []
         var due: ContinuousClock.Instant?
         var problem: String?
-        /// Why no backup made so far can be brought forward to now; `nil` once a new backup begins.
+        /// Why no backup made so far can be brought forward to now; `nil` once there is a new backup.
         var gap: String?
         var lastTime: Timestamp?
         /// Whether the clock may decide that a file is old.
         var judge: ClockJudge
+        /// Keeps other servers from writing into the directory.
+        var lock: LogArchiveLock?
     }
 
     private let directory: String
@@ -102,6 +104,10 @@ final class LogArchive: Sendable {
         if let needed = backedUp ?? newest, needed != state.generation {
             state.gap = Self.gap("\(directory): transactions after the newest backup are missing")
         }
+        // A missing directory is made with the first file.
+        if access(directory, F_OK) == 0 {
+            do throws(LogArchiveFailure) { state.lock = try LogArchiveLock(directory, database: database) } catch { state.problem = error.description }
+        }
         self.state = Mutex(state)
         // The generation must be recorded now: a backup may be made, and the server killed, before the first commit.
         if state.sequence == 0 {
@@ -115,9 +121,9 @@ final class LogArchive: Sendable {
     var due: ContinuousClock.Instant? { state.withLock { $0.due } }
 
     /// The position from which a copy of the database that begins now is to be brought forward: `GENERATION:SEQUENCE`. It does no harm if the copy
-    /// contains later transactions, because frames are whole pages and the last frame of a page counts. This copy is the backup that a gap asks for.
-    /// `nil` if the archive cannot be written: it will not have the transactions after this copy.
-    func positionOfNewCopy() -> String? {
+    /// contains later transactions, because frames are whole pages and the last frame of a page counts. `nil` if the archive cannot be written: it
+    /// will not have the transactions after this copy.
+    func positionOfNewCopy() -> LogPosition? {
         state.withLock { state in
             noticeLostFile(&state)
             // The position must be in the archive even if nothing is committed from here on.
@@ -129,10 +135,17 @@ final class LogArchive: Sendable {
                     return nil
                 }
             }
+            return LogPosition(generation: state.generation, sequence: state.sequence)
+        }
+    }
+
+    /// Records that there is a backup that begins at a position. It is the one that a gap asks for, unless there was another gap after it began.
+    func hasBackup(at position: LogPosition) {
+        state.withLock { state in
+            guard position.generation == state.generation else { return }
             state.gap = nil
             // If the note cannot be written, the next start may ask for another backup, which does no harm.
             try? Data(String(state.generation, radix: 16).utf8).write(to: URL(filePath: backupPath), options: .atomic)
-            return LogPosition(generation: state.generation, sequence: state.sequence).description
         }
     }
 
@@ -184,6 +197,7 @@ final class LogArchive: Sendable {
     /// Records the state of the database at an orderly end, when the whole log is in the database. So the next server can continue the archive.
     func close() {
         state.withLock { state in
+            defer { state.lock = nil }
             guard state.problem == nil, state.waiting.isEmpty, access(walPath, F_OK) != 0, let print = DatabasePrint(database) else { return }
             do throws(LogArchiveFailure) {
                 noticeLostFile(&state)
@@ -232,16 +246,20 @@ final class LogArchive: Sendable {
         if let file = state.file, file.byteCount > Self.fileBytes || file.begin.advanced(by: Self.fileAge) < clock.now() { state.file = nil }
     }
 
-    /// Begins a new generation if the present file was removed, renamed or replaced. Its transactions may be lost, and a restore would not find what
+    /// Begins a new generation if the present file, or the directory, was removed, renamed or replaced. Its transactions may be lost, and a restore would not find what
     /// is written to it from now on.
     private func noticeLostFile(_ state: inout State) {
-        guard let file = state.file, !file.isInPlace else { return }
+        let lost = state.file.flatMap { $0.isInPlace ? nil : $0.path } ?? state.lock.flatMap { $0.isInPlace ? nil : directory }
+        guard let lost else { return }
         state.file = nil
-        beginGeneration(&state, because: "\(file.path): removed or renamed while the server wrote it")
+        state.lock = nil
+        beginGeneration(&state, because: "\(lost): removed or renamed while the server wrote it")
     }
 
     private func openFile(_ state: inout State) throws(LogArchiveFailure) {
         guard state.file == nil else { return }
+        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system(directory) }
+        if state.lock == nil { state.lock = try LogArchiveLock(directory, database: database) }
         let pageBytes = (try? LogReader(walPath))?.header?.pageBytes ?? 4_096
         state.file = try LogArchiveFile.make(
             in: directory, LogFileHeader(generation: state.generation, number: state.fileNumber, sequence: state.sequence, pageBytes: pageBytes),
@@ -361,5 +379,42 @@ struct DatabasePrint: Sendable, Hashable {
         self.bytes = bytes
         self.modified = modified
         self.inode = inode
+    }
+}
+
+/// An exclusive lock on the directory of an archive, from `init` until the value is destroyed. An archive belongs to one database: in a mixture, no
+/// server could tell where its own log ends.
+final class LogArchiveLock: Sendable {
+    private let directory: String
+    private let device: UInt
+    private let inode: UInt
+    /// `nil` in the data directory, which is locked already.
+    private let lock: DirectoryLock?
+
+    init(_ directory: String, database: String) throws(LogArchiveFailure) {
+        var archive = stat(), data = stat()
+        guard stat(directory, &archive) == 0 else { throw .system(directory) }
+        self.directory = directory
+        (device, inode) = (UInt(archive.st_dev), UInt(archive.st_ino))
+        if stat(URL(filePath: database).deletingLastPathComponent().path, &data) == 0, archive.st_dev == data.st_dev, archive.st_ino == data.st_ino {
+            lock = nil
+            return
+        }
+        do throws(StoreOpeningError) {
+            lock = try DirectoryLock(directory: directory)
+        } catch .locked(_, let holder) {
+            let server = holder.map { "the server of process \($0)" } ?? "another server"
+            throw LogArchiveFailure("\(directory): \(server) archives another database there; give each database a directory of its own")
+        } catch .directoryUnusable(_, let detail) {
+            throw LogArchiveFailure("\(directory): \(detail)")
+        } catch {
+            throw LogArchiveFailure(error.description)
+        }
+    }
+
+    /// Whether the path still leads to the locked directory.
+    var isInPlace: Bool {
+        var named = stat()
+        return stat(directory, &named) == 0 && UInt(named.st_dev) == device && UInt(named.st_ino) == inode
     }
 }

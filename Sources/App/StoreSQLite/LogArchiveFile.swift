@@ -36,11 +36,10 @@ final class LogArchiveFile {
 
     deinit { close(descriptor) }
 
-    /// Begins a file. Creates the directory if it is missing.
+    /// Begins a file.
     static func make(
         in directory: String, _ header: LogFileHeader, at time: Timestamp, _ checksum: inout LogChecksum
     ) throws(LogArchiveFailure) -> LogArchiveFile {
-        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system(directory) }
         let file = try LogArchiveFile("\(directory)/\(header.name)", begin: time)
         var written = header
         written.before = checksum

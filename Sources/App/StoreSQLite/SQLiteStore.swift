@@ -100,7 +100,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         }
         let log = WriteAheadLog(health: health, archive: logArchive)
         self.log = log
-        copying = DatabaseCopying(files: files, clock: clock, position: { logArchive?.positionOfNewCopy() }, openReader: openReader)
+        copying = DatabaseCopying(files: files, clock: clock, archive: logArchive, openReader: openReader)
         let writer = GroupCommit(
             database, housekeeping: housekeeping, files: files, health: health, recovery: recovery, log: log,
             bound: WALBound([shortReads, longReads], limit: walLimit))

@@ -52,6 +52,7 @@ import Testing
 
     private func backup(_ store: SQLiteStore) async throws -> Backup {
         let copy = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
+        copy.wasDelivered()
         return Backup(bytes: try copy.bytes(at: 0, count: Int(copy.byteCount)), position: try #require(copy.archivePosition))
     }
 
@@ -208,6 +209,57 @@ import Testing
         #expect(store.status.archive?.problem == nil)
         try store.close()
         #expect(try contents(of: later, until: nil)["x5"] == [5, 10])
+    }
+
+    @Test("a copy that was not delivered, or began before the gap, is not the backup that a gap asks for")
+    func undeliveredCopy() async throws {
+        let store = try open()
+        _ = try await backup(store)
+        let early = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
+        try FileManager.default.removeItem(atPath: settings.directory)
+        try await put(store, "x1", 10, 1)
+        while store.status.archive?.problem == nil { await Task.yield() }
+        early.wasDelivered()
+        #expect(store.status.archive?.problem?.contains("only a new backup") == true)
+    }
+
+    @Test("the gap stays after a copy that nobody took, also after a restart")
+    func cancelledBackup() async throws {
+        var store = try open()
+        _ = try await backup(store)
+        try store.close()
+        store = try open(archive: false)
+        try await put(store, "x1", 10, 1)
+        try store.close()
+        for _ in 0..<2 {
+            store = try open()
+            _ = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
+            #expect(store.status.archive?.problem?.contains("only a new backup") == true)
+            try store.close()
+        }
+        store = try open()
+        _ = try await backup(store)
+        #expect(store.status.archive?.problem == nil)
+        try store.close()
+    }
+
+    @Test("two databases cannot share an archive: the second says so, and the first is not disturbed")
+    func sharedDirectory() async throws {
+        let other = try TemporaryDirectory()
+        let first = try open()
+        let base = try await backup(first)
+        let second = try SQLiteStore(directory: other.path, archive: settings)
+        #expect(second.status.archive?.problem?.contains("archives another database there") == true)
+        try await put(second, "y", 10, 1)
+        try await put(first, "x1", 10, 1)
+        try second.close()
+        try first.close()
+        #expect(LogArchiveFile.names(in: settings.directory).count == 1)
+        #expect(try contents(of: base, until: nil) == ["x1": [1, 10]])
+        // It is free again.
+        let third = try SQLiteStore(directory: other.path, archive: settings)
+        #expect(third.status.archive?.problem?.contains("archives another database there") != true)
+        try third.close()
     }
 
     @Test("a first start with the clock years ahead lets later starts continue the archive")
