@@ -7,12 +7,39 @@ struct WatchDependencies: Sendable {
     let sessions: any SessionRepository
     let clock: any WallClock
     let timer: any Clock<Duration>
+    let counts = WatchCounts()
 
     /// Checks in the middle of a long call that the caller's session lasts.
     /// - Throws: `notAuthenticated` when it has ended.
     func requireSession(of caller: Caller) async throws(RepositoryError) {
         let live = try await sessions.sessions(of: caller.userID, endingAfter: clock.now())
         guard live.contains(where: { $0.id == caller.sessionID }) else { throw .notAuthenticated }
+    }
+}
+
+/// How many watches each user has.
+///
+/// On the remote socket, the server's limits count everybody as one. Without this limit, one user's watches could take all calls there.
+final class WatchCounts: Sendable {
+    /// Maximum watches of one user, on all connections and devices together.
+    static let limit = 256
+
+    private let counts = Mutex<[UserID: Int]>([:])
+
+    /// - Throws: `rateLimited` when the user has ``limit`` watches.
+    func add(_ user: UserID) throws(RepositoryError) {
+        let isAdded = counts.withLock { counts in
+            guard counts[user, default: 0] < Self.limit else { return false }
+            counts[user, default: 0] += 1
+            return true
+        }
+        if !isAdded { throw .rateLimited(retryAfter: .seconds(60)) }
+    }
+
+    func remove(_ user: UserID) {
+        counts.withLock { counts in
+            if let count = counts[user] { counts[user] = count > 1 ? count - 1 : nil }
+        }
     }
 }
 
@@ -34,14 +61,20 @@ final class Watch: Sendable {
     private static let longestNap = Timestamp.Interval.hours(1)
 
     /// Begins to watch. Changes from now on are noticed.
-    /// - Throws: `shuttingDown`.
+    /// - Throws: `shuttingDown`; `rateLimited` when the user has too many watches (``WatchCounts``).
     init(
         _ topics: [WatchedTopic], by caller: Caller, _ dependencies: WatchDependencies
     ) throws(RepositoryError) {
         // The first wait returns at once: the session may have ended since the caller was made.
         let signal = WatchSignal(raised: [.change, .session])
         let topics = topics + [.session(caller.sessionID), .sessions(of: caller.userID)]
-        try dependencies.hub.add(signal, to: topics)
+        try dependencies.counts.add(caller.userID)
+        do throws(RepositoryError) {
+            try dependencies.hub.add(signal, to: topics)
+        } catch {
+            dependencies.counts.remove(caller.userID)
+            throw error
+        }
         self.caller = caller
         self.topics = topics
         self.dependencies = dependencies
@@ -66,6 +99,7 @@ final class Watch: Sendable {
     deinit {
         expiry.cancel()
         dependencies.hub.remove(signal, from: topics)
+        dependencies.counts.remove(caller.userID)
     }
 
     /// Waits until something may have changed since the last wait. The first call returns at once.

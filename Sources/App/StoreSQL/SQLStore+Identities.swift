@@ -112,7 +112,8 @@ extension SQLStore {
         guard try query.step() else { throw .idTokenRefused(.nonce) }
     }
 
-    /// Removes expired rows, at most `rows` of each kind.
+    /// Removes rows that expired at least a day ago, at most `rows` of each kind. The clock may be that much ahead without being noticed
+    /// (``ClockJudge``). If a row were removed too early, its token could sign in again once the clock is right.
     /// - Returns: whether there may be more.
     static func forgetUsedTokens(
         at now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
@@ -124,7 +125,7 @@ extension SQLStore {
                 DELETE FROM \(table) WHERE \(key) IN (
                     SELECT \(key) FROM \(table) WHERE expire_time <= ? ORDER BY expire_time LIMIT ?)
                 """)
-            try deletion.bind(now)
+            try deletion.bind(now.advanced(by: Timestamp.Interval(microseconds: -ClockJudge.tolerance.microseconds)))
             try deletion.bind(rows)
             try deletion.run()
             isFull = isFull || connection.changes >= rows

@@ -42,6 +42,23 @@ import Testing
         for watcher in watchers { watcher.cancel() }
     }
 
+    @Test("a user has at most so many watches; one that ends makes room, and other users have their own")
+    func watchesOfUser() async throws {
+        let one = try await bench.member(1000, "one"), two = try await bench.member(1001, "two")
+        let watches = (0..<WatchCounts.limit).map { _ in Recording(profiles.watchProfile(of: two.userID, one)) }
+        for watch in watches { #expect(await watch.next() != nil) }
+        let refused = Recording(bench.services.follows.watchFollows(one))
+        #expect(await refused.next() == nil)
+        #expect(await refused.ending() == .rateLimited(retryAfter: .seconds(60)))
+        let others = Recording(profiles.watchProfile(of: one.userID, two))
+        #expect(await others.next() != nil)
+        watches[0].cancel()
+        #expect(await watches[0].next() == nil)
+        let next = Recording(profiles.watchProfile(of: two.userID, one))
+        #expect(await next.next() != nil)
+        for watch in watches + [others, next] { watch.cancel() }
+    }
+
     @Test("a reader that is slow gets the newest state and no queue of old ones")
     func coalescing() async throws {
         let one = try await bench.member(1000, "one")

@@ -181,23 +181,23 @@ final class SetClock: WallClock {
         }
     }
 
-    @Test("used ID tokens and nonces go once they are refused as expired, and not before")
+    @Test("used ID tokens and nonces go a day after they have expired, so that a clock some hours ahead permits no second use")
     func usedTokens() async throws {
         for number in 1...2 as ClosedRange<UInt8> {
             let hash = [UInt8](repeating: number, count: 32)
             let expireTime = clock.now().advanced(by: .hours(Int64(number)))
             let opening = SessionOpening(
                 id: SessionID(bits: UUIDBits(high: 1, low: UInt64(number))), account: AccountID(issuer: "https://id.example", subject: "s"),
-                tokenHash: try #require(TokenHash(bytes: hash)), createTime: clock.now(), expireTime: clock.now().advanced(by: .days(1)),
+                tokenHash: try #require(TokenHash(bytes: hash)), createTime: clock.now(), expireTime: clock.now().advanced(by: .days(3)),
                 idToken: IDTokenUse(
                     hash: hash, expireTime: expireTime, requestID: nil, nonce: IDTokenUse.NonceUse(hash: hash, expireTime: expireTime)))
             _ = try await store.openSession(opening, newUserID: userOne, limit: 9)
         }
-        for left in [2, 1, 0] as [Int64] {
+        for (hours, left) in [(2, 2), (23, 1), (1, 0)] as [(Int64, Int64)] {
+            clock.advance(.hours(hours))
             try await store.tamper("SELECT 1")
             #expect(try await count("used_id_token") == left)
             #expect(try await count("used_nonce") == left)
-            clock.advance(.hours(1))
         }
         #expect(try await count("session") == 2)
         #expect(store.housekeepingFailure == nil)
