@@ -106,7 +106,11 @@ final class LogArchive: Sendable {
         }
         // A missing directory is made with the first file.
         if access(directory, F_OK) == 0 {
-            do throws(LogArchiveFailure) { state.lock = try LogArchiveLock(directory, database: database) } catch { state.problem = error.description }
+            do throws(LogArchiveFailure) {
+                state.lock = try LogArchiveLock(directory, database: database)
+            } catch {
+                state.problem = error.description
+            }
         }
         self.state = Mutex(state)
         // The generation must be recorded now: a backup may be made, and the server killed, before the first commit.
@@ -246,8 +250,8 @@ final class LogArchive: Sendable {
         if let file = state.file, file.byteCount > Self.fileBytes || file.begin.advanced(by: Self.fileAge) < clock.now() { state.file = nil }
     }
 
-    /// Begins a new generation if the present file, or the directory, was removed, renamed or replaced. Its transactions may be lost, and a restore would not find what
-    /// is written to it from now on.
+    /// Begins a new generation if the present file, or the directory, was removed, renamed or replaced. Its transactions may be lost,
+    /// and a restore would not find what is written to it from now on.
     private func noticeLostFile(_ state: inout State) {
         let lost = state.file.flatMap { $0.isInPlace ? nil : $0.path } ?? state.lock.flatMap { $0.isInPlace ? nil : directory }
         guard let lost else { return }
