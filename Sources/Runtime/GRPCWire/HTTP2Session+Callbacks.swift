@@ -9,7 +9,7 @@ extension HTTP2Session {
     /// Bytes before each frame's payload (RFC 9113, 4.1).
     private static let frameHeaderByteCount = 9
     /// The number of streams that a client may reset at once, and how many more each second. Above it the connection ends (CVE-2023-44487). The
-    /// handler of a reset call still counts as running until it has ended.
+    /// handler of a reset call still counts until it has ended, and a connection has a limit of handlers.
     private static let resetBurst: UInt64 = 5000
     private static let resetsPerSecond: UInt64 = 200
 

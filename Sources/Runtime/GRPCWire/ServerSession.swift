@@ -335,6 +335,14 @@ extension ServerSession {
         http2.submitResponse(id, StatusHeaders.failure(error, metadata?.trailing, isAlone: true), body: nil)
     }
 
+    /// REFUSED_STREAM: gRPC clients send such a call again by themselves (gRFC A6). Each reset of this side is a glitch.
+    public func refuseUnstarted(_ id: CallID, with error: RPCError, metadata: ResponseMetadata?) {
+        guard let stream = stream(id), !stream.hasEnded else { return }
+        stream.hasEnded = true
+        countUnfinished(stream)
+        http2.reset(id, NGHTTP2_REFUSED_STREAM)
+    }
+
     public func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
         guard let stream = stream(id), !stream.hasEnded else { return }
         guard !buffersTooMuch else { throw .tooMuchBuffered(http2.bufferedByteCount) }

@@ -27,6 +27,8 @@ final class ServerConnection: ConnectionHandler {
     var running: [CallID: WaitingCall] = [:]
     /// Handlers that have not ended: those of ``running``, and those that ignore the end of their calls.
     var handlerCount = 0
+    /// Those of ``handlerCount`` whose calls have ended.
+    var endingHandlerCount = 0
     /// Memory of waiting and streaming calls, bytes: requests, metadata, and a fixed sum for the rest.
     var callByteCount = 0
     /// Bytes of the request that is being started.
@@ -189,6 +191,7 @@ final class ServerConnection: ConnectionHandler {
         settleAccount()
         let left = running.values.filter { $0.end(on: loop) }
         running.removeAll()
+        endingHandlerCount += left.count
         for call in left { ended(call.call, .cancelled) }
         Self.cancel(left[...], on: connection)
         shared.connectionClosed(self, on: loop, account)

@@ -6,6 +6,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// it: the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumMessageByteCount = 4 << 20
     /// Running calls of one connection. Default 1,024. Over it: the call ends with `RESOURCE_EXHAUSTED`. A gRPC client knows the limit and waits.
+    /// Handlers of ended calls may need a moment to end. With them, there may be twice as many handlers. Over that: the call is not started. A gRPC
+    /// client gets REFUSED_STREAM and sends it again; over ttrpc, the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumConcurrentCallsPerConnection = 1024
     /// Running calls of all connections. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `SERVER_CALLS`. Synchronous
     /// handlers and answers from memory never count as running calls, because they end before the next call begins.
@@ -57,6 +59,9 @@ public struct ServerLimits: Sendable, Hashable {
 }
 
 extension ServerLimits {
+    /// How many handlers a connection may have for each permitted call, those of ended calls included.
+    static let handlersEachCall = 2
+
     /// The limit of open connections of one principal.
     /// - Parameter descriptors: how many all connections may take.
     func maximumConnections(of principal: Principal, descriptors: Int) -> Int {

@@ -74,6 +74,77 @@ import Testing
         }
     }
 
+    @Test("a call that was cancelled is no longer counted on its connection while its handler ends; there may be twice as many handlers as calls")
+    func endingHandlers() async throws {
+        var limits = ServerLimits()
+        limits.maximumConcurrentCallsPerConnection = 3
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.registerWait(until: release, started)
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            for id: UInt32 in [1, 3, 5] { await peer.send(RawFrame.request(id, "Wait").bytes) }
+            await started.reaches(3)
+            // These handlers do not notice that their calls are cancelled.
+            var burst = [1, 3, 5].flatMap { RawFrame.cancel($0).bytes }
+            for id: UInt32 in [7, 9, 11, 13] { burst += RawFrame.request(id, "Wait").bytes }
+            await peer.send(burst)
+            // Only the fourth of the new calls is one too many.
+            let fourth = await peer.readFrame()
+            try #require(fourth?.streamID == 13)
+            #expect(fourth?.statusCode == 8)
+            // No more calls run than are permitted, but there are six handlers.
+            await started.reaches(6)
+            await peer.send(RawFrame.cancel(7).bytes + RawFrame.request(15, "Wait").bytes)
+            let seventh = await peer.readFrame()
+            #expect(seventh?.streamID == 15)
+            #expect(seventh?.statusCode == 8)
+            release.open()
+            // A place is free when a handler has ended on its loop. The test asks until then.
+            var id: UInt32 = 17
+            var frame: RawFrame?
+            repeat {
+                await peer.send(RawFrame.request(id, "Wait").bytes)
+                repeat { frame = await peer.readFrame() } while frame != nil && frame?.streamID != id
+                id += 2
+            } while frame?.statusCode == 8
+            #expect(frame?.statusCode == 0)
+        }
+    }
+
+    @Test("a gRPC client that keeps to its streams gets REFUSED_STREAM while too many handlers of ended calls have not ended")
+    func endingHandlersOverGRPC() async throws {
+        var limits = ServerLimits()
+        limits.maximumConcurrentCallsPerConnection = 3
+        let wait = "/\(TestMethods.service)/Wait"
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.registerWait(until: release, started)
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawHTTP2.preface + [1, 3, 5].flatMap { RawHTTP2.call($0, wait) })
+            await started.reaches(3)
+            let cancels = [1, 3, 5].flatMap { RawHTTP2.cancel($0) }
+            await peer.send(cancels + RawHTTP2.call(7, wait) + RawHTTP2.call(9, wait) + RawHTTP2.call(11, "/none/None"))
+            // The two others wait for their handlers.
+            try #require(await peer.readHTTP2End() == .answer(11))
+            await started.reaches(5)
+            await peer.send(RawHTTP2.cancel(7) + RawHTTP2.call(13, wait) + RawHTTP2.cancel(9) + RawHTTP2.call(15, wait))
+            // There are already six handlers.
+            #expect(await peer.readHTTP2End() == .reset(15, code: 7))
+            release.open()
+            #expect(await peer.readHTTP2End() == .answer(13))
+            var id: UInt32 = 17
+            var end: RawPeer.HTTP2End?
+            repeat {
+                await peer.send(RawHTTP2.call(id, wait))
+                end = await peer.readHTTP2End()
+                id += 2
+            } while end == .reset(id - 2, code: 7)
+            #expect(end == .answer(id - 2))
+        }
+    }
+
     @Test("the handlers that run at once in the server are limited, those of ended calls that have not stopped yet included")
     func callsPerServer() async throws {
         var limits = ServerLimits()

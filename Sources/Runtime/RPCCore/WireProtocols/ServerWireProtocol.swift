@@ -32,6 +32,10 @@ public protocol ServerWireProtocol: AnyObject {
     /// Ends a call of any shape with a failure.
     func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?)
 
+    /// Ends a call that was not started although its client keeps to its limits. If the protocol can, it tells the client that the call has not
+    /// begun and may be sent again. Counts as a glitch, like ``noteRefusal()``. Default: a failure.
+    func refuseUnstarted(_ id: CallID, with error: RPCError, metadata: ResponseMetadata?)
+
     /// Appends a message of a server-streaming or bidirectional call.
     /// - Throws: ``RPCError`` if it is over the size limit. Then nothing is appended, and the call continues.
     func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError)
@@ -113,6 +117,11 @@ public protocol ServerWireProtocol: AnyObject {
 
 extension ServerWireProtocol {
     public func beat() {}
+
+    public func refuseUnstarted(_ id: CallID, with error: RPCError, metadata: ResponseMetadata?) {
+        noteRefusal()
+        respond(to: id, with: error, metadata: metadata)
+    }
 
     /// The number of calls in a part of a burst. If 64 calls of one connection were answered together, client and server would take turns, and each
     /// would wait until the other is woken. If 16 are answered together, both work all the time (docs/performance.md).

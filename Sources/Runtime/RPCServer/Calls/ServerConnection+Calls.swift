@@ -14,7 +14,7 @@ extension ServerConnection: ServerCallEvents {
     ) {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = payload.byteCount
-        if let refusal = refusal(context) { return refuse(id, refusal, context) }
+        if isRefused(id, context) { return }
         let (deadline, responseMetadata) = (context.deadline, context.responseMetadata)
         do {
             let call = try method.start(id, payload: payload, context: consume context) { response in
@@ -35,6 +35,7 @@ extension ServerConnection: ServerCallEvents {
         let code: StatusCode = code == .internal ? .invalidArgument : code
         if let call = running[id], call.end(on: loop) {
             running[id] = nil
+            endingHandlerCount += 1
             ended(call.call, code)
             call.cancelHandler(RPCError(.cancelled, "the client has cancelled the call"))
         } else if let method {
@@ -50,18 +51,43 @@ extension ServerConnection: ServerCallEvents {
             responseMetadata: wire.makeResponseMetadata(for: id))
     }
 
+    /// Whether a call is not started. Then it has been answered.
+    @inline(__always)
+    func isRefused(_ id: CallID, _ context: CallContext) -> Bool {
+        if let refusal = refusal(context) {
+            refuse(id, refusal, context)
+            return true
+        }
+        let mostCalls = shared.limits.callsPerConnection.load(ordering: .relaxed)
+        return handlerCount >= mostCalls && isRefused(id, context, mostCalls: mostCalls)
+    }
+
+    /// The same for a connection with as many handlers as calls are permitted. A call that has ended no longer counts for its client, but its handler
+    /// may need a moment to end. So there may be twice as many handlers as calls.
+    private func isRefused(_ id: CallID, _ context: CallContext, mostCalls: Int) -> Bool {
+        // Gathered calls may end at once.
+        handlerTasks.runGathered()
+        let callCount = handlerCount - endingHandlerCount
+        guard callCount < mostCalls else {
+            account.count(.callsPerConnection)
+            refuse(id, RPCError(.resourceExhausted, "\(callCount) calls of this connection are already running"), context)
+            return true
+        }
+        guard handlerCount / ServerLimits.handlersEachCall >= mostCalls else { return false }
+        account.count(.callsPerConnection)
+        let error = RPCError(.resourceExhausted, "\(endingHandlerCount) handlers of ended calls of this connection have not ended yet")
+        wire.refuseUnstarted(id, with: error, metadata: context.responseMetadata)
+        outputIsReady()
+        ended(context.target, error.code)
+        return true
+    }
+
     /// The reason why a call is not started; nil if it is started.
     @inline(__always)
-    func refusal(_ context: CallContext) -> RPCError? {
+    private func refusal(_ context: CallContext) -> RPCError? {
         let deadline = context.deadline
         // A request that has expired behind others never starts.
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }
-        let mostCalls = shared.limits.callsPerConnection.load(ordering: .relaxed)
-        if handlerCount >= mostCalls { handlerTasks.runGathered() }
-        guard handlerCount < mostCalls else {
-            account.count(.callsPerConnection)
-            return RPCError(.resourceExhausted, "\(handlerCount) calls of this connection are already running")
-        }
         guard outputByteCount <= shared.limits.unreadByteCount.load(ordering: .relaxed) else { return refuseUnread() }
         return account.isFull ? refusalWhenFull(context) : nil
     }
@@ -208,6 +234,7 @@ extension ServerConnection {
     func endCall(_ running: WaitingCall, _ error: RPCError) {
         guard running.end(on: loop) else { return }
         self.running[running.call.id] = nil
+        endingHandlerCount += 1
         fail(running.call, error)
         running.cancelHandler(error)
     }
@@ -288,7 +315,10 @@ extension ServerConnection {
             // On a closed connection, nothing else settles the account.
             if isClosed { settleAccount() }
         }
-        guard !call.hasEnded else { return false }
+        guard !call.hasEnded else {
+            endingHandlerCount -= 1
+            return false
+        }
         guard call.isNoted, let noted = running.removeValue(forKey: call.id) else {
             call.hasEnded = true
             return true

@@ -50,7 +50,7 @@ extension ServerConnection {
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = 0
-        if let refusal = refusal(context) { return refuse(id, refusal, context) }
+        if isRefused(id, context) { return }
         guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.refuseCall(), context) }
         let link = ServerStreamLink(
             id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,

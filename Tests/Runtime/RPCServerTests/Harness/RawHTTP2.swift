@@ -23,6 +23,9 @@ enum RawHTTP2 {
     /// REFUSED_STREAM: the call was not begun.
     static func refuse(_ id: UInt32) -> [UInt8] { frame(3, 0, id, bigEndian(7)) }
 
+    /// A client's reset of a call.
+    static func cancel(_ id: UInt32) -> [UInt8] { frame(3, 0, id, bigEndian(8)) }
+
     /// The headers that begin an answer.
     static func begin(_ id: UInt32) -> [UInt8] { frame(1, 4, id, fields([(":status", "200"), ("content-type", "application/grpc")])) }
 
@@ -64,21 +67,52 @@ extension RawPeer {
     /// The last accepted call in each GOAWAY until the end of the connection.
     func readGoAways() async -> [UInt32] {
         var last: [UInt32] = []
-        while true {
-            let header = await read(9)
-            guard header.count == 9 else { return last }
-            let payload = await read(Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2]))
-            if header[3] == 7 { last.append(payload.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) }
+        while let frame = await readHTTP2Frame() {
+            if frame.kind == 7 { last.append(Self.number(frame.payload)) }
         }
+        return last
     }
 
     /// The id of the next complete call or answer; `nil` at the end of the connection.
     func readHTTP2Call() async -> UInt32? {
-        while true {
-            let header = await read(9)
-            guard header.count == 9 else { return nil }
-            _ = await read(Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2]))
-            if header[3] <= 1, header[4] & 1 != 0 { return header[5..<9].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+        while let frame = await readHTTP2Frame() {
+            if frame.endsStream { return frame.id }
         }
+        return nil
     }
+
+    /// The end of a call, as its client sees it.
+    enum HTTP2End: Equatable {
+        case answer(UInt32)
+        case reset(UInt32, code: UInt32)
+    }
+
+    /// The next end of a call; `nil` at the end of the connection.
+    func readHTTP2End() async -> HTTP2End? {
+        while let frame = await readHTTP2Frame() {
+            if frame.kind == 3 { return .reset(frame.id, code: Self.number(frame.payload)) }
+            if frame.endsStream { return .answer(frame.id) }
+        }
+        return nil
+    }
+
+    private struct HTTP2Frame {
+        let kind: UInt8
+        let flags: UInt8
+        let id: UInt32
+        let payload: [UInt8]
+
+        /// Whether it is HEADERS or DATA, and the last one of its side.
+        var endsStream: Bool { kind <= 1 && flags & 1 != 0 }
+    }
+
+    private func readHTTP2Frame() async -> HTTP2Frame? {
+        let header = await read(9)
+        guard header.count == 9 else { return nil }
+        let payload = await read(Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2]))
+        return HTTP2Frame(kind: header[3], flags: header[4], id: Self.number(header[5...]), payload: payload)
+    }
+
+    /// The number in the first four bytes.
+    private static func number(_ bytes: some Collection<UInt8>) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 }
