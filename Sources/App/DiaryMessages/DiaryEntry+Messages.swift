@@ -43,16 +43,21 @@ extension PBDiaryEntry {
     }
 
     /// Reads the pictures without checking the rules.
-    /// - Throws: `ValidationError` for the field `images` if one is malformed.
+    /// - Throws: `ValidationError` with every field that is malformed, such as `images[1].sha256`.
     public func pictures() throws(ValidationError) -> [DiaryImage] {
         let field = DiaryField.images.path
         guard images.count <= DiaryLimits.maximumImages else {
             throw ValidationError(field: field, reason: .tooManyItems, limit: DiaryLimits.maximumImages)
         }
-        return try images.map { image throws(ValidationError) in
-            guard let image = DiaryImage(image) else { throw ValidationError(field: field, reason: .imageInvalid) }
-            return image
+        var violations: [FieldViolation] = []
+        var pictures: [DiaryImage] = []
+        for (index, image) in images.enumerated() {
+            do throws(ValidationError) { pictures.append(try DiaryImage(image, field: "\(field)[\(index)]")) } catch {
+                violations += error.violations
+            }
         }
+        guard violations.isEmpty else { throw ValidationError(violations) }
+        return pictures
     }
 
     private func time() throws(ValidationError) -> Timestamp {
@@ -72,9 +77,24 @@ extension PBDiaryImage {
 extension DiaryImage {
     /// Reads the name of a picture; `nil` for a malformed message.
     public init?(_ message: PBDiaryImage) {
-        guard let hash = DiaryImageHash(bytes: message.sha256), (1...Int64(DiaryLimits.maximumImageBytes)).contains(message.sizeBytes),
-            message.contentType.utf8.count <= 32
-        else { return nil }
+        guard let image = try? DiaryImage(message, field: DiaryField.images.path) else { return nil }
+        self = image
+    }
+
+    /// Reads the name of a picture. A later version may have more types.
+    /// - Parameter field: the path of the message.
+    /// - Throws: `ValidationError` for `sha256`, `content_type` and `size_bytes` in it.
+    fileprivate init(_ message: PBDiaryImage, field: String) throws(ValidationError) {
+        let hash = DiaryImageHash(bytes: message.sha256)
+        var violations: [FieldViolation] = []
+        if hash == nil { violations.append(FieldViolation(field: "\(field).sha256", reason: .identifierInvalid)) }
+        switch message.contentType.utf8.count {
+        case 0: violations.append(FieldViolation(field: "\(field).content_type", reason: .fieldMissing))
+        case 1...32: break
+        default: violations.append(FieldViolation(field: "\(field).content_type", reason: .imageFormatUnsupported))
+        }
+        if let violation = Self.violation(ofByteCount: message.sizeBytes, at: field) { violations.append(violation) }
+        guard let hash, violations.isEmpty else { throw ValidationError(violations) }
         self.init(hash: hash, contentType: message.contentType, byteCount: Int(message.sizeBytes))
     }
 }
@@ -95,8 +115,11 @@ extension Google_Protobuf_FieldMask {
     /// The mask of some fields, in their order.
     public init(_ fields: some Sequence<DiaryField>) { self.init(paths: fields.sorted().map(\.path)) }
 
+    /// Fields of an entry that only the server writes.
+    private static let readOnlyPaths: Set<String> = ["id", "create_time", "update_time", "etag"]
+
     /// The fields of a mask.
-    /// - Throws: `ValidationError` with every unknown path.
+    /// - Throws: `ValidationError` with every unknown path, which is the violated field.
     public func diaryFields() throws(ValidationError) -> Set<DiaryField> {
         // A mask with more paths than there are fields is refused.
         guard !paths.isEmpty else { throw ValidationError(field: "update_mask", reason: .fieldMissing) }
@@ -107,8 +130,7 @@ extension Google_Protobuf_FieldMask {
             if let field = DiaryField(path: path) {
                 fields.insert(field)
             } else {
-                let isReadOnly = ["id", "create_time", "update_time", "etag"].contains(path)
-                violations.append(FieldViolation(field: "update_mask", reason: isReadOnly ? .fieldReadOnly : .fieldUnknown))
+                violations.append(.refusedPath(path, readOnly: Self.readOnlyPaths))
             }
         }
         guard violations.isEmpty else { throw ValidationError(violations) }

@@ -9,7 +9,7 @@ extension PBDiaryStamp {
 
 extension DiaryStamp {
     /// Reads a stamp.
-    /// - Throws: `ValidationError` for the field `stamp`.
+    /// - Throws: `ValidationError` for the field `stamp` or `stamp.device_id`.
     public init(_ message: PBDiaryStamp?) throws(ValidationError) {
         guard let message else { throw ValidationError(field: "stamp", reason: .fieldMissing) }
         // The stamp of a field that nobody has written.
@@ -17,7 +17,7 @@ extension DiaryStamp {
             self = .none
             return
         }
-        self.init(time: message.time, device: try DiaryDeviceID.parse(message.deviceID, field: "stamp"))
+        self.init(time: message.time, device: try DiaryDeviceID.parse(message.deviceID, field: "stamp.device_id"))
     }
 }
 
@@ -40,10 +40,14 @@ extension DiaryFieldStamp {
     }
 
     /// Reads several stamps.
-    /// - Throws: `ValidationError` also for more than `limit`.
+    /// - Throws: `ValidationError` for a field in one of them, such as `bases[1].stamp`, and for more than `limit`.
     public static func list(_ messages: [PBDiaryFieldStamp], limit: Int, field: String) throws(ValidationError) -> [DiaryFieldStamp] {
         guard messages.count <= limit else { throw ValidationError(field: field, reason: .tooManyItems, limit: limit) }
-        return try messages.map { message throws(ValidationError) in try DiaryFieldStamp(message) }
+        var stamps: [DiaryFieldStamp] = []
+        for (index, message) in messages.enumerated() {
+            do throws(ValidationError) { stamps.append(try DiaryFieldStamp(message)) } catch { throw error.inside("\(field)[\(index)]") }
+        }
+        return stamps
     }
 }
 
@@ -78,9 +82,9 @@ extension NumberedDiaryMutation {
         switch message.change {
         case .create(let entry)?: kind = .create(try entry.content())
         case .patch(let patch)?:
-            guard let mask = patch.updateMask, let entry = patch.entry else { throw ValidationError(field: "update_mask", reason: .fieldMissing) }
+            guard let entry = patch.entry else { throw ValidationError(field: "entry", reason: .fieldMissing) }
             var values: [DiaryField: DiaryValue] = [:]
-            for field in try mask.diaryFields() { values[field] = try entry.value(of: field) }
+            for field in try Self.fields(patch.updateMask) { values[field] = try entry.value(of: field) }
             kind = .patch(DiaryPatch(
                 values: values, bases: Dictionary(of: try DiaryFieldStamp.list(patch.bases, limit: limit, field: "bases")),
                 covers: Set(try DiaryFieldStamp.list(patch.covers, limit: limit, field: "covers"))))
@@ -90,5 +94,12 @@ extension NumberedDiaryMutation {
         case nil: throw ValidationError(field: "change", reason: .fieldMissing)
         }
         self.init(number: message.number, mutation: DiaryMutation(entryID: id, stamp: stamp, kind: kind))
+    }
+
+    /// The fields of a patch's mask. A path of the mask is not a field of the mutation, so the violated field is the mask.
+    private static func fields(_ mask: Google_Protobuf_FieldMask?) throws(ValidationError) -> Set<DiaryField> {
+        do throws(ValidationError) { return try (mask ?? Google_Protobuf_FieldMask()).diaryFields() } catch {
+            throw ValidationError(error.violations.map { FieldViolation(field: "update_mask", reason: $0.reason, limit: $0.limit) })
+        }
     }
 }

@@ -314,7 +314,7 @@ public struct DiarySync: Sendable {
     }
 
     private static let finalRefusals: Set<String> = [
-        "IMAGE_TOO_LARGE", "IMAGE_DIMENSIONS", "IMAGE_FORMAT_UNSUPPORTED", "IMAGE_INVALID",
+        "IMAGE_EMPTY", "IMAGE_TOO_LARGE", "IMAGE_DIMENSIONS", "IMAGE_FORMAT_UNSUPPORTED", "IMAGE_INVALID",
     ]
 
     /// Fetches missing pictures that something names. A picture that the server does not have is tried again the next time.

@@ -210,8 +210,6 @@ public struct ProfileChange: Hashable, Sendable {
     private static let imagePath = "image"
     /// Maximum paths in a mask, including repeated ones.
     public static let maximumPaths = 32
-    /// Longest path in bytes that an error repeats. For a longer one the error names `update_mask`.
-    private static let maximumPathBytes = 64
     /// Fields of a profile that only the service writes.
     public static let readOnlyPaths: Set<String> = ["user_id", "create_time", "update_time", "etag"]
 
@@ -229,7 +227,7 @@ public struct ProfileChange: Hashable, Sendable {
         }
         var violations: [FieldViolation] = []
         var selection = Selection()
-        for path in paths where !selection.add(path) { violations.append(Self.refusal(of: path)) }
+        for path in paths where !selection.add(path) { violations.append(.refusedPath(path, readOnly: Self.readOnlyPaths)) }
         if paths.isEmpty {
             selection.username = !username.isEmpty
             selection.texts = Set(ProfileTextField.allCases.filter { !texts[$0].isEmpty })
@@ -266,7 +264,7 @@ public struct ProfileChange: Hashable, Sendable {
 
         /// - Returns: whether the path selects something.
         mutating func add(_ path: String) -> Bool {
-            guard path.utf8.count <= ProfileChange.maximumPathBytes else { return false }
+            guard path.utf8.count <= FieldViolation.maximumPathBytes else { return false }
             if path == ProfileChange.usernamePath {
                 username = true
             } else if let field = ProfileTextField(path: path) {
@@ -278,12 +276,6 @@ public struct ProfileChange: Hashable, Sendable {
             }
             return true
         }
-    }
-
-    private static func refusal(of path: String) -> FieldViolation {
-        guard path.utf8.count <= maximumPathBytes else { return FieldViolation(field: "update_mask", reason: .fieldUnknown) }
-        let isReadOnly = readOnlyPaths.contains(path.prefix { $0 != "." }.description)
-        return FieldViolation(field: path, reason: isReadOnly ? .fieldReadOnly : .fieldUnknown)
     }
 
     /// The fields of `profile` after this change.

@@ -39,6 +39,27 @@ public struct ValidationError: Error, Hashable, Sendable {
     public init(field: String, reason: Reason, limit: Int? = nil) {
         self.init([FieldViolation(field: field, reason: reason, limit: limit)])
     }
+
+    /// The same violations in a message that is itself a field of the request.
+    /// - Parameter path: the path of that field, such as `mutations[3]`.
+    public func inside(_ path: String) -> ValidationError {
+        ValidationError(violations.map {
+            FieldViolation(field: "\(path).\($0.field)", reason: $0.reason, limit: $0.limit, availableTime: $0.availableTime)
+        })
+    }
+}
+
+extension FieldViolation {
+    /// Longest path of an update mask in bytes that an error repeats. For a longer one the error names `update_mask`.
+    static let maximumPathBytes = 64
+
+    /// A path of an update mask that cannot be changed: the path itself is the field.
+    /// - Parameter readOnly: the paths that exist but are read-only.
+    package static func refusedPath(_ path: String, readOnly: Set<String>) -> FieldViolation {
+        guard path.utf8.count <= maximumPathBytes else { return FieldViolation(field: "update_mask", reason: .fieldUnknown) }
+        let isReadOnly = readOnly.contains(path.prefix { $0 != "." }.description)
+        return FieldViolation(field: path, reason: isReadOnly ? .fieldReadOnly : .fieldUnknown)
+    }
 }
 
 extension RepositoryError {

@@ -85,8 +85,12 @@ struct DiaryHandler: PBDiaryServiceHandler {
         let caller = try context.caller
         let device: DiaryDeviceID = try identifier(request.deviceID, field: "device_id")
         try requireAtMost(DiaryLimits.maximumBatch, itemsIn: "mutations", request.mutations.count)
-        let mutations = try request.mutations.map { message in
-            try validated { () throws(ValidationError) in try NumberedDiaryMutation(message) }
+        var mutations: [NumberedDiaryMutation] = []
+        mutations.reserveCapacity(request.mutations.count)
+        for (index, message) in request.mutations.enumerated() {
+            do throws(ValidationError) { mutations.append(try NumberedDiaryMutation(message)) } catch {
+                throw RepositoryError.invalid(error.inside("mutations[\(index)]"))
+            }
         }
         let answer = try await diaries.push(mutations, confirmed: request.confirmed, from: device, caller)
         return PBPushDiaryMutationsResponse(lastMutation: answer.lastMutation, results: answer.results.map { PBMutationResult($0) })

@@ -167,6 +167,7 @@ extension RepositoryError {
         case .invalidResumeToken: [FieldViolation(field: "resume_token", reason: reason)]
         case .requestIDReused: [FieldViolation(field: "request_id", reason: reason)]
         case .imageNotStaged: [FieldViolation(field: "image_id", reason: reason)]
+        case .diary(.imageDiffers): [FieldViolation(field: "images", reason: reason)]
         default: []
         }
     }
@@ -220,6 +221,7 @@ extension StatusCode {
         case .entryExists: self = .alreadyExists
         case .full, .tooManyDevices: self = .resourceExhausted
         case .deviceUnknown, .mutationGap, .deviceCloned, .clockSkewed, .imageNotStaged: self = .failedPrecondition
+        case .imageDiffers: self = .invalidArgument
         case .resyncRequired: self = .outOfRange
         case .locked: self = .unavailable
         }

@@ -39,9 +39,7 @@ public struct DiaryImageService: Sendable {
         byteCount: Int64, hash: DiaryImageHash, chunks: Chunks, _ caller: Caller
     ) async throws -> DiaryImage where Chunks.Element == [UInt8] {
         let limit = DiaryLimits.maximumImageBytes
-        guard (1...Int64(limit)).contains(byteCount) else {
-            throw RepositoryError.invalid("size_bytes", .imageTooLarge, limit: limit)
-        }
+        try requireSize(byteCount, limit: limit)
         guard let decoder else { throw RepositoryError.imageRefused(.unavailable(detail: "no program decodes pictures here")) }
         guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
         defer { uploading.end(caller.userID) }

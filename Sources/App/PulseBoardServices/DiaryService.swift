@@ -28,7 +28,7 @@ public struct DiaryService: Sendable {
     // MARK: Online
 
     /// Creates an entry. Creating the same entry again succeeds.
-    /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`, `imageNotStaged`.
+    /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`, `imageNotStaged`, `imageDiffers`.
     public func createEntry(_ id: DiaryEntryID, _ content: DiaryContent, _ caller: Caller) async throws(RepositoryError) -> DiaryEntry {
         let checked = try await validated(text: content.text, of: caller.userID) { () throws(ValidationError) in try content.checked() }
         let entry = try await store.createDiaryEntry(id, checked, of: caller.userID, at: configuration.clock.now())
@@ -55,7 +55,7 @@ public struct DiaryService: Sendable {
     }
 
     /// Changes an entry. `change` checks its values when it is made (``validated(text:of:_:)``).
-    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`.
+    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`, `imageDiffers`.
     public func updateEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, etag: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> DiaryEntry {
@@ -106,7 +106,7 @@ public struct DiaryService: Sendable {
         for (index, mutation) in mutations.enumerated() {
             let expected = index == 0 ? max(mutation.number, 1) : mutations[index - 1].number &+ 1
             guard mutation.number == expected else {
-                throw .invalid("mutations[\(index)].number", .fieldUnknown)
+                throw .invalid("mutations[\(index)].number", .diaryNumberInvalid)
             }
         }
         let place = try await pushes.take(caller.userID)
@@ -138,7 +138,7 @@ public struct DiaryService: Sendable {
 
     /// Reads one page of changes after a cursor.
     /// - Parameter limit: the maximum number of rows; 0 for ``DiaryLimits/maximumChanges``, which is also the upper limit.
-    /// - Throws: `invalid` (field `page_size`), `invalidPageToken`; `diary` with `resyncRequired`, `deviceUnknown`.
+    /// - Throws: `invalid` (fields `page_size`, `cursor`); `diary` with `resyncRequired`, `deviceUnknown`.
     public func changes(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
     ) async throws(RepositoryError) -> DiaryChanges {

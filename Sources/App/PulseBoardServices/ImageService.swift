@@ -40,13 +40,13 @@ public struct ImageService: Sendable {
     ///   - byteCount: how many bytes will come. If it is too many, the upload is refused before the first byte.
     ///   - sha256: the announced hash of the bytes; empty for none.
     ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
-    /// - Throws: `imageRefused` with every case of ``ImageRefusal``: with `busy` also while the caller uploads another picture, with
-    ///   `hashMismatch` also for another number of bytes and for bytes that do not come within ``ImageLimits/uploadPatience``.
-    ///   `notAuthenticated` if the session has ended meanwhile, `storeUnavailable`, and what `chunks` throws.
+    /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal``: with `busy` also while the caller
+    ///   uploads another picture, with `hashMismatch` also for another number of bytes and for bytes that do not come within
+    ///   ``ImageLimits/uploadPatience``. `notAuthenticated` if the session has ended meanwhile, `storeUnavailable`, and what `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, sha256: [UInt8], chunks: Chunks, _ caller: Caller
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {
-        guard (0...Int64(ImageLimits.maximumUploadBytes)).contains(byteCount) else { throw RepositoryError.imageRefused(.tooLarge) }
+        try requireSize(byteCount, limit: ImageLimits.maximumUploadBytes)
         guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
         defer { uploading.end(caller.userID) }
         // Files and hashes must not hold up the event loop, which this task would otherwise prefer.

@@ -110,10 +110,11 @@ struct PageTokenSealer: Sendable {
         seal(position.diary.bytes + position.change.bigEndianBytes + position.horizon.bigEndianBytes, in: .diaryChanges(of: owner)).text
     }
 
-    /// - Throws: `invalidPageToken`.
+    /// - Throws: `invalid` for the field `cursor`.
     func openDiaryPosition(_ text: String, of owner: UserID) throws(RepositoryError) -> DiaryPosition {
-        let bytes = try open(PageToken(text: text), in: .diaryChanges(of: owner))
-        guard bytes.count == 32, let diary = UUIDBits(bytes: Array(bytes[..<16])) else { throw .invalidPageToken }
+        guard let bytes = try? open(PageToken(text: text), in: .diaryChanges(of: owner)), bytes.count == 32,
+            let diary = UUIDBits(bytes: Array(bytes[..<16]))
+        else { throw .invalid("cursor", .invalidPageToken) }
         return DiaryPosition(diary: diary, change: Self.integer(bytes[16..<24]), horizon: Self.integer(bytes[24...]))
     }
 

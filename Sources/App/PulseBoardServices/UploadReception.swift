@@ -1,6 +1,13 @@
 import PulseBoardDomain
 import Synchronization
 
+/// Refuses an upload by the number of bytes that its header announces, before the first of them.
+/// - Throws: `invalid` for the field `size_bytes`.
+func requireSize(_ byteCount: Int64, limit: Int) throws(RepositoryError) {
+    guard byteCount > 0 else { throw .invalid("size_bytes", .imageEmpty) }
+    guard byteCount <= limit else { throw .invalid("size_bytes", .imageTooLarge, limit: limit) }
+}
+
 extension ImageUpload {
     /// Receives the bytes of an upload.
     ///

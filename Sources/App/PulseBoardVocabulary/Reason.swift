@@ -60,6 +60,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case imageNotFound = "IMAGE_NOT_FOUND"
     case imageBusy = "IMAGE_BUSY"
     case imageSizeUnknown = "IMAGE_SIZE_UNKNOWN"
+    case imageEmpty = "IMAGE_EMPTY"
 
     // Diaries.
     case diaryEntryNotFound = "DIARY_ENTRY_NOT_FOUND"
@@ -73,11 +74,13 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case diaryClockSkewed = "DIARY_CLOCK_SKEWED"
     case diaryResyncRequired = "DIARY_RESYNC_REQUIRED"
     case diaryLocked = "DIARY_LOCKED"
+    case diaryImageDiffers = "DIARY_IMAGE_DIFFERS"
     case diaryTextTooLong = "DIARY_TEXT_TOO_LONG"
     case diaryTextInvalidCharacters = "DIARY_TEXT_INVALID_CHARACTERS"
     case emotionInvalid = "EMOTION_INVALID"
     case entryTimeInvalid = "ENTRY_TIME_INVALID"
     case deviceNameInvalid = "DEVICE_NAME_INVALID"
+    case diaryNumberInvalid = "DIARY_NUMBER_INVALID"
 
     // Violated fields.
     case usernameEmpty = "USERNAME_EMPTY"
@@ -104,6 +107,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case fieldUnknown = "FIELD_UNKNOWN"
     case fieldReadOnly = "FIELD_READ_ONLY"
     case tooManyItems = "TOO_MANY_ITEMS"
+    case itemDuplicated = "ITEM_DUPLICATED"
     case pageSizeNegative = "PAGE_SIZE_NEGATIVE"
     case queryInvalid = "QUERY_INVALID"
     case gracePeriodInvalid = "GRACE_PERIOD_INVALID"
@@ -214,6 +218,7 @@ extension Reason {
         case .imageBusy:
             Phrase("Too many pictures are being uploaded. Try again shortly.", "사진이 한꺼번에 많이 올라오고 있습니다. 잠시 후 다시 시도해 주세요.")
         case .imageSizeUnknown: Phrase("There is no such picture size.", "그런 사진 크기는 없습니다.")
+        case .imageEmpty: Phrase("A picture has at least one byte.", "빈 사진은 올릴 수 없습니다.")
 
         // Diaries.
         case .diaryEntryNotFound: Phrase("There is no such diary entry.", "일기가 없습니다.")
@@ -234,6 +239,8 @@ extension Reason {
             Phrase(
                 "The server cannot open the diaries: their key is missing. Nothing is lost. Tell its administrator.",
                 "서버에 일기장의 키가 없어 일기를 열 수 없습니다. 일기는 사라지지 않았습니다. 관리자에게 알려 주세요.")
+        case .diaryImageDiffers:
+            Phrase("The picture has another type or size than the entry says.", "사진의 형식이나 크기가 일기에 적힌 것과 다릅니다.")
         case .diaryTextTooLong:
             limit.map { Phrase("A diary entry has at most \($0) characters.", "일기는 \($0)자 이하여야 합니다.") }
                 ?? Phrase("The diary entry is too long.", "일기가 너무 깁니다.")
@@ -246,6 +253,8 @@ extension Reason {
         case .deviceNameInvalid:
             limit.map { Phrase("A device name has at most \($0) bytes without control characters.", "기기 이름은 제어 문자 없이 \($0)바이트 이하여야 합니다.") }
                 ?? Phrase("The device name is malformed.", "기기 이름의 형식이 올바르지 않습니다.")
+        case .diaryNumberInvalid:
+            Phrase("The changes of a device have the numbers 1, 2, 3 and so on, in this order.", "기기의 변경 번호는 1부터 빠짐없이 차례대로여야 합니다.")
 
         // Violated fields of a profile.
         case .usernameEmpty: Phrase("Enter a username.", "이름을 입력해 주세요.")
@@ -300,6 +309,7 @@ extension Reason {
         case .tooManyItems:
             limit.map { Phrase("At most \($0) items at once.", "한 번에 \($0)개까지 보낼 수 있습니다.") }
                 ?? Phrase("These are too many for one request.", "한 번에 보낼 수 있는 수를 넘었습니다.")
+        case .itemDuplicated: Phrase("The same item is there twice.", "같은 항목이 두 번 들어 있습니다.")
         case .pageSizeNegative: Phrase("A page size cannot be negative.", "페이지 크기는 음수일 수 없습니다.")
         case .queryInvalid:
             limit.map { Phrase("A search has 1 to \($0) characters.", "검색어는 1~\($0)자여야 합니다.") }

@@ -75,6 +75,7 @@ extension SQLStore {
         switch try refusal(of: edited, former, in: record, connection) {
         case nil: break
         case .imageNotStaged?: throw .diary(.imageNotStaged)
+        case .diaryImageDiffers?: throw .diary(.imageDiffers)
         default: throw .diary(.full)
         }
         try record.replace(id, former, by: edited, at: now, connection)
@@ -87,7 +88,7 @@ extension SQLStore {
     private static func refusal(
         of row: DiaryRow, _ former: DiaryRow?, in record: DiaryRecord, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Reason? {
-        if try record.lacksImage(of: row, former, connection) { return .imageNotStaged }
+        if let refusal = try record.refusal(ofImagesIn: row, former, connection) { return refusal }
         if row.conflicts.count > DiaryLimits.maximumConflicts, row.conflicts.count > former?.conflicts.count ?? 0 { return .diaryTooManyConflicts }
         let counted = record.counting(former, replacedBy: row)
         let isGrowing = counted.byteCount > record.byteCount || counted.rowCount > record.rowCount || counted.entryCount > record.entryCount

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// The state of a diary picture. The store keeps the numbers.
 enum DiaryImageState: Int64 {
@@ -192,12 +193,15 @@ extension DiaryRecord {
         try statement.run()
     }
 
-    /// Whether a row names a picture that is missing or differs from the stored one. Pictures of the former row are not checked.
-    func lacksImage(of row: DiaryRow, _ former: DiaryRow?, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+    /// Why a row must not name one of its pictures: it is missing, or differs from the stored one. Pictures of the former row are not checked.
+    func refusal(
+        ofImagesIn row: DiaryRow, _ former: DiaryRow?, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Reason? {
         for image in row.images.subtracting(former?.images ?? []) {
-            guard let stored = try self.image(image.hash, connection), stored.state == .stored, stored.image == image else { return true }
+            guard let stored = try self.image(image.hash, connection), stored.state == .stored else { return .imageNotStaged }
+            guard stored.image == image else { return .diaryImageDiffers }
         }
-        return false
+        return nil
     }
 
     /// Increments the uses of a row's new pictures, and decrements those of pictures that only the former row has.

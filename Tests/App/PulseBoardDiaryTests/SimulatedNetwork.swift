@@ -178,7 +178,7 @@ extension Services {
             case .diary(let refusal): return .failure(.diary(refusal))
             case .imageRefused(.unavailable), .imageRefused(.busy): return .failure(.pictureNotTaken(reason: error.reason.rawValue))
             case .storeUnavailable: return .failure(.unavailable(detail: "the server's disk has stopped"))
-            case .invalidPageToken: return .failure(.diary(.resyncRequired))
+            case .invalid(let violation) where violation.violations.contains { $0.field == "cursor" }: return .failure(.diary(.resyncRequired))
             default: return .failure(.refused(reason: error.reason.rawValue, message: "\(error)"))
             }
         }

@@ -129,7 +129,7 @@ import Testing
         for caller in [caller, other] { _ = try await bench.services.diaries.registerDevice(device, name: "", caller) }
         let cursor = try await bench.services.diaries.changes(for: device, after: "", limit: 0, caller).nextCursor
         for bad in [cursor, "AAAA", String(cursor.dropLast())] {
-            await #expect(throws: RepositoryError.invalidPageToken) {
+            await #expect(throws: RepositoryError.invalid(ValidationError(field: "cursor", reason: .invalidPageToken))) {
                 try await bench.services.diaries.changes(for: device, after: bad, limit: 0, other)
             }
         }

@@ -154,7 +154,8 @@ struct ImageServiceTests {
             }
         }
         _ = try await images.upload(byteCount: 3, sha256: [UInt8](repeating: 1, count: 32), chunks: chunks([1, 2, 3]), caller)
-        await #expect(throws: RepositoryError.imageRefused(.tooLarge)) {
+        let tooLarge = ValidationError(field: "size_bytes", reason: .imageTooLarge, limit: 8 << 20)
+        await #expect(throws: RepositoryError.invalid(tooLarge)) {
             try await images.upload(byteCount: 8_388_609, sha256: [], chunks: chunks(), caller)
         }
         #expect(kept.count == 1)

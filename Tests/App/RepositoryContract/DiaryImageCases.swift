@@ -66,7 +66,7 @@ extension ContractCase {
                 device: device,
                 items: [item(1, create(1, 1, [other])), item(2, create(2, 2, [wrong])), item(3, create(3, 3, [image]))], confirmed: 0)
             let answer = try await store.pushDiary(push, of: user(1), at: at(10))
-            try expectEqual(answer.results.map(\.outcome), [.rejected(.imageNotStaged), .rejected(.imageNotStaged), .applied])
+            try expectEqual(answer.results.map(\.outcome), [.rejected(.imageNotStaged), .rejected(.diaryImageDiffers), .applied])
             try expectEqual(try await store.diaryEntries(of: user(1), .all, after: nil, limit: 5).entries.map(\.content.images), [[image]])
             // Another device reads it too.
             let rows = try await store.diaryChanges(of: user(1), for: device, after: nil, limit: 9).rows

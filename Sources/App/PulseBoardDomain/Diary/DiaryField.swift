@@ -102,9 +102,8 @@ public enum DiaryValue: Hashable, Sendable {
             guard images.count <= DiaryLimits.maximumImages else {
                 throw ValidationError(field: field.path, reason: .tooManyItems, limit: DiaryLimits.maximumImages)
             }
-            guard images.allSatisfy(\.isPermitted), Set(images.map(\.hash)).count == images.count else {
-                throw ValidationError(field: field.path, reason: .imageInvalid)
-            }
+            let violations = DiaryImage.violations(of: images, field: field.path)
+            guard violations.isEmpty else { throw ValidationError(violations) }
             return self
         }
     }

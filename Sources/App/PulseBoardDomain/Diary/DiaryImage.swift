@@ -37,9 +37,32 @@ public struct DiaryImage: Hashable, Sendable {
         return "image/webp"
     }
 
-    /// Whether an entry may name the picture: its type and length are permitted.
-    var isPermitted: Bool {
-        (1...DiaryLimits.maximumImageBytes).contains(byteCount) && ["image/jpeg", "image/png", "image/webp"].contains(contentType)
+    /// The rules that an entry's list of pictures breaks, besides their number.
+    /// - Parameter field: the path of the list.
+    static func violations(of images: [DiaryImage], field: String) -> [FieldViolation] {
+        var violations: [FieldViolation] = []
+        for (index, image) in images.enumerated() {
+            let path = "\(field)[\(index)]"
+            if images[..<index].contains(where: { $0.hash == image.hash }) {
+                violations.append(FieldViolation(field: "\(path).sha256", reason: .itemDuplicated))
+            }
+            if !["image/jpeg", "image/png", "image/webp"].contains(image.contentType) {
+                let reason: Reason = image.contentType.isEmpty ? .fieldMissing : .imageFormatUnsupported
+                violations.append(FieldViolation(field: "\(path).content_type", reason: reason))
+            }
+            if let violation = violation(ofByteCount: Int64(image.byteCount), at: path) { violations.append(violation) }
+        }
+        return violations
+    }
+
+    /// The rule that a picture's length breaks.
+    /// - Parameter path: the path of the picture.
+    package static func violation(ofByteCount byteCount: Int64, at path: String) -> FieldViolation? {
+        let field = "\(path).size_bytes"
+        guard byteCount != 0 else { return FieldViolation(field: field, reason: .fieldMissing) }
+        guard byteCount > 0 else { return FieldViolation(field: field, reason: .imageEmpty) }
+        guard byteCount > DiaryLimits.maximumImageBytes else { return nil }
+        return FieldViolation(field: field, reason: .imageTooLarge, limit: DiaryLimits.maximumImageBytes)
     }
 }
 

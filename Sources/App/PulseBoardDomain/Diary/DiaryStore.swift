@@ -20,13 +20,13 @@ public protocol DiaryStore: Sendable {
     ) async throws(RepositoryError) -> DiaryEntryPage
 
     /// Creates an entry. If an entry with the same id and content exists, it is returned and nothing changes.
-    /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`, `imageNotStaged`.
+    /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`, `imageNotStaged`, `imageDiffers`.
     func createDiaryEntry(
         _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry
 
     /// Changes an entry. An entry that has these values already stays as it is, so a retry succeeds.
-    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`.
+    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`, `imageDiffers`.
     func updateDiaryEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry
@@ -257,6 +257,8 @@ public enum DiaryRefusal: Error, Hashable, Sendable {
     case full
     /// The entry names a picture whose bytes are not stored: they never came, or no entry named it within ``DiaryLimits/unusedImageLifetime``.
     case imageNotStaged
+    /// The entry names a picture with another type or length than the stored one has.
+    case imageDiffers
     /// The diary has no such picture.
     case imageNotFound
     /// Diaries are sealed, and the server does not have the key. Nothing is lost: with the key, everything can be read again.
@@ -281,6 +283,7 @@ public enum DiaryRefusal: Error, Hashable, Sendable {
         case .entryExists: .diaryEntryExists
         case .full: .diaryFull
         case .imageNotStaged: .imageNotStaged
+        case .imageDiffers: .diaryImageDiffers
         case .imageNotFound: .imageNotFound
         case .locked: .diaryLocked
         case .tooManyDevices: .diaryTooManyDevices

@@ -199,8 +199,9 @@ import Testing
         #expect(try DiaryValue.images(four).checked() == .images(four))
         #expect(try DiaryValue.images([]).checked() == .images([]))
         let refused: [([DiaryImage], Reason)] = try [
-            (four + [image(5)], .tooManyItems), ([four[0], four[0]], .imageInvalid), ([image(1, type: "image/gif")], .imageInvalid),
-            ([image(1, byteCount: 0)], .imageInvalid), ([image(1, byteCount: 5 << 20 | 1)], .imageInvalid),
+            (four + [image(5)], .tooManyItems), ([four[0], four[0]], .itemDuplicated), ([image(1, type: "image/gif")], .imageFormatUnsupported),
+            ([image(1, type: "")], .fieldMissing), ([image(1, byteCount: 0)], .fieldMissing), ([image(1, byteCount: -1)], .imageEmpty),
+            ([image(1, byteCount: 5 << 20 | 1)], .imageTooLarge),
         ]
         for (bad, reason) in refused {
             #expect { try DiaryChange(images: bad) } throws: { ($0 as? ValidationError)?.violations.map(\.reason) == [reason] }

@@ -243,6 +243,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__IMAGE_SIZE_UNKNOWN = 108,
   /*
+   * The picture has no bytes.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__IMAGE_EMPTY = 109,
+  /*
    * There is no such entry.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_ENTRY_NOT_FOUND = 150,
@@ -286,6 +290,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    * What is written in diaries is sealed, and the server has not got the key. Nothing is lost.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_LOCKED = 160,
+  /*
+   * The diary has the picture with another type or size than the entry names.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_IMAGE_DIFFERS = 161,
   /*
    * The username is empty.
    */
@@ -383,6 +391,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__LOG_LEVEL_INVALID = 223,
   /*
+   * The item is named twice.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__ITEM_DUPLICATED = 224,
+  /*
    * The display name has too many bytes.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__DISPLAY_NAME_TOO_MANY_BYTES = 230,
@@ -421,7 +433,11 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
   /*
    * The name of a device is malformed.
    */
-  PULSEBOARD__ERRORS__V1__ERROR_REASON__DEVICE_NAME_INVALID = 244
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DEVICE_NAME_INVALID = 244,
+  /*
+   * The number of a mutation is not positive, or not the one after the mutation before.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_NUMBER_INVALID = 245
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(PULSEBOARD__ERRORS__V1__ERROR_REASON)
 } Pulseboard__Errors__V1__ErrorReason;
 

@@ -119,7 +119,9 @@ public protocol PBDiaryServiceHandler: RPCService {
     ///
     /// Errors: INVALID_ARGUMENT (DIARY_TEXT_TOO_LONG, DIARY_TEXT_INVALID_CHARACTERS, EMOTION_INVALID, ENTRY_TIME_INVALID); ALREADY_EXISTS
     /// (DIARY_ENTRY_EXISTS) when there is or was another entry of this id; RESOURCE_EXHAUSTED (DIARY_FULL); FAILED_PRECONDITION
-    /// (PROFILE_REQUIRED) when the caller has no profile, (IMAGE_NOT_STAGED) for a picture that was not uploaded.
+    /// (PROFILE_REQUIRED) when the caller has no profile, (IMAGE_NOT_STAGED) for a picture that was not uploaded. For `images` INVALID_ARGUMENT also
+    /// (IDENTIFIER_INVALID, FIELD_MISSING, IMAGE_FORMAT_UNSUPPORTED, IMAGE_EMPTY, IMAGE_TOO_LARGE, ITEM_DUPLICATED, TOO_MANY_ITEMS; DIARY_IMAGE_DIFFERS
+    /// for a picture that was uploaded with another type or size).
     func createDiaryEntry(
         _ request: PBCreateDiaryEntryRequest, context: CallContext
     ) async throws -> PBDiaryEntry
@@ -165,7 +167,8 @@ public protocol PBDiaryServiceHandler: RPCService {
     /// Errors: FAILED_PRECONDITION (DIARY_DEVICE_UNKNOWN; DIARY_MUTATION_GAP when mutations between the device's last and the first are missing;
     /// DIARY_DEVICE_CLONED when a number comes with another mutation than before, or after its result was confirmed; DIARY_CLOCK_SKEWED when a stamp is more than 24 hours ahead). The
     /// details of a gap and of a skew have `last_mutation`, and those of a skew `server_time` in microseconds. INVALID_ARGUMENT (TOO_MANY_ITEMS) for
-    /// more than 100 or 1 MiB, (FIELD_MISSING) for a mutation without a change. Then nothing has changed.
+    /// more than 100 or 1 MiB, (FIELD_MISSING) for a mutation without a change, (DIARY_NUMBER_INVALID) for a number that is not the one after that
+    /// before. Then nothing has changed.
     func pushDiaryMutations(
         _ request: PBPushDiaryMutationsRequest, context: CallContext
     ) async throws -> PBPushDiaryMutationsResponse
@@ -189,7 +192,7 @@ public protocol PBDiaryServiceHandler: RPCService {
     /// The first message is the header, the others are the bytes in order, each at most 1 MiB; then half-close. The bytes are kept as they are. They wait
     /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, within two
     /// minutes, and has at most 10,000 pictures and 1 GiB of them.
-    /// Errors: INVALID_ARGUMENT (IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
+    /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
     /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash of another length); RESOURCE_EXHAUSTED
     /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one or too many pictures are being decoded); FAILED_PRECONDITION (PROFILE_REQUIRED).
     func uploadDiaryImage(
@@ -277,7 +280,9 @@ public struct PBDiaryServiceClient: ServiceClient {
     ///
     /// Errors: INVALID_ARGUMENT (DIARY_TEXT_TOO_LONG, DIARY_TEXT_INVALID_CHARACTERS, EMOTION_INVALID, ENTRY_TIME_INVALID); ALREADY_EXISTS
     /// (DIARY_ENTRY_EXISTS) when there is or was another entry of this id; RESOURCE_EXHAUSTED (DIARY_FULL); FAILED_PRECONDITION
-    /// (PROFILE_REQUIRED) when the caller has no profile, (IMAGE_NOT_STAGED) for a picture that was not uploaded.
+    /// (PROFILE_REQUIRED) when the caller has no profile, (IMAGE_NOT_STAGED) for a picture that was not uploaded. For `images` INVALID_ARGUMENT also
+    /// (IDENTIFIER_INVALID, FIELD_MISSING, IMAGE_FORMAT_UNSUPPORTED, IMAGE_EMPTY, IMAGE_TOO_LARGE, ITEM_DUPLICATED, TOO_MANY_ITEMS; DIARY_IMAGE_DIFFERS
+    /// for a picture that was uploaded with another type or size).
     public func createDiaryEntry(
         _ request: PBCreateDiaryEntryRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBDiaryEntry {
@@ -347,7 +352,8 @@ public struct PBDiaryServiceClient: ServiceClient {
     /// Errors: FAILED_PRECONDITION (DIARY_DEVICE_UNKNOWN; DIARY_MUTATION_GAP when mutations between the device's last and the first are missing;
     /// DIARY_DEVICE_CLONED when a number comes with another mutation than before, or after its result was confirmed; DIARY_CLOCK_SKEWED when a stamp is more than 24 hours ahead). The
     /// details of a gap and of a skew have `last_mutation`, and those of a skew `server_time` in microseconds. INVALID_ARGUMENT (TOO_MANY_ITEMS) for
-    /// more than 100 or 1 MiB, (FIELD_MISSING) for a mutation without a change. Then nothing has changed.
+    /// more than 100 or 1 MiB, (FIELD_MISSING) for a mutation without a change, (DIARY_NUMBER_INVALID) for a number that is not the one after that
+    /// before. Then nothing has changed.
     public func pushDiaryMutations(
         _ request: PBPushDiaryMutationsRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBPushDiaryMutationsResponse {
@@ -380,7 +386,7 @@ public struct PBDiaryServiceClient: ServiceClient {
     /// The first message is the header, the others are the bytes in order, each at most 1 MiB; then half-close. The bytes are kept as they are. They wait
     /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, within two
     /// minutes, and has at most 10,000 pictures and 1 GiB of them.
-    /// Errors: INVALID_ARGUMENT (IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
+    /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
     /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash of another length); RESOURCE_EXHAUSTED
     /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one or too many pictures are being decoded); FAILED_PRECONDITION (PROFILE_REQUIRED).
     public func uploadDiaryImage(

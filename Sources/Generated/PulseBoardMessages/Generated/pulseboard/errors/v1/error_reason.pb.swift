@@ -119,6 +119,8 @@ public enum PBErrorReason: ProtobufEnum {
     case imageBusy
     /// There is no such size.
     case imageSizeUnknown
+    /// The picture has no bytes.
+    case imageEmpty
     /// There is no such entry.
     case diaryEntryNotFound
     /// There is or was another entry of this id.
@@ -141,6 +143,8 @@ public enum PBErrorReason: ProtobufEnum {
     case diaryResyncRequired
     /// What is written in diaries is sealed, and the server has not got the key. Nothing is lost.
     case diaryLocked
+    /// The diary has the picture with another type or size than the entry names.
+    case diaryImageDiffers
     /// The username is empty.
     case usernameEmpty
     /// The username has too few graphemes.
@@ -189,6 +193,8 @@ public enum PBErrorReason: ProtobufEnum {
     case backupRateInvalid
     /// There is no such log level.
     case logLevelInvalid
+    /// The item is named twice.
+    case itemDuplicated
     /// The display name has too many bytes.
     case displayNameTooManyBytes
     /// The display name has nothing to see.
@@ -209,6 +215,8 @@ public enum PBErrorReason: ProtobufEnum {
     case entryTimeInvalid
     /// The name of a device is malformed.
     case deviceNameInvalid
+    /// The number of a mutation is not positive, or not the one after the mutation before.
+    case diaryNumberInvalid
     /// A number that this schema does not name, sent by a newer peer.
     case unrecognized(Int32)
 
@@ -272,6 +280,7 @@ public enum PBErrorReason: ProtobufEnum {
         case 106: .imageNotFound
         case 107: .imageBusy
         case 108: .imageSizeUnknown
+        case 109: .imageEmpty
         case 150: .diaryEntryNotFound
         case 151: .diaryEntryExists
         case 152: .diaryFull
@@ -283,6 +292,7 @@ public enum PBErrorReason: ProtobufEnum {
         case 158: .diaryClockSkewed
         case 159: .diaryResyncRequired
         case 160: .diaryLocked
+        case 161: .diaryImageDiffers
         case 200: .usernameEmpty
         case 201: .usernameTooShort
         case 202: .usernameTooLong
@@ -307,6 +317,7 @@ public enum PBErrorReason: ProtobufEnum {
         case 221: .gracePeriodInvalid
         case 222: .backupRateInvalid
         case 223: .logLevelInvalid
+        case 224: .itemDuplicated
         case 230: .displayNameTooManyBytes
         case 231: .displayNameInvisible
         case 232: .displayNameReserved
@@ -317,6 +328,7 @@ public enum PBErrorReason: ProtobufEnum {
         case 242: .emotionInvalid
         case 243: .entryTimeInvalid
         case 244: .deviceNameInvalid
+        case 245: .diaryNumberInvalid
         default: .unrecognized(rawValue)
         }
     }
@@ -378,6 +390,7 @@ public enum PBErrorReason: ProtobufEnum {
         case .imageNotFound: 106
         case .imageBusy: 107
         case .imageSizeUnknown: 108
+        case .imageEmpty: 109
         case .diaryEntryNotFound: 150
         case .diaryEntryExists: 151
         case .diaryFull: 152
@@ -389,6 +402,7 @@ public enum PBErrorReason: ProtobufEnum {
         case .diaryClockSkewed: 158
         case .diaryResyncRequired: 159
         case .diaryLocked: 160
+        case .diaryImageDiffers: 161
         case .usernameEmpty: 200
         case .usernameTooShort: 201
         case .usernameTooLong: 202
@@ -413,6 +427,7 @@ public enum PBErrorReason: ProtobufEnum {
         case .gracePeriodInvalid: 221
         case .backupRateInvalid: 222
         case .logLevelInvalid: 223
+        case .itemDuplicated: 224
         case .displayNameTooManyBytes: 230
         case .displayNameInvisible: 231
         case .displayNameReserved: 232
@@ -423,6 +438,7 @@ public enum PBErrorReason: ProtobufEnum {
         case .emotionInvalid: 242
         case .entryTimeInvalid: 243
         case .deviceNameInvalid: 244
+        case .diaryNumberInvalid: 245
         case .unrecognized(let number): number
         }
     }
@@ -435,7 +451,7 @@ public enum PBErrorReasonFile {
         name: "pulseboard/errors/v1/error_reason.proto",
         dependencies: [],
         serialized: """
-            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{d2}\u{12}\n\u{b}Error\
+            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{ae}\u{13}\n\u{b}Error\
             Reason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\
             \u{10}\u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PRO\
             VEN\u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\
@@ -460,32 +476,35 @@ public enum PBErrorReasonFile {
             S\u{10}e\u{12}\u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMAGE_INVALID\u{10}g\
             \u{12}\u{17}\n\u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAGED\u{10}i\u{12}\
             \u{13}\n\u{f}IMAGE_NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\u{12}IMAGE_SIZE_U\
-            NKNOWN\u{10}l\u{12}\u{1a}\n\u{15}DIARY_ENTRY_NOT_FOUND\u{10}\u{96}\u{1}\u{12}\u{17}\n\u{12}DIARY_EN\
-            TRY_EXISTS\u{10}\u{97}\u{1}\u{12}\u{f}\n\nDIARY_FULL\u{10}\u{98}\u{1}\u{12}\u{1d}\n\u{18}DIARY_TOO_\
-            MANY_CONFLICTS\u{10}\u{99}\u{1}\u{12}\u{1b}\n\u{16}DIARY_TOO_MANY_DEVICES\u{10}\u{9a}\u{1}\u{12}\
-            \u{19}\n\u{14}DIARY_DEVICE_UNKNOWN\u{10}\u{9b}\u{1}\u{12}\u{18}\n\u{13}DIARY_DEVICE_CLONED\u{10}\
-            \u{9c}\u{1}\u{12}\u{17}\n\u{12}DIARY_MUTATION_GAP\u{10}\u{9d}\u{1}\u{12}\u{17}\n\u{12}DIARY_CLOCK_S\
-            KEWED\u{10}\u{9e}\u{1}\u{12}\u{1a}\n\u{15}DIARY_RESYNC_REQUIRED\u{10}\u{9f}\u{1}\u{12}\u{11}\n\u{c}\
-            DIARY_LOCKED\u{10}\u{a0}\u{1}\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\u{12}\
-            USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\u{12} \n\
-            \u{1b}USERNAME_INVALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\u{10}\u{cc}\
-            \u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_NAME_INVALID_\
-            CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\u{12}&\n!ST\
-            ATUS_MESSAGE_INVALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\u{d1}\u{1}\
-            \u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_NAME_INVALI\
-            D\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}REQUEST_ID_\
-            INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\u{12}\n\rFIEL\
-            D_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\n\u{f}FIELD_RE\
-            AD_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\u{17}\n\u{12}PAGE_\
-            SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\u{12}\u{19}\n\u{14}GRA\
-            CE_PERIOD_INVALID\u{10}\u{dd}\u{1}\u{12}\u{18}\n\u{13}BACKUP_RATE_INVALID\u{10}\u{de}\u{1}\u{12}\
-            \u{16}\n\u{11}LOG_LEVEL_INVALID\u{10}\u{df}\u{1}\u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\
-            \u{e6}\u{1}\u{12}\u{1b}\n\u{16}DISPLAY_NAME_INVISIBLE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_N\
-            AME_RESERVED\u{10}\u{e8}\u{1}\u{12}\"\n\u{1d}STATUS_MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\
-            \u{18}\n\u{13}TEXT_TOO_MANY_BYTES\u{10}\u{ea}\u{1}\u{12}\u{18}\n\u{13}DIARY_TEXT_TOO_LONG\u{10}\
-            \u{f0}\u{1}\u{12}\"\n\u{1d}DIARY_TEXT_INVALID_CHARACTERS\u{10}\u{f1}\u{1}\u{12}\u{14}\n\u{f}EMOTION\
-            _INVALID\u{10}\u{f2}\u{1}\u{12}\u{17}\n\u{12}ENTRY_TIME_INVALID\u{10}\u{f3}\u{1}\u{12}\u{18}\n\
-            \u{13}DEVICE_NAME_INVALID\u{10}\u{f4}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProtoP\
-            \u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            NKNOWN\u{10}l\u{12}\u{f}\n\u{b}IMAGE_EMPTY\u{10}m\u{12}\u{1a}\n\u{15}DIARY_ENTRY_NOT_FOUND\u{10}\
+            \u{96}\u{1}\u{12}\u{17}\n\u{12}DIARY_ENTRY_EXISTS\u{10}\u{97}\u{1}\u{12}\u{f}\n\nDIARY_FULL\u{10}\
+            \u{98}\u{1}\u{12}\u{1d}\n\u{18}DIARY_TOO_MANY_CONFLICTS\u{10}\u{99}\u{1}\u{12}\u{1b}\n\u{16}DIARY_T\
+            OO_MANY_DEVICES\u{10}\u{9a}\u{1}\u{12}\u{19}\n\u{14}DIARY_DEVICE_UNKNOWN\u{10}\u{9b}\u{1}\u{12}\
+            \u{18}\n\u{13}DIARY_DEVICE_CLONED\u{10}\u{9c}\u{1}\u{12}\u{17}\n\u{12}DIARY_MUTATION_GAP\u{10}\
+            \u{9d}\u{1}\u{12}\u{17}\n\u{12}DIARY_CLOCK_SKEWED\u{10}\u{9e}\u{1}\u{12}\u{1a}\n\u{15}DIARY_RESYNC_\
+            REQUIRED\u{10}\u{9f}\u{1}\u{12}\u{11}\n\u{c}DIARY_LOCKED\u{10}\u{a0}\u{1}\u{12}\u{18}\n\u{13}DIARY_\
+            IMAGE_DIFFERS\u{10}\u{a1}\u{1}\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\
+            \u{12}USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\
+            \u{12} \n\u{1b}USERNAME_INVALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\
+            \u{10}\u{cc}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_N\
+            AME_INVALID_CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\
+            \u{12}&\n!STATUS_MESSAGE_INVALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\
+            \u{d1}\u{1}\u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_\
+            NAME_INVALID\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}\
+            REQUEST_ID_INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\
+            \u{12}\n\rFIELD_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\
+            \n\u{f}FIELD_READ_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\
+            \u{17}\n\u{12}PAGE_SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\
+            \u{12}\u{19}\n\u{14}GRACE_PERIOD_INVALID\u{10}\u{dd}\u{1}\u{12}\u{18}\n\u{13}BACKUP_RATE_INVALID\
+            \u{10}\u{de}\u{1}\u{12}\u{16}\n\u{11}LOG_LEVEL_INVALID\u{10}\u{df}\u{1}\u{12}\u{14}\n\u{f}ITEM_DUPL\
+            ICATED\u{10}\u{e0}\u{1}\u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\u{e6}\u{1}\u{12}\u{1b}\n\
+            \u{16}DISPLAY_NAME_INVISIBLE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_RESERVED\u{10}\u{e8}\
+            \u{1}\u{12}\"\n\u{1d}STATUS_MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\u{18}\n\u{13}TEXT_TOO_MAN\
+            Y_BYTES\u{10}\u{ea}\u{1}\u{12}\u{18}\n\u{13}DIARY_TEXT_TOO_LONG\u{10}\u{f0}\u{1}\u{12}\"\n\u{1d}DIA\
+            RY_TEXT_INVALID_CHARACTERS\u{10}\u{f1}\u{1}\u{12}\u{14}\n\u{f}EMOTION_INVALID\u{10}\u{f2}\u{1}\
+            \u{12}\u{17}\n\u{12}ENTRY_TIME_INVALID\u{10}\u{f3}\u{1}\u{12}\u{18}\n\u{13}DEVICE_NAME_INVALID\
+            \u{10}\u{f4}\u{1}\u{12}\u{19}\n\u{14}DIARY_NUMBER_INVALID\u{10}\u{f5}\u{1}BQ\n\u{17}io.pulseboard.e\
+            rrors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}pr\
+            oto3
             """)
 }
