@@ -82,4 +82,10 @@ enum HeaderName {
         guard bytes.count >= text.utf8CodeUnitCount, let start = bytes.baseAddress else { return text.utf8CodeUnitCount == 0 }
         return memcmp(start, text.utf8Start, text.utf8CodeUnitCount) == 0
     }
+
+    /// Whether the bytes begin with a constant text of lower-case letters, in any case.
+    static func begins(_ bytes: UnsafeRawBufferPointer, inAnyCase text: StaticString) -> Bool {
+        guard bytes.count >= text.utf8CodeUnitCount, let start = bytes.baseAddress else { return text.utf8CodeUnitCount == 0 }
+        return strncasecmp(start.assumingMemoryBound(to: CChar.self), text.utf8Start, text.utf8CodeUnitCount) == 0
+    }
 }

@@ -47,9 +47,10 @@ enum MessageEncoding: Sendable {
     static func preferred(among names: UnsafeRawBufferPointer) -> MessageEncoding {
         var preferred = MessageEncoding.identity
         for name in names.prefix(longestList).split(separator: UInt8(ascii: ",")) {
-            let spaces = name.prefix { $0 == UInt8(ascii: " ") }.count
-            let word = UnsafeRawBufferPointer(rebasing: name.dropFirst(spaces))
-            switch MessageEncoding(word) {
+            // Blanks and tabs may stand on both sides (RFC 9110, 5.6.1).
+            var word = name.drop(while: isBlank)
+            while let last = word.last, isBlank(last) { word.removeLast() }
+            switch MessageEncoding(UnsafeRawBufferPointer(rebasing: word)) {
             case .gzip: return .gzip
             case .deflate: preferred = .deflate
             case .identity, nil: break
@@ -57,6 +58,8 @@ enum MessageEncoding: Sendable {
         }
         return preferred
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     /// zlib's number for the format: 15 bits of window, and 16 more for gzip's header instead of zlib's.
     var windowBits: Int32 { self == .gzip ? 31 : 15 }

@@ -10,8 +10,13 @@ final class RequestHead {
         /// It breaks HTTP/2: the stream is reset.
         case malformed
         /// It is not gRPC: it is answered with an HTTP status only.
-        case http(StaticString)
+        case http(HTTPRefusal)
         case status(RPCError)
+    }
+
+    /// The HTTP status of an answer that is not gRPC.
+    enum HTTPRefusal {
+        case methodNotAllowed, unsupportedMediaType
     }
 
     /// The method; nil if it is unknown.
@@ -142,21 +147,22 @@ final class RequestHead {
         if isMalformed || !seen.isSuperset(of: [.method, .scheme, .path]) { return .malformed }
         // Headers after the limit were not read.
         if let failure, failure.code == .resourceExhausted { return .status(failure) }
-        guard isPost else { return .http("405") }
-        guard isGRPC else { return .http("415") }
+        guard isPost else { return .http(.methodNotAllowed) }
+        guard isGRPC else { return .http(.unsupportedMediaType) }
         guard acceptsTrailers else { return .status(RPCError(.internal, "the request does not say te: trailers")) }
         if method == nil { return .status(RPCError(.unimplemented, "\(String(decoding: unknownPath, as: UTF8.self)) is not served here")) }
         return failure.map { .status($0) }
     }
 
-    /// `application/grpc`, alone or with `+proto` or parameters. Other message formats, and gRPC-Web, are not supported.
+    /// `application/grpc` in any case (RFC 9110, 8.3.1), alone or with `+proto` or parameters. Other message formats and gRPC-Web are not supported.
     private static func isGRPC(_ type: UnsafeRawBufferPointer) -> Bool {
         let name: StaticString = "application/grpc"
-        guard HeaderName.begins(type, name) else { return false }
+        guard HeaderName.begins(type, inAnyCase: name) else { return false }
         var rest = type.dropFirst(name.utf8CodeUnitCount)
         let format: StaticString = "+proto"
-        if HeaderName.begins(UnsafeRawBufferPointer(rebasing: rest), format) { rest = rest.dropFirst(format.utf8CodeUnitCount) }
-        return rest.isEmpty || rest.first == UInt8(ascii: ";")
+        if HeaderName.begins(UnsafeRawBufferPointer(rebasing: rest), inAnyCase: format) { rest = rest.dropFirst(format.utf8CodeUnitCount) }
+        let end = rest.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+        return end == nil || end == UInt8(ascii: ";")
     }
 
     /// A number of digits only (RFC 9110, 8.6); nil if it does not fit.

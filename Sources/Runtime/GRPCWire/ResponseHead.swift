@@ -24,7 +24,7 @@ struct ResponseHead {
         let text = String(decoding: value, as: UTF8.self)
         switch HeaderName(name) {
         case .status: httpStatus = Int(text) ?? 0
-        case .contentType: isGRPC = HeaderName.begins(value, "application/grpc")
+        case .contentType: isGRPC = HeaderName.begins(value, inAnyCase: "application/grpc")
         case .encoding: encoding = MessageEncoding(value)
         case .grpcStatus: code = Int32(text) ?? StatusCode.unknown.rawValue
         case .grpcMessage: message = PercentEncoding.decode(value)

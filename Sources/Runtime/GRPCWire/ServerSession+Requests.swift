@@ -41,10 +41,10 @@ extension ServerSession {
         case .malformed:
             stream.hasEnded = true
             http2.reset(stream.id, NGHTTP2_PROTOCOL_ERROR)
-        case .http(let status):
+        case .http(let refusal):
             stream.hasEnded = true
             if !endOfStream { passOver(stream) }
-            http2.submitResponse(stream.id, StatusHeaders.http(status), body: nil)
+            http2.submitResponse(stream.id, StatusHeaders.http(refusal), body: nil)
         case .status(let error): respond(to: stream.id, with: error, metadata: nil)
         }
     }

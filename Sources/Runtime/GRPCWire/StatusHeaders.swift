@@ -61,10 +61,12 @@ enum StatusHeaders {
     }
 
     /// An HTTP status as the answer to a request that is not gRPC.
-    static func http(_ status: StaticString) -> HeaderBlock {
+    static func http(_ refusal: RequestHead.HTTPRefusal) -> HeaderBlock {
         var headers = HeaderBlock()
-        headers.append(":status", status)
+        headers.append(":status", refusal == .methodNotAllowed ? "405" : "415")
         headers.append("content-length", "0")
+        // RFC 9110, 15.5.6: this answer names the methods that there are.
+        if refusal == .methodNotAllowed { headers.append("allow", "POST") }
         return headers
     }
 }

@@ -73,6 +73,7 @@ import Testing
     @Test("gzip is taken before deflate, and neither where the peer reads neither")
     func preference() {
         let choices: [(String, MessageEncoding)] = [
+            ("gzip ,deflate", .gzip), ("identity ,\t gzip \t, br", .gzip), ("deflate ", .deflate), ("g zip", .identity), (" , ,", .identity),
             ("identity,deflate,gzip", .gzip), ("deflate, identity", .deflate), ("br, gzip", .gzip), ("identity", .identity), ("", .identity),
         ]
         for (names, choice) in choices { #expect(Array(names.utf8).withUnsafeBytes { MessageEncoding.preferred(among: $0) } == choice) }
