@@ -64,6 +64,7 @@ import WireBytes
             ("answers of a connection", [Written.bytes(limits.maximumUnreadByteCount), Written.bytes(SessionLimits().maximumBufferedByteCount)]),
             ("incomplete messages of a connection", [Written.bytes(SessionLimits().maximumUnfinishedByteCount)]),
             ("decompressed bytes of one part", [Written.bytes(Inflation.pieceByteCount)]),
+            ("calls that a client resets", [Written.count(FloodGuard.maximumResets), Written.count(GlitchBudget.perSecond)]),
             ("SETTINGS frames", [Written.count(FloodGuard.maximumSettings)]),
             ("frames that move nothing", [Written.count(FloodGuard.maximumIdleFrames), Written.count(FloodGuard.idleFramesEach)]),
         ]

@@ -13,10 +13,14 @@ struct FloodGuard {
     static let maximumIdleFrames = 1000
     /// Idle frames that each useful frame permits.
     static let idleFramesEach = 8
+    /// The number of calls that a client may reset at once; ``GlitchBudget/perSecond`` more each second (CVE-2023-44487). The handler of a reset call
+    /// still counts until it has ended, and a connection has a limit of handlers.
+    static let maximumResets = 5000
 
     private var settings = 0
     private var allowance = maximumIdleFrames
     private(set) var glitches = GlitchBudget()
+    private(set) var resets = GlitchBudget(burst: maximumResets)
 
     mutating func receivedSettings() -> Bool {
         settings += 1
@@ -35,6 +39,9 @@ struct FloodGuard {
         for _ in allowance..<0 { glitches.take(at: now) }
         allowance = 0
     }
+
+    /// Counts a call that the client has reset.
+    mutating func reset(at now: Int64) { resets.take(at: now) }
 
     /// Counts a glitch.
     mutating func glitch(at now: Int64) { glitches.take(at: now) }
@@ -169,6 +176,7 @@ struct JudgedFrames {
     private var sent = 0
     var sentBeforePing = 0
     var resets = 0
+    var receivedResets = 0
 
     /// The number of idle frames since the last call, with those that nghttp2 skipped.
     mutating func idleFrames(begun frames: FrameCount, _ http2: HTTP2Session) -> Int {

@@ -8,10 +8,6 @@ extension HTTP2Session {
     private static let longestDataFrame = 64 << 10
     /// Bytes before each frame's payload (RFC 9113, 4.1).
     private static let frameHeaderByteCount = 9
-    /// The number of streams that a client may reset at once, and how many more each second. Above it the connection ends (CVE-2023-44487). The
-    /// handler of a reset call still counts until it has ended, and a connection has a limit of handlers.
-    private static let resetBurst: UInt64 = 5000
-    private static let resetsPerSecond: UInt64 = 200
 
     static func make(_ role: Role, _ limits: SessionLimits) -> OpaquePointer {
         var callbacks: OpaquePointer?
@@ -31,7 +27,8 @@ extension HTTP2Session {
         nghttp2_option_set_no_closed_streams(options, 1)
         // The server's SETTINGS say how many calls it takes at once. Calls wait for them, because calls over the limit would be refused.
         nghttp2_option_set_peer_max_concurrent_streams(options, 0)
-        nghttp2_option_set_stream_reset_rate_limit(options, resetBurst, resetsPerSecond)
+        // `FloodGuard` has a lower limit, and gives its reason.
+        nghttp2_option_set_stream_reset_rate_limit(options, .max, .max)
         nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, onBeginHeaders)
         nghttp2_session_callbacks_set_on_header_callback2(callbacks, onHeader)
         nghttp2_session_callbacks_set_on_frame_recv_callback(callbacks, onFrame)
@@ -109,8 +106,7 @@ extension HTTP2Session {
             note(isAcknowledgement ? .pingAcknowledged : .ping)
         case NGHTTP2_SETTINGS.rawValue: if !isAcknowledgement { note(.settings) }
         case NGHTTP2_PRIORITY.rawValue, NGHTTP2_WINDOW_UPDATE.rawValue: idleFrameCount &+= 1
-        // (nghttp2 counts resets of open streams.)
-        case NGHTTP2_RST_STREAM.rawValue: if !isOpen(id) { idleFrameCount &+= 1 }
+        case NGHTTP2_RST_STREAM.rawValue: if isOpen(id) { receivedResetCount &+= 1 } else { idleFrameCount &+= 1 }
         case NGHTTP2_GOAWAY.rawValue:
             idleFrameCount &+= 1
             note(.goAway(lastID: CallID(frame.pointee.goaway.last_stream_id), code: frame.pointee.goaway.error_code))

@@ -60,6 +60,8 @@ final class HTTP2Session {
     var reportedFrameCount = 0
     var idleFrameCount = 0
     var resetCount = 0
+    /// Open streams that the peer has reset.
+    var receivedResetCount = 0
     /// The number of a client's open streams, and its limit.
     private(set) var streamCount = 0
     let streamLimit: Int

@@ -103,6 +103,7 @@ public final class ServerSession: ServerWireProtocol {
         bytes.withUnsafeBytes { bytes in
             do throws(ProtocolViolation) {
                 try read(bytes)
+                if http2.receivedResetCount != judged.receivedResets { try countReceivedResets() }
                 try act(events)
             } catch {
                 violation = error
@@ -191,6 +192,13 @@ public final class ServerSession: ServerWireProtocol {
     private func countResets() {
         for _ in judged.resets..<http2.resetCount { flood.glitch(at: partTime) }
         judged.resets = http2.resetCount
+    }
+
+    /// Counts the calls that the client has reset, before those of the same input begin.
+    private func countReceivedResets() throws(ProtocolViolation) {
+        for _ in judged.receivedResets..<http2.receivedResetCount { flood.reset(at: partTime) }
+        judged.receivedResets = http2.receivedResetCount
+        if flood.resets.isExceeded { try calmDown("too_many_resets") }
     }
 
     public func noteRefusal() { flood.glitch(at: now()) }

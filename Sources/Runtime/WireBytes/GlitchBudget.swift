@@ -2,18 +2,23 @@
 /// send: frames for calls that are over, calls that are refused, resets that this side sends because of a peer's mistake. There is one counter for
 /// all of them, so that a mixture of many kinds is not cheaper than many of one kind (CVE-2019-9511 to 9518, CVE-2023-44487, CVE-2025-8671).
 public struct GlitchBudget {
-    /// Glitches that may come at once.
+    /// Glitches that may come at once, unless ``init(burst:)`` says otherwise.
     public static var burst: Int { 4000 }
     /// Glitches that may come each second in the long run.
     public static var perSecond: Int { 200 }
 
     private static let nanosecondsEach = 1_000_000_000 / Int64(perSecond)
 
-    private var left = burst
+    private let burst: Int
+    private var left: Int
     private var refilledAt: Int64?
 
     /// A full budget.
-    public init() {}
+    /// - Parameter burst: glitches that may come at once.
+    public init(burst: Int = GlitchBudget.burst) {
+        self.burst = burst
+        left = burst
+    }
 
     /// Whether the peer has caused too many glitches.
     public private(set) var isExceeded = false
@@ -29,7 +34,7 @@ public struct GlitchBudget {
         guard let last = refilledAt else { return refilledAt = now }
         let count = (now - last) / Self.nanosecondsEach
         guard count > 0 else { return }
-        left = min(Self.burst, left + Int(min(count, Int64(Self.burst))))
+        left = min(burst, left + Int(min(count, Int64(burst))))
         // The rest of an interval counts for the next one.
         refilledAt = last + count * Self.nanosecondsEach
     }

@@ -23,20 +23,22 @@ import Testing
         #expect(recorder.session.streams.isEmpty)
     }
 
-    @Test("a client that only opens and resets calls is sent away")
+    @Test("a client may reset 5,000 calls at once and 200 more each second; beyond it, it is sent away and told why")
     func rapidReset() throws {
-        let recorder = try started(ServerRecorder())
-        var isOver = false
-        for index in 0..<40_000 where !isOver {
-            let id = UInt32(index * 2 + 1)
-            do throws(ProtocolViolation) {
+        let clock = TestClock()
+        let recorder = try started(ServerRecorder(now: { clock.now }))
+        var id: UInt32 = 1
+        func openAndReset(_ count: Int) throws(ProtocolViolation) {
+            for _ in 0..<count {
                 try recorder.receive(open(id, "/test.v1.S/Chat") + TestFrames.bytes("reset \(id) 8"))
-            } catch {
-                isOver = true
+                id += 2
             }
         }
-        #expect(isOver)
-        #expect(recorder.frames().last?.hasPrefix("goaway") == true)
+        try openAndReset(5000)
+        clock.advance(seconds: 2)
+        try openAndReset(400)
+        #expect(throws: ProtocolViolation.self) { try openAndReset(1) }
+        #expect(recorder.frames().last == "goaway \(id) 11 too_many_resets")
     }
 
     @Test("SETTINGS, and frames that move nothing, without end: GOAWAY with ENHANCE_YOUR_CALM", arguments: [
