@@ -24,8 +24,13 @@ struct HTTP2Field {
     var mayBeTrailer: Bool {
         switch HeaderName(name) {
         case .method, .scheme, .authority, .path, .status, .forbidden: false
-        default: !value.contains { $0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+        default: !Self.isForbidden(value)
         }
+    }
+
+    /// Whether a value has a NUL, CR or LF, which no header may have (RFC 9113, 8.2.1).
+    static func isForbidden(_ value: UnsafeRawBufferPointer) -> Bool {
+        value.contains { $0 <= UInt8(ascii: "\r") && ($0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n")) }
     }
 
     /// Whether the fields have the same name and value.

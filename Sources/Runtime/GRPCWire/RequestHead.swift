@@ -64,6 +64,7 @@ final class RequestHead {
 
     private func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?) {
         let kind = HeaderName(name)
+        if HTTP2Field.isForbidden(value) { isMalformed = true }
         switch kind {
         case .method, .scheme, .authority, .path: takePseudo(kind, value, find)
         case .status, .forbidden: isMalformed = true

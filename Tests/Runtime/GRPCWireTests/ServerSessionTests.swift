@@ -53,6 +53,22 @@ import Testing
         #expect(recorder.frames().last == "goaway 1 11 \(reason)")
     }
 
+    @Test("a header value with NUL, CR or LF resets its stream alone (RFC 9113, 8.2.1)", arguments: [0, 13, 10] as [UInt8])
+    func forbiddenValues(_ byte: UInt8) throws {
+        let character = String(Unicode.Scalar(byte))
+        let recorder = try started(ServerRecorder(answers: ["13 ok x"]))
+        let echo = "/test.v1.S/Echo"
+        let headers = [
+            open(1, echo, "x-a=1\(character)2"), open(3, echo, "x-a-bin=YQ\(character)"), open(5, echo, "user-agent=\(character)"),
+            open(7, echo, "grpc-timeout=1S\(character)"), open(9, echo + character), open(11, echo, "x-a=1 x-b=\(character)2"),
+        ]
+        for bytes in headers { try recorder.receive(bytes) }
+        #expect(recorder.frames() == [1, 3, 5, 7, 9, 11].map { "reset \($0) 1" })
+        try recorder.receive(open(13, echo, "x-a=1\t2") + TestFrames.bytes("data 13 end 0000000000"))
+        #expect(recorder.log == ["request 13 test.v1.S/Echo x-a=1\t2"])
+        #expect(recorder.frames().last == "headers 13 end grpc-status=0")
+    }
+
     @Test("CONTINUATION frames without end end the connection (CVE-2024-28182)")
     func continuations() throws {
         let recorder = try started(ServerRecorder())
