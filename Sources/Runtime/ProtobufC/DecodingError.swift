@@ -50,10 +50,27 @@ public enum Malformation: Error, Sendable, Hashable {
     case refusedByParser
 }
 
+extension Malformation: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .truncated: "they end too early"
+        case .tagTooLong: "a tag has more than 5 bytes"
+        case .fieldNumberOutOfRange: "a field number is 0 or above 536,870,911"
+        case .varintTooLong: "a varint has more than 10 bytes"
+        case .lengthOutOfRange: "a length has more than 5 bytes or is above 2 GiB"
+        case .group: "a group has no beginning or no end, or 100 groups are nested"
+        case .unknownWireType: "there is no wire type 6 or 7"
+        case .packedLength: "the length of a packed field is not a whole number of elements"
+        case .messageTooLarge: "they are more than 2 GiB"
+        case .refusedByParser: "the parser refuses them"
+        }
+    }
+}
+
 extension DecodingError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .malformed(let field, let reason): "\(Self.place(field)): malformed wire bytes (\(reason))"
+        case .malformed(let field, let reason): "\(Self.place(field)): malformed wire bytes: \(reason)"
         case .invalidUTF8(let field): "\(Self.place(field)): not valid UTF-8"
         case .nulInString(let field): "\(Self.place(field)): a string holds a NUL"
         case .nestingTooDeep(let field, let limit): "\(Self.place(field)): nested deeper than \(limit) messages"

@@ -189,7 +189,14 @@ import Testing
     @Test("Errors describe themselves with the path")
     func descriptions() {
         #expect(DecodingError.nulInString(field: "users[3].name").description == "users[3].name: a string holds a NUL")
-        #expect(DecodingError.malformed(field: "", reason: .truncated).description == "message: malformed wire bytes (truncated)")
+        #expect(DecodingError.malformed(field: "", reason: .truncated).description == "message: malformed wire bytes: they end too early")
+        // No client sees the name of a Swift case.
+        let reasons: [Malformation] = [
+            .truncated, .tagTooLong, .fieldNumberOutOfRange, .varintTooLong, .lengthOutOfRange, .group, .unknownWireType, .packedLength,
+            .messageTooLarge, .refusedByParser,
+        ]
+        for reason in reasons { #expect(reason.description.contains(" ")) }
+        #expect(Set(reasons.map(\.description)).count == reasons.count)
         #expect(EncodingError.nulInString(field: "a.b").description == "a.b: a string holds a NUL")
     }
 }
