@@ -1,4 +1,5 @@
 import Foundation
+import ProtobufWellKnownTypes
 import PulseBoardMessages
 import RPCClient
 import RPCCore
@@ -130,6 +131,12 @@ struct IdentityTests {
             let list = try await house.run(
                 Programs.commandLine, ["rpc", "list", "--protocol", wireProtocol == .grpc ? "grpc" : "ttrpc", "--socket", remote])
             #expect(list.exit == .status(64 + 12), "reflection is not there: \(list)")
+            let health = MethodDescriptor<Google_Protobuf_Empty, Google_Protobuf_Empty>(
+                service: "grpc.health.v1.Health", method: "List", shape: .unary)
+            let noHealth = await #expect(throws: RPCError.self) {
+                try await channel.unary(health, Google_Protobuf_Empty(), options: CallOptions())
+            }
+            #expect(noHealth?.code == .unimplemented, "the services are not listed")
             let info = try await PBAdminServiceClient(channel: local).getServerInfo(PBGetServerInfoRequest())
             #expect(info.remoteSocket == remote)
             let status = try await house.pulseboard("admin", "status")

@@ -28,6 +28,14 @@ struct RPCCommandTests {
             #expect(description.output.contains("oneof credential {"), "\(description)")
             #expect(try await rpc("call", Self.auth + "/GetAuthState").document()["state"] == "STATE_SIGNED_OUT")
 
+            let health = try await rpc("call", "grpc.health.v1.Health/List").document()
+            #expect(health["statuses"][Self.auth]["status"] == "SERVING" && health["statuses"][""]["status"] == "SERVING")
+            // No service names these types, but errors have them.
+            for (name, words) in [("google.rpc.Status", "details"), ("pulseboard.errors.v1.ErrorReason", "NOT_AUTHENTICATED = 1;")] {
+                let described = try await rpc("describe", name)
+                #expect(described.exit == .status(0) && described.output.contains(words), "\(described)")
+            }
+
             let unknown = try await rpc("call", Self.auth + "/NoSuch", "--json")
             #expect(unknown.exit == .notFound)
             #expect(try unknown.failure()["reason"] == "SYMBOL_NOT_FOUND")

@@ -1,4 +1,5 @@
 import ProtobufC
+import ProtobufWellKnownTypes
 import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
@@ -30,6 +31,11 @@ extension Services {
             (PBProfileService.fullName, PBProfileService.file), (PBProfileImageService.fullName, PBProfileImageService.file),
             (PBFollowService.fullName, PBFollowService.file), (PBDiaryService.fullName, PBDiaryService.file),
         ]
+    }
+
+    /// The files of the types in errors. No service names them: the status with its details, and the reasons.
+    public static var errorFiles: [FileDescriptor] {
+        [Google_Rpc_StatusFile.descriptor, Google_Rpc_ErrorDetailsFile.descriptor, PBErrorReasonFile.descriptor]
     }
 
     /// The interceptors for the handlers, outermost first. Without them no handler knows its caller, and every error of the

@@ -180,7 +180,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             running.administration(settings).register(on: &router)
             // These calls work for the operator even when clients have taken all places.
             router.keepPlaces(for: [PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.drain.path])
-            let health = router.registerStandardServices(describing: Services.registered.map(\.file) + [PBAdminService.file])
+            let health = router.registerStandardServices(
+                describing: Services.registered.map(\.file) + [PBAdminService.file] + Services.errorFiles)
             storeWatch = StoreWatch(store: store, health: health, services: Services.registered.map(\.name), logger: logger)
             server = try Server(
                 Server.Configuration(limits: settings.limits), router: router,

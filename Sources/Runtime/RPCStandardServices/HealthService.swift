@@ -31,6 +31,9 @@ public final class HealthService: Sendable {
     /// its length, and everybody may ask.
     static let longestName = 256
 
+    /// The most services that one answer lists, the server as a whole included: gRPC's own servers have this limit.
+    static let mostListed = 100
+
     private struct Watcher {
         /// `nil` for a name that is too long for a service.
         let service: String?
@@ -127,6 +130,16 @@ extension HealthService: Grpc_Health_V1_HealthHandler {
             throw RPCError(.notFound, "the server has no service of that name")
         }
         return Grpc_Health_V1_HealthCheckResponse(status: status.onWire)
+    }
+
+    public func list(
+        _ request: Grpc_Health_V1_HealthListRequest, context: CallContext
+    ) async throws -> Grpc_Health_V1_HealthListResponse {
+        let statuses = state.withLock { $0.statuses }
+        guard statuses.count <= Self.mostListed else {
+            throw RPCError(.resourceExhausted, "the server has \(statuses.count) services; at most \(Self.mostListed) can be listed")
+        }
+        return Grpc_Health_V1_HealthListResponse(statuses: statuses.mapValues { Grpc_Health_V1_HealthCheckResponse(status: $0.onWire) })
     }
 
     public func watch(

@@ -22,9 +22,10 @@ extension Router {
     public static let standardMethods =
         [Grpc_Health_V1_Health.Methods.check.path, Grpc_Health_V1_Health.Methods.watch.path] + reflectionMethods
 
-    /// The methods of reflection among them. They show the services of a server, which strangers need not know.
+    /// The methods among them that show the services of a server, which strangers need not know: reflection, and the list of the health service.
     public static let reflectionMethods = [
         Grpc_Reflection_V1_ServerReflection.Methods.serverReflectionInfo.path, ReflectionService.v1alpha.path,
+        Grpc_Health_V1_Health.Methods.list.path,
     ]
 
     /// Registers gRPC's health and server reflection, for all services that are already registered. Call it last.
@@ -49,7 +50,7 @@ extension Router {
         health.register(on: &self)
         ReflectionService(serviceNames: names, files: files + ownFiles).registerBothVersions(on: &self)
         // Health checks must also work when the server is under pressure.
-        keepPlaces(for: [Grpc_Health_V1_Health.Methods.check.path])
+        keepPlaces(for: [Grpc_Health_V1_Health.Methods.check.path, Grpc_Health_V1_Health.Methods.list.path])
         onShutdown { health.enterTerminalState() }
         return health
     }

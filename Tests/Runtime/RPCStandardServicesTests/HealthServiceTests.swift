@@ -42,6 +42,26 @@ import Testing
         await #expect(throws: RPCError.self) { try await check(health, "b.B") }
     }
 
+    @Test("List has every service with its status, and the server as a whole, up to a hundred of them")
+    func list() async throws {
+        let health = HealthService(services: ["a.A", "b.B"])
+        func listed() async throws -> [String: WireStatus] {
+            try await health.list(Grpc_Health_V1_HealthListRequest(), context: Self.context).statuses.mapValues(\.status)
+        }
+        health.setStatus(.notServing, for: "a.A")
+        health.setStatus(.unknown, for: "c.C")
+        #expect(try await listed() == ["": .serving, "a.A": .notServing, "b.B": .serving, "c.C": .unknown])
+        health.clearStatus(for: "c.C")
+        for number in 0..<97 { health.setStatus(.serving, for: "n\(number)") }
+        #expect(try await listed().count == 100)
+        health.setStatus(.serving, for: "one more")
+        let error = await #expect(throws: RPCError.self) { try await listed() }
+        #expect(error?.code == .resourceExhausted)
+        health.clearStatus(for: "one more")
+        health.enterTerminalState()
+        #expect(try await Set(listed().values) == [.notServing])
+    }
+
     @Test("A watch of a stranger says SERVICE_UNKNOWN, stays open and hears that it has come")
     func watchUnknown() async throws {
         let health = HealthService()

@@ -97,6 +97,102 @@ void   grpc__health__v1__health_check_response__free_unpacked
   assert(message->base.descriptor == &grpc__health__v1__health_check_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   grpc__health__v1__health_list_request__init
+                     (Grpc__Health__V1__HealthListRequest         *message)
+{
+  static const Grpc__Health__V1__HealthListRequest init_value = GRPC__HEALTH__V1__HEALTH_LIST_REQUEST__INIT;
+  *message = init_value;
+}
+size_t grpc__health__v1__health_list_request__get_packed_size
+                     (const Grpc__Health__V1__HealthListRequest *message)
+{
+  assert(message->base.descriptor == &grpc__health__v1__health_list_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t grpc__health__v1__health_list_request__pack
+                     (const Grpc__Health__V1__HealthListRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &grpc__health__v1__health_list_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t grpc__health__v1__health_list_request__pack_to_buffer
+                     (const Grpc__Health__V1__HealthListRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &grpc__health__v1__health_list_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Grpc__Health__V1__HealthListRequest *
+       grpc__health__v1__health_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Grpc__Health__V1__HealthListRequest *)
+     protobuf_c_message_unpack (&grpc__health__v1__health_list_request__descriptor,
+                                allocator, len, data);
+}
+void   grpc__health__v1__health_list_request__free_unpacked
+                     (Grpc__Health__V1__HealthListRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &grpc__health__v1__health_list_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   grpc__health__v1__health_list_response__statuses_entry__init
+                     (Grpc__Health__V1__HealthListResponse__StatusesEntry         *message)
+{
+  static const Grpc__Health__V1__HealthListResponse__StatusesEntry init_value = GRPC__HEALTH__V1__HEALTH_LIST_RESPONSE__STATUSES_ENTRY__INIT;
+  *message = init_value;
+}
+void   grpc__health__v1__health_list_response__init
+                     (Grpc__Health__V1__HealthListResponse         *message)
+{
+  static const Grpc__Health__V1__HealthListResponse init_value = GRPC__HEALTH__V1__HEALTH_LIST_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t grpc__health__v1__health_list_response__get_packed_size
+                     (const Grpc__Health__V1__HealthListResponse *message)
+{
+  assert(message->base.descriptor == &grpc__health__v1__health_list_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t grpc__health__v1__health_list_response__pack
+                     (const Grpc__Health__V1__HealthListResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &grpc__health__v1__health_list_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t grpc__health__v1__health_list_response__pack_to_buffer
+                     (const Grpc__Health__V1__HealthListResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &grpc__health__v1__health_list_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Grpc__Health__V1__HealthListResponse *
+       grpc__health__v1__health_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Grpc__Health__V1__HealthListResponse *)
+     protobuf_c_message_unpack (&grpc__health__v1__health_list_response__descriptor,
+                                allocator, len, data);
+}
+void   grpc__health__v1__health_list_response__free_unpacked
+                     (Grpc__Health__V1__HealthListResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &grpc__health__v1__health_list_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 static const ProtobufCFieldDescriptor grpc__health__v1__health_check_request__field_descriptors[1] =
 {
   {
@@ -203,5 +299,112 @@ const ProtobufCMessageDescriptor grpc__health__v1__health_check_response__descri
   grpc__health__v1__health_check_response__field_indices_by_name,
   1,  grpc__health__v1__health_check_response__number_ranges,
   (ProtobufCMessageInit) grpc__health__v1__health_check_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+#define grpc__health__v1__health_list_request__field_descriptors NULL
+#define grpc__health__v1__health_list_request__field_indices_by_name NULL
+#define grpc__health__v1__health_list_request__number_ranges NULL
+const ProtobufCMessageDescriptor grpc__health__v1__health_list_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "grpc.health.v1.HealthListRequest",
+  "HealthListRequest",
+  "Grpc__Health__V1__HealthListRequest",
+  "grpc.health.v1",
+  sizeof(Grpc__Health__V1__HealthListRequest),
+  0,
+  grpc__health__v1__health_list_request__field_descriptors,
+  grpc__health__v1__health_list_request__field_indices_by_name,
+  0,  grpc__health__v1__health_list_request__number_ranges,
+  (ProtobufCMessageInit) grpc__health__v1__health_list_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor grpc__health__v1__health_list_response__statuses_entry__field_descriptors[2] =
+{
+  {
+    "key",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Grpc__Health__V1__HealthListResponse__StatusesEntry, key),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "value",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Grpc__Health__V1__HealthListResponse__StatusesEntry, value),
+    &grpc__health__v1__health_check_response__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned grpc__health__v1__health_list_response__statuses_entry__field_indices_by_name[] = {
+  0,   /* field[0] = key */
+  1,   /* field[1] = value */
+};
+static const ProtobufCIntRange grpc__health__v1__health_list_response__statuses_entry__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor grpc__health__v1__health_list_response__statuses_entry__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "grpc.health.v1.HealthListResponse.StatusesEntry",
+  "StatusesEntry",
+  "Grpc__Health__V1__HealthListResponse__StatusesEntry",
+  "grpc.health.v1",
+  sizeof(Grpc__Health__V1__HealthListResponse__StatusesEntry),
+  2,
+  grpc__health__v1__health_list_response__statuses_entry__field_descriptors,
+  grpc__health__v1__health_list_response__statuses_entry__field_indices_by_name,
+  1,  grpc__health__v1__health_list_response__statuses_entry__number_ranges,
+  (ProtobufCMessageInit) grpc__health__v1__health_list_response__statuses_entry__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor grpc__health__v1__health_list_response__field_descriptors[1] =
+{
+  {
+    "statuses",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Grpc__Health__V1__HealthListResponse, n_statuses),
+    offsetof(Grpc__Health__V1__HealthListResponse, statuses),
+    &grpc__health__v1__health_list_response__statuses_entry__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned grpc__health__v1__health_list_response__field_indices_by_name[] = {
+  0,   /* field[0] = statuses */
+};
+static const ProtobufCIntRange grpc__health__v1__health_list_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 1 }
+};
+const ProtobufCMessageDescriptor grpc__health__v1__health_list_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "grpc.health.v1.HealthListResponse",
+  "HealthListResponse",
+  "Grpc__Health__V1__HealthListResponse",
+  "grpc.health.v1",
+  sizeof(Grpc__Health__V1__HealthListResponse),
+  1,
+  grpc__health__v1__health_list_response__field_descriptors,
+  grpc__health__v1__health_list_response__field_indices_by_name,
+  1,  grpc__health__v1__health_list_response__number_ranges,
+  (ProtobufCMessageInit) grpc__health__v1__health_list_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };

@@ -17,6 +17,9 @@ public enum Grpc_Health_V1_Health {
         /// `grpc.health.v1.Health/Check`.
         public static let check = MethodDescriptor<Grpc_Health_V1_HealthCheckRequest, Grpc_Health_V1_HealthCheckResponse>(
             service: Grpc_Health_V1_Health.fullName, method: "Check", shape: .unary)
+        /// `grpc.health.v1.Health/List`.
+        public static let list = MethodDescriptor<Grpc_Health_V1_HealthListRequest, Grpc_Health_V1_HealthListResponse>(
+            service: Grpc_Health_V1_Health.fullName, method: "List", shape: .unary)
         /// `grpc.health.v1.Health/Watch`.
         public static let watch = MethodDescriptor<Grpc_Health_V1_HealthCheckRequest, Grpc_Health_V1_HealthCheckResponse>(
             service: Grpc_Health_V1_Health.fullName, method: "Watch", shape: .serverStreaming)
@@ -26,12 +29,16 @@ public enum Grpc_Health_V1_Health {
     public struct SynchronousHandlers: Sendable {
         /// `grpc.health.v1.Health/Check`.
         public var check: (@Sendable (Grpc_Health_V1_HealthCheckRequest, CallContext) throws -> Grpc_Health_V1_HealthCheckResponse)?
+        /// `grpc.health.v1.Health/List`.
+        public var list: (@Sendable (Grpc_Health_V1_HealthListRequest, CallContext) throws -> Grpc_Health_V1_HealthListResponse)?
 
         /// Methods without a handler here may wait.
         public init(
-            check: (@Sendable (Grpc_Health_V1_HealthCheckRequest, CallContext) throws -> Grpc_Health_V1_HealthCheckResponse)? = nil
+            check: (@Sendable (Grpc_Health_V1_HealthCheckRequest, CallContext) throws -> Grpc_Health_V1_HealthCheckResponse)? = nil,
+            list: (@Sendable (Grpc_Health_V1_HealthListRequest, CallContext) throws -> Grpc_Health_V1_HealthListResponse)? = nil
         ) {
             self.check = check
+            self.list = list
         }
     }
 }
@@ -44,6 +51,12 @@ public protocol Grpc_Health_V1_HealthHandler: RPCService {
     func check(
         _ request: Grpc_Health_V1_HealthCheckRequest, context: CallContext
     ) async throws -> Grpc_Health_V1_HealthCheckResponse
+    /// How every service is now.
+    ///
+    /// Errors: RESOURCE_EXHAUSTED when the server has more than 100.
+    func list(
+        _ request: Grpc_Health_V1_HealthListRequest, context: CallContext
+    ) async throws -> Grpc_Health_V1_HealthListResponse
     /// How a service is now, and again whenever that changes. A name that the server does not know is SERVICE_UNKNOWN, and may become
     /// known.
     ///
@@ -64,6 +77,9 @@ extension Grpc_Health_V1_HealthHandler {
         let synchronous = synchronousHandlers
         router.register(Grpc_Health_V1_Health.Methods.check, synchronous: synchronous.check) {
             try await self.check($0, context: $1)
+        }
+        router.register(Grpc_Health_V1_Health.Methods.list, synchronous: synchronous.list) {
+            try await self.list($0, context: $1)
         }
         router.registerServerStreaming(Grpc_Health_V1_Health.Methods.watch) {
             try await self.watch($0, responses: $1, context: $2)
@@ -88,6 +104,15 @@ public struct Grpc_Health_V1_HealthClient: ServiceClient {
         _ request: Grpc_Health_V1_HealthCheckRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> Grpc_Health_V1_HealthCheckResponse {
         try await channel.unary(Grpc_Health_V1_Health.Methods.check, request, options: options)
+    }
+
+    /// How every service is now.
+    ///
+    /// Errors: RESOURCE_EXHAUSTED when the server has more than 100.
+    public func list(
+        _ request: Grpc_Health_V1_HealthListRequest, options: CallOptions = CallOptions()
+    ) async throws(RPCError) -> Grpc_Health_V1_HealthListResponse {
+        try await channel.unary(Grpc_Health_V1_Health.Methods.list, request, options: options)
     }
 
     /// How a service is now, and again whenever that changes. A name that the server does not know is SERVICE_UNKNOWN, and may become
