@@ -86,7 +86,7 @@ struct MessageAssembler: ~Copyable {
     private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) -> Bool {
         let missing = min(max(count - partial.count, 0), input.count)
         guard missing > 0 else { return true }
-        guard partial.tryReserve(missing) else { return false }
+        guard partial.tryReserve(missing, of: count) else { return false }
         partial.append(UnsafeRawBufferPointer(rebasing: input[..<missing]))
         input = UnsafeRawBufferPointer(rebasing: input[missing...])
         return true

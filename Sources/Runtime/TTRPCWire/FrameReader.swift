@@ -22,9 +22,6 @@ struct FrameReader: ~Copyable {
     private var partialIsSpent = false
     /// Whether there was no memory for a frame's first bytes. The beginning of the next frame is then unknown.
     private(set) var isLost = false
-    /// Memory that is allocated when a longer frame begins, bytes. After so many bytes have come, memory for the whole frame is allocated. So a peer
-    /// that only announces a long frame uses little memory.
-    private static let firstByteCount = 32 << 10
 
     init(limit: Int) { self.limit = limit }
 
@@ -69,7 +66,7 @@ struct FrameReader: ~Copyable {
         let rest = UnsafeRawBufferPointer(rebasing: input[FrameHeader.byteCount...])
         if header.dataLength > limit { return skip(header, rest, &input) }
         guard rest.count >= header.dataLength else {
-            guard partial.tryReserve(Self.room(for: FrameHeader.byteCount + header.dataLength, having: input.count)) else {
+            guard partial.tryReserve(input.count, of: FrameHeader.byteCount + header.dataLength) else {
                 return skip(header, rest, &input)
             }
             keep(&input)
@@ -92,11 +89,6 @@ struct FrameReader: ~Copyable {
         return .complete(header, UnsafeRawBufferPointer(rebasing: partial.bytes[FrameHeader.byteCount...]))
     }
 
-    /// Memory to allocate for a frame of which `arrived` bytes have come.
-    private static func room(for byteCount: Int, having arrived: Int) -> Int {
-        arrived < firstByteCount ? min(byteCount, firstByteCount) : byteCount
-    }
-
     private mutating func keep(_ input: inout UnsafeRawBufferPointer) {
         if partial.tryReserve(input.count) { partial.append(input) } else { isLost = true }
         input = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -106,7 +98,7 @@ struct FrameReader: ~Copyable {
     private mutating func fill(to count: Int, _ input: inout UnsafeRawBufferPointer) -> Bool {
         let missing = min(max(count - partial.count, 0), input.count)
         guard missing > 0 else { return true }
-        guard partial.tryReserve(Self.room(for: count, having: partial.count + missing) - partial.count) else { return false }
+        guard partial.tryReserve(missing, of: count) else { return false }
         partial.append(UnsafeRawBufferPointer(rebasing: input[..<missing]))
         input = UnsafeRawBufferPointer(rebasing: input[missing...])
         return true

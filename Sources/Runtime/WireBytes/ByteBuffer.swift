@@ -66,6 +66,18 @@ public struct ByteBuffer: ~Copyable {
         base != nil && capacity - end >= count || makeRoom(count)
     }
 
+    /// Makes room for the next `count` bytes of a message of `whole` bytes, of which the buffer has the beginning. False as for ``tryReserve(_:)``.
+    ///
+    /// Once ``firstByteCount`` bytes have arrived, the whole message gets its room. So a long message moves once, and leaves no used blocks of half
+    /// its length behind. Before that it gets little, because a peer may announce much and send nothing. Room that is not filled takes no memory.
+    public mutating func tryReserve(_ count: Int, of whole: Int) -> Bool {
+        let arrived = self.count + count
+        return tryReserve((arrived < Self.firstByteCount ? min(whole, Self.firstByteCount) : whole) - self.count)
+    }
+
+    /// The bytes of a message that must arrive before it gets room for all of them.
+    private static var firstByteCount: Int { 32 << 10 }
+
     /// Moves the bytes to the front, or all of them to more memory.
     @usableFromInline mutating func makeRoom(_ count: Int) -> Bool {
         // Bytes move to the front only if at least as many have been used up. Otherwise a long queue that is drained in small steps would move as a

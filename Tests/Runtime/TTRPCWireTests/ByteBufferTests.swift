@@ -4,6 +4,24 @@ import Testing
 import WireBytes
 
 @Suite struct ByteBufferTests {
+    @Test("a long message of which a part has arrived gets room for all of it, and does not move again; before that it gets little")
+    func roomForWhole() {
+        var buffer = ByteBuffer()
+        let part = [UInt8](repeating: 1, count: 1_000)
+        var bases: [UnsafeRawPointer?] = []
+        for _ in 0..<4_000 {
+            let fits = buffer.tryReserve(part.count, of: 4_000_000)
+            #expect(fits)
+            part.withUnsafeBytes { buffer.append($0) }
+            if buffer.count > 33_000 { bases.append(buffer.bytes.baseAddress) }
+        }
+        let count = buffer.count
+        #expect(count == 4_000_000 && Set(bases).count == 1)
+        var announced = ByteBuffer()
+        let fits = AllocationLimit.$byteCount.withValue(100_000) { announced.tryReserve(1_000, of: 4_000_000) }
+        #expect(fits)
+    }
+
     @Test("whatever is appended, used up and cut off, the buffer holds what an array would")
     func againstArray() {
         var random = SeededRandom(seed: 5)
