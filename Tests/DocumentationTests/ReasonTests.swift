@@ -1,7 +1,8 @@
+import Foundation
 import PulseBoardVocabulary
 import Testing
 
-/// `docs/api.md` lists exactly the reasons that clients can get.
+/// `docs/api.md` lists exactly the reasons that clients can get, and the fields that they are about.
 @Suite struct ReasonTests {
     @Test("docs/api.md lists every reason, and none besides")
     func reasons() throws {
@@ -15,5 +16,33 @@ import Testing
         #expect(missing.isEmpty, "the page lacks \(missing.sorted())")
         let unknown = Set(documented).subtracting(Reason.allCases.map(\.rawValue))
         #expect(unknown.isEmpty, "the page lists \(unknown.sorted())")
+    }
+
+    @Test("docs/api.md names every field that a violation can have, and no field that no message has")
+    func fields() throws {
+        let errors = try Page("docs/api.md").section("## Errors").flatMap(Page.code).map { $0.replacing(/\[[0-9]\]/, with: "") }
+        let named = Set(errors + errors.flatMap { $0.split(separator: ".").map(String.init) })
+        // What reads requests says which field is wrong. Rows that a device reads from a server are not requests.
+        let readers = try Self.files("Sources/App/PulseBoardRPC", "swift") + Self.files("Sources/App/PulseBoardServices", "swift")
+            + Self.files("Sources/App/DiaryMessages", "Entry+Messages.swift") + Self.files("Sources/App/DiaryMessages", "Mutation+Messages.swift")
+        let fields = Set(readers.flatMap { $0.matches(of: /(?:field: |\.invalid\(|itemsIn: )"([a-z_.0-9]+)"/).map { String($0.1) } })
+        #expect(fields.count > 30)
+        #expect(fields.subtracting(named).isEmpty, "the page lacks \(fields.subtracting(named).sorted())")
+        let protos = try Self.files("Proto/pulseboard", "proto")
+        let declared = Set(protos.flatMap { $0.matches(of: /([a-z_0-9]+) = [0-9]+;/).map { String($0.1) } })
+            .union(protos.flatMap { $0.matches(of: /oneof ([a-z_0-9]+) {/).map { String($0.1) } })
+        let rows = try Page("docs/api.md").rows("## Errors").filter { $0[0].hasPrefix("`") && $0.count == 2 }
+        let paths = rows.flatMap { Page.code(in: $0[1]) }.map { $0.replacing(/\[[0-9]\]/, with: "") }
+        let documented = Set(paths.flatMap { $0.split(separator: ".").map(String.init) })
+        #expect(documented.count > 30)
+        let unknown = documented.subtracting(declared).subtracting(["trace", "debug", "info", "notice", "warning", "error", "critical"])
+        #expect(unknown.isEmpty, "no message has \(unknown.sorted())")
+    }
+
+    /// The texts of the files below a folder whose names have an end.
+    private static func files(_ folder: String, _ end: String) throws -> [String] {
+        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let found = try FileManager.default.subpathsOfDirectory(atPath: repository.appending(path: folder).path).filter { $0.hasSuffix(end) }
+        return try found.map { try String(contentsOf: repository.appending(path: folder).appending(path: $0), encoding: .utf8) }
     }
 }

@@ -129,7 +129,7 @@ struct DiaryHandler: PBDiaryServiceHandler {
     ) async throws -> PBFindMissingDiaryImagesResponse {
         let caller = try context.caller
         try requireAtMost(DiaryLimits.maximumImageNames, itemsIn: "sha256", request.sha256.count)
-        let missing = try await images.missing(request.sha256.map { try Self.hash($0) }, caller)
+        let missing = try await images.missing(request.sha256.enumerated().map { try Self.hash($0.element, field: "sha256[\($0.offset)]") }, caller)
         return PBFindMissingDiaryImagesResponse(sha256: missing.map(\.bytes))
     }
 
@@ -140,8 +140,8 @@ struct DiaryHandler: PBDiaryServiceHandler {
         try await images.download(Self.hash(request.sha256), caller, to: PartOutput(responses: responses))
     }
 
-    private static func hash(_ bytes: [UInt8]) throws(RepositoryError) -> DiaryImageHash {
-        guard let hash = DiaryImageHash(bytes: bytes) else { throw .invalid("sha256", .identifierInvalid) }
+    private static func hash(_ bytes: [UInt8], field: String = "sha256") throws(RepositoryError) -> DiaryImageHash {
+        guard let hash = DiaryImageHash(bytes: bytes) else { throw .invalid(field, .identifierInvalid) }
         return hash
     }
 

@@ -149,6 +149,17 @@ import Testing
         }
     }
 
+    @Test("FindMissingDiaryImages names the first hash that is none by its index")
+    func hashes() async throws {
+        try await TestBoard.with { board in
+            let kim = try await board.enter("kim")
+            let request = PBFindMissingDiaryImagesRequest(sha256: [[UInt8](repeating: 1, count: 32), [1], [UInt8](repeating: 2, count: 32)])
+            #expect(
+                try await refused { () throws(RPCError) in try await board.diaries.findMissingDiaryImages(request, options: kim.options) }
+                    == ["IDENTIFIER_INVALID", "sha256[1] IDENTIFIER_INVALID"])
+        }
+    }
+
     @Test("an entry that names a stored picture with another type or size is not told to upload it again")
     func otherPicture() async throws {
         try await TestBoard.with { board in
