@@ -71,15 +71,21 @@ public final class StoreRestoration {
         lock = held
     }
 
+    /// Checks that a path is that of the database or of a picture.
+    /// - Throws: `failed`.
+    public static func requireFile(of path: String) throws(StoreOpeningError) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let isImage = parts.count == 4 && parts[0] == "images" && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
+        guard path == SQLiteStore.fileName || isImage else { throw .failed(path: path, detail: "a backup has no such file") }
+    }
+
     /// Returns where to write a file of the backup, and creates its folders.
     /// - Parameter path: its path in the data directory: the database, or a file below `images/`.
     /// - Throws: `failed` for any other path.
     public func place(for path: String) throws(StoreOpeningError) -> String {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let isImage = parts.count == 4 && parts[0] == "images" && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
-        guard path == SQLiteStore.fileName || isImage else { throw .failed(path: path, detail: "a backup has no such file") }
+        try Self.requireFile(of: path)
         let target = partial + "/" + path
-        if isImage {
+        if path != SQLiteStore.fileName {
             do {
                 try FileManager.default.createDirectory(
                     atPath: String(target[..<target.lastIndex(of: "/")!]), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -127,6 +127,17 @@ import Testing
         #expect(try await program.run("admin", "restore", "--check", path + ".absent") == 64 + 5)
     }
 
+    @Test(
+        "a check finds what a restore would refuse: a foreign file, a file that is there twice, no database",
+        arguments: ["../evil", "pulseboard.lock", "images/3d/a/../b", "pulseboard.sqlite", nil])
+    func checkOfFiles(_ extra: String?) async throws {
+        let files = extra.map { Self.files + [($0, Array("x".utf8))] } ?? Array(Self.files.dropFirst())
+        #expect(try await program(Self.parts(files)).run("admin", "backup", path) == 0)
+        let program = try TestProgram()
+        #expect(try await program.run("admin", "restore", "--check", path) != 0)
+        #expect(program.standardError.contains(extra ?? "pulseboard.sqlite"))
+    }
+
     @Test("headers are read as they were written, of files of any length", arguments: [0, 1, 511, 512, 513, 8 << 30, 1 << 40, Int64.max])
     func headers(_ byteCount: Int64) throws {
         let header = TarHeader(path: "images/a", byteCount: byteCount, seconds: 1_795_258_141)

@@ -244,8 +244,14 @@ struct AdminRestore: AsyncParsableCommand {
     }
 
     private func verify(_ invocation: Invocation) throws {
+        var paths: Set<String> = []
         let manifest = try BackupReader(path: file == "-" ? nil : file).read(
-            begin: { _, _ in }, append: { _ in })
+            begin: { path, _ in
+                try StoreRestoration.requireFile(of: path)
+                guard paths.insert(path).inserted else { throw BackupError.damaged("\(path) is in it twice") }
+            },
+            append: { _ in })
+        guard paths.contains(SQLiteStore.fileName) else { throw BackupError.damaged("\(SQLiteStore.fileName) is not in it") }
         try invocation.show(document: manifest) {
             let words = AdminBackup.words(manifest, invocation)
             return invocation.text("The archive is complete: " + words.english, "백업 파일이 온전합니다: " + words.korean) + "\n"
