@@ -4,8 +4,8 @@ import WireBytes
 /// A compressed message that is inflated in pieces. A few KiB may become some MiB, and other calls must not wait for that. DEFLATE makes a message
 /// at most 1,032 times smaller. There is no lower limit than that, because the message itself is limited, and zeros are a message like any other.
 final class Inflation {
-    /// The most bytes that are inflated at once, of all messages together: less than half a millisecond of work.
-    static let pieceByteCount = 256 << 10
+    /// The most bytes that are inflated at once, of all messages together: about a quarter of a millisecond of work.
+    static let pieceByteCount = 128 << 10
     /// zlib's own memory: its window and its state.
     private static let stateByteCount = 40 << 10
 
