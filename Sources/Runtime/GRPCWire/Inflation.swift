@@ -1,26 +1,35 @@
 import CZlib
 import WireBytes
 
-/// A compressed message that is inflated in pieces. A few KiB may become some MiB, and other calls must not wait for that. DEFLATE makes a message
-/// at most 1,032 times smaller. There is no lower limit than that, because the message itself is limited, and zeros are a message like any other.
+/// A compressed message that is inflated in pieces. A few KiB may become some MiB, and other calls must not wait for that.
 final class Inflation {
     /// The most bytes that are inflated at once, of all messages together: about a quarter of a millisecond of work.
     static let pieceByteCount = 128 << 10
     /// zlib's own memory: its window and its state.
     private static let stateByteCount = 40 << 10
+    /// The most times its size that a message may grow to, if it becomes more than a MiB. (DEFLATE permits at most 1,032 times; ordinary text grows
+    /// about ten times.)
+    static let maximumRatio = 200
+    private static let ratioFreeByteCount = 1 << 20
 
     /// zlib's state points back at it, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     /// Bytes that the message may have.
     private let limit: Int
+    /// Whether it may grow without the limit of the ratio.
+    private let isTrusted: Bool
     /// Kept input that was not read yet, from `restStart` on.
     private var rest: [UInt8] = []
     private var restStart = 0
+    private var readByteCount = 0
     private(set) var message = ByteBuffer()
 
-    /// - Parameter limit: bytes that the message may have.
-    init(_ encoding: MessageEncoding, limit: Int) throws(MessageEncoding.Failure) {
+    /// - Parameters:
+    ///   - limit: bytes that the message may have.
+    ///   - isTrusted: whether it may grow without the limit of the ratio.
+    init(_ encoding: MessageEncoding, limit: Int, isTrusted: Bool = false) throws(MessageEncoding.Failure) {
         self.limit = limit
+        self.isTrusted = isTrusted
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         guard inflateInit2_(stream, encoding.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -55,6 +64,7 @@ final class Inflation {
         let end = budget == .max ? Int.max : message.count + budget
         defer {
             let rest = Int(stream.pointee.avail_in)
+            readByteCount += input.count - rest
             input = UnsafeRawBufferPointer(rebasing: input[(input.count - rest)...])
         }
         while message.count < end {
@@ -65,6 +75,7 @@ final class Inflation {
             let result = try inflate(room)
             if result == Z_STREAM_END { return try finish() }
             guard result == Z_OK, message.count > before else { throw result == Z_MEM_ERROR ? MessageEncoding.Failure.noMemory : .malformed }
+            try checkRatio(input.count - Int(stream.pointee.avail_in))
         }
         return false
     }
@@ -83,5 +94,10 @@ final class Inflation {
         guard stream.pointee.avail_in == 0 else { throw .malformed }
         guard message.count <= limit else { throw .oversized(limit: limit) }
         return true
+    }
+
+    private func checkRatio(_ used: Int) throws(MessageEncoding.Failure) {
+        guard !isTrusted, message.count > Self.ratioFreeByteCount else { return }
+        guard message.count / Self.maximumRatio <= readByteCount + used else { throw .bomb }
     }
 }

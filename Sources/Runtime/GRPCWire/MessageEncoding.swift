@@ -71,12 +71,14 @@ enum MessageEncoding: Sendable {
         case malformed
         /// The decompressed message would be over the limit.
         case oversized(limit: Int)
+        /// The decompressed message would be far larger than the compressed one, as no ordinary message is.
+        case bomb
         case noMemory
     }
 
     /// Decompresses a message, at most `limit` bytes.
     func decompress(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> [UInt8] {
-        let inflation = try Inflation(self, limit: limit)
+        let inflation = try Inflation(self, limit: limit, isTrusted: true)
         var input = bytes
         while try !inflation.advance(&input, by: .max) {}
         return Array(inflation.message.bytes)

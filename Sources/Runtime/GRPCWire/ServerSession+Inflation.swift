@@ -75,6 +75,7 @@ extension RPCError {
         switch failure {
         case .malformed: RPCError(.internal, "the message cannot be decompressed")
         case .oversized(let limit): RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible")
+        case .bomb: RPCError(.resourceExhausted, "the message becomes more than \(Inflation.maximumRatio) times its size")
         case .noMemory: RPCError(.resourceExhausted, "there is no memory to decompress the message")
         }
     }
