@@ -95,18 +95,20 @@ struct FrameCount {
         let offset: Int
     }
 
-    /// The streams that the client has ended lately, by END_STREAM or RST_STREAM.
+    /// The streams that the client has ended lately, by END_STREAM or RST_STREAM. Each id has one place, and the 32nd id after it takes that place. A
+    /// list that is searched would cost a call a twentieth of its instructions.
     private struct EndedStreams {
-        private var ids = SIMD32<UInt32>()
-        private var next = 0
+        private var ids = InlineArray<32, CallID>(repeating: 0)
+
+        /// Ids of clients are odd.
+        @inline(__always)
+        private static func place(of id: CallID) -> Int { Int(id >> 1 & 31) }
 
         @inline(__always)
-        mutating func append(_ id: CallID) {
-            ids[next] = id
-            next = (next + 1) % SIMD32<UInt32>.scalarCount
-        }
+        mutating func append(_ id: CallID) { ids[Self.place(of: id)] = id }
 
-        func contains(_ id: CallID) -> Bool { any(ids .== id) }
+        @inline(__always)
+        func contains(_ id: CallID) -> Bool { id != 0 && ids[Self.place(of: id)] == id }
     }
 
     /// Counts the frames that begin in these bytes, up to a later frame. Nil if there is none.
