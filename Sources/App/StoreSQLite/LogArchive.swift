@@ -290,7 +290,7 @@ final class LogArchive: Sendable {
         state.checksum = LogChecksum()
     }
 
-    private static func gap(_ cause: String) -> String { cause + "; only a new backup can be brought forward from here" }
+    private static func gap(_ cause: String) -> String { cause + LogArchiveSettings.gapEnding }
 
     /// The number of a new generation: the time, so that a directory that was emptied does not get an earlier number again. It is always greater than
     /// the one before, because the greatest counts as the newest, and the clock may have been ahead.
@@ -316,6 +316,8 @@ final class LogArchive: Sendable {
 public struct LogArchiveSettings: Sendable, Hashable {
     /// Permitted numbers of days.
     public static let dayRange = 1...3_650
+    /// How a problem of an archive ends that a new backup ends.
+    public static let gapEnding = "; only a new backup can be brought forward from here"
     public let directory: String
     /// After how many days a file is removed.
     public let days: Int

@@ -180,6 +180,16 @@ import Testing
         #expect(finding.next?.english == "systemctl --user edit pulseboardd  # [Service] ReadWritePaths=/srv/wal")
     }
 
+    @Test("a gap of the archive needs a new backup")
+    func archiveWithGap() throws {
+        try makeSound()
+        var info = Self.info
+        let problem = "/srv/wal: transactions are missing; only a new backup can be brought forward from here"
+        info.storeStatus = PBStoreStatus(archiveDirectory: "/srv/wal", archiveProblem: problem)
+        let finding = try #require(doctor(.answers(info)).findings().first { $0.topic == "archive" })
+        #expect(finding.next?.english == "pulseboard admin backup FILE")
+    }
+
     @Test("the machine's socket belongs to the system's unit, whoever asks")
     func unitOfMachine() {
         #expect(Doctor.isOfMachine("/run/pulseboard/pulseboard.sock", uid: 1_000))

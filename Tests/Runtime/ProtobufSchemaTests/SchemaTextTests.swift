@@ -17,6 +17,7 @@ import Testing
             SchemaText.describing("grpc.health.v1.Health", in: schema) == """
                 service Health {
                   rpc Check(HealthCheckRequest) returns (HealthCheckResponse);
+                  rpc List(HealthListRequest) returns (HealthListResponse);
                   rpc Watch(HealthCheckRequest) returns (stream HealthCheckResponse);
                 }
 

@@ -145,12 +145,19 @@ struct Doctor {
     private func archive() -> Finding? {
         guard case .answers(let info) = server, let status = info.storeStatus, !status.archiveDirectory.isEmpty else { return nil }
         guard status.archiveProblem.isEmpty else {
+            let readOnly = String(cString: strerror(EROFS))
+            let next =
+                if status.archiveProblem.hasSuffix(LogArchiveSettings.gapEnding) {
+                    "pulseboard admin backup FILE"
+                } else if status.archiveProblem.hasSuffix(readOnly), unit() != nil {
+                    // The unit lets the server write to its data directory only.
+                    "\(systemctl) edit pulseboardd  # [Service] ReadWritePaths=\(status.archiveDirectory)"
+                } else {
+                    "df -h \(status.archiveDirectory.shellQuoted)"
+                }
             return .fault(
                 "archive", Phrase("no backup can be brought forward to now: \(status.archiveProblem)", "백업을 지금 시점까지 복구할 수 없습니다: \(status.archiveProblem)"),
-                // The unit lets the server write to its data directory only.
-                next: status.archiveProblem.hasSuffix(String(cString: strerror(EROFS))) && unit() != nil
-                    ? "\(systemctl) edit pulseboardd  # [Service] ReadWritePaths=\(status.archiveDirectory)"
-                    : "df -h \(status.archiveDirectory.shellQuoted)")
+                next: next)
         }
         return .ok("archive", Phrase("\(status.archiveDirectory) takes what is committed", "\(status.archiveDirectory)에 보관 중"))
     }
