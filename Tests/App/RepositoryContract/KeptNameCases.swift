@@ -69,17 +69,18 @@ extension ContractCase {
             }
         },
         ContractCase("C21: a user's names are told for an export: the present one, held ones and the reserved one") { store in
-            try await store.create("first", 1)
+            // A name that is reserved more than a day ahead of the store's clock would be corrected.
+            try await store.create("first", 1, at: day(-33))
             try await store.create("other", 2)
-            try await store.rename(1, to: "Second", at: day(2))
-            _ = try await store.reserveUsername(try username("Third"), for: user(1), at: day(33))
-            _ = try await store.reserveUsername(try username("fourth"), for: user(3), at: day(33))
+            try await store.rename(1, to: "Second", at: day(-31))
+            _ = try await store.reserveUsername(try username("Third"), for: user(1), at: day(0))
+            _ = try await store.reserveUsername(try username("fourth"), for: user(3), at: day(0))
             try expectEqual(
                 try await store.usernames(of: user(1)),
                 [
-                    ClaimedUsername(key: "second", kind: .owned, takeTime: day(2), expireTime: nil),
-                    ClaimedUsername(key: "first", kind: .held, takeTime: epoch, expireTime: day(62)),
-                    ClaimedUsername(key: "third", kind: .leased, takeTime: day(33), expireTime: day(33).advanced(by: .seconds(600))),
+                    ClaimedUsername(key: "second", kind: .owned, takeTime: day(-31), expireTime: nil),
+                    ClaimedUsername(key: "first", kind: .held, takeTime: day(-33), expireTime: day(29)),
+                    ClaimedUsername(key: "third", kind: .leased, takeTime: day(0), expireTime: day(0).advanced(by: .seconds(600))),
                 ])
             try expectEqual(try await store.usernames(of: user(2)).map(\.key), ["other"])
             try expectEqual(try await store.usernames(of: user(3)).map(\.kind), [.leased])
@@ -163,17 +164,18 @@ extension ContractCase {
         },
         ContractCase("C12: the name of an account that is gone is held for nobody") { store in
             _ = try await store.openSession(1, account: .unix(uid: 1), user: user(1))
-            try await store.create("former", 1)
-            _ = try await store.requestWithdrawal(of: user(1), at: day(2), purging: day(3))
-            try expectEqual(try await store.obstacle("former", 2, at: day(2)), .usernameDuplicated)
+            // A withdrawal that is asked for more than a day ahead of the store's clock would be corrected.
+            try await store.create("former", 1, at: day(-2))
+            _ = try await store.requestWithdrawal(of: user(1), at: day(0), purging: day(1))
+            try expectEqual(try await store.obstacle("former", 2, at: day(0)), .usernameDuplicated)
             let other = try username("other")
-            try await expectError(.withdrawing(purgeTime: day(3))) { () async throws(RepositoryError) in
-                try await store.reserveUsername(other, for: user(1), at: day(2))
+            try await expectError(.withdrawing(purgeTime: day(1))) { () async throws(RepositoryError) in
+                try await store.reserveUsername(other, for: user(1), at: day(0))
             }
-            try await store.purge(user(1), at: day(3))
+            try await store.purge(user(1), at: day(1))
             for number in [1, 2] as [UInt64] {
-                try expectEqual(try await store.obstacle("former", number, at: day(62)), .usernameDuplicated)
-                try expectEqual(try await store.obstacle("former", number, at: day(63)), nil)
+                try expectEqual(try await store.obstacle("former", number, at: day(60)), .usernameDuplicated)
+                try expectEqual(try await store.obstacle("former", number, at: day(61)), nil)
             }
         },
         ContractCase("at most ten names are held for a user; one more frees the oldest") { store in
@@ -204,8 +206,10 @@ extension ContractCase {
             try expectEqual(try await store.obstacle("better", 3, at: at(305)), nil)
         },
         ContractCase("a reserved name becomes the profile's; the own name and a held one need no lease") { store in
-            _ = try await store.reserveUsername(try username("wanted"), for: user(1), at: at(0))
-            try await store.create("Wanted", 1, at: at(1))
+            // The case ends at the time of the store's clock: a name that is reserved more than a day ahead of it would be corrected.
+            func day(_ count: Int64) -> Timestamp { epoch.advanced(by: .days(count - 62)) }
+            _ = try await store.reserveUsername(try username("wanted"), for: user(1), at: day(0))
+            try await store.create("Wanted", 1, at: day(0).advanced(by: .seconds(1)))
             try expectEqual(try await store.owner(ofKey: "wanted"), user(1))
             try expectEqual(try await store.obstacle("wanted", 2, at: day(1)), .usernameDuplicated)
             let own = try await store.reserveUsername(try username("wanted"), for: user(1), at: day(1))
