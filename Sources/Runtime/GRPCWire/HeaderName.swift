@@ -3,9 +3,10 @@ import Glibc
 /// The name of a received header, recognized by length and bytes. Names that gRPC knows never become a `String`.
 enum HeaderName {
     case method, scheme, authority, path, status
+    case host
     case contentType, contentLength, te, userAgent
     case timeout, encoding, acceptEncoding, grpcStatus, grpcMessage, statusDetails
-    /// Ignored: `host`, and unknown names of gRPC.
+    /// Ignored: unknown names of gRPC.
     case passedOver
     /// Not permitted in HTTP/2 (RFC 9113, 8.2.2), an unknown pseudo-header, or not a valid name.
     case forbidden
@@ -25,7 +26,7 @@ enum HeaderName {
     private static func known(_ name: UnsafeRawBufferPointer) -> HeaderName? {
         switch name.count {
         case 2: equal(name, "te") ? .te : nil
-        case 4: equal(name, "host") ? .passedOver : nil
+        case 4: equal(name, "host") ? .host : nil
         case 5: equal(name, ":path") ? .path : nil
         case 7: ofSeven(name)
         case 10:

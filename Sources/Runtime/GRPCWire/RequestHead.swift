@@ -1,3 +1,4 @@
+import CNGHTTP2
 import RPCCore
 
 /// The decoded headers of a request.
@@ -28,6 +29,7 @@ final class RequestHead {
     private var isGRPC = false
     private var acceptsTrailers = false
     private var hasRegularField = false
+    private var hasHost = false
     private var isMalformed = false
     private var failure: RPCError?
     private(set) var encoding = MessageEncoding.identity
@@ -87,11 +89,19 @@ final class RequestHead {
         // Each pseudo-header comes once, and before all other headers.
         guard seen.insert(pseudo).inserted, !hasRegularField else { return isMalformed = true }
         switch kind {
-        case .method: isPost = HeaderName.equal(value, "POST")
+        case .method:
+            isPost = HeaderName.equal(value, "POST")
+            if !isPost, nghttp2_check_method(value.baseAddress, value.count) == 0 { isMalformed = true }
+        case .scheme: if !Self.isScheme(value) { isMalformed = true }
         case .path: takePath(value, find)
-        // Clients on Unix sockets send a path, an encoded path or an invented host. They are all ignored.
-        default: break
+        default: takeHost(value)
         }
+    }
+
+    /// Clients on Unix sockets send a path, an encoded path or an invented host. They are ignored, unless no name of a host or a file can have
+    /// such bytes.
+    private func takeHost(_ value: UnsafeRawBufferPointer) {
+        if value.contains(where: { $0 < UInt8(ascii: " ") || $0 == 0x7F }) { isMalformed = true }
     }
 
     private func takePath(_ path: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?) {
@@ -105,6 +115,11 @@ final class RequestHead {
 
     private func takeRegular(_ kind: HeaderName, _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         switch kind {
+        case .host:
+            // A proxy and a server could otherwise choose different ones (RFC 9110, 7.2).
+            if hasHost { isMalformed = true }
+            hasHost = true
+            takeHost(value)
         case .contentType: isGRPC = Self.isGRPC(value)
         case .contentLength:
             let length = Self.length(value)
@@ -165,6 +180,17 @@ final class RequestHead {
         let end = rest.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         return end == nil || end == UInt8(ascii: ";")
     }
+
+    /// A letter, then letters, digits, `+`, `-` and `.` (RFC 3986, 3.1).
+    private static func isScheme(_ value: UnsafeRawBufferPointer) -> Bool {
+        guard let first = value.first, isLetter(first) else { return false }
+        return value.allSatisfy { byte in
+            isLetter(byte) || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+                || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") }
 
     /// A number of digits only (RFC 9110, 8.6); nil if it does not fit.
     private static func length(_ value: UnsafeRawBufferPointer) -> Int? {

@@ -67,7 +67,7 @@ import Testing
             (":method", .method), (":scheme", .scheme), (":authority", .authority), (":path", .path), (":status", .status),
             ("te", .te), ("content-type", .contentType), ("grpc-timeout", .timeout), ("grpc-encoding", .encoding),
             ("grpc-accept-encoding", .acceptEncoding), ("grpc-status", .grpcStatus), ("grpc-message", .grpcMessage),
-            ("grpc-status-details-bin", .statusDetails), ("user-agent", .userAgent), ("grpc-trace-bin", .passedOver), ("host", .passedOver),
+            ("grpc-status-details-bin", .statusDetails), ("user-agent", .userAgent), ("grpc-trace-bin", .passedOver), ("host", .host),
             ("content-length", .contentLength), ("connection", .forbidden), ("keep-alive", .forbidden), ("upgrade", .forbidden),
             ("transfer-encoding", .forbidden), ("proxy-connection", .forbidden), ("X-Upper", .forbidden), ("a b", .forbidden), ("", .forbidden),
             (":other", .forbidden), ("x-é", .forbidden), ("x-one", .metadata), ("authorization", .metadata), ("grp-status", .metadata),

@@ -69,6 +69,20 @@ import Testing
         #expect(recorder.frames().last == "headers 13 end grpc-status=0")
     }
 
+    @Test("a host with a control character resets its stream alone; with a space or another script it is ignored")
+    func forbiddenHosts() throws {
+        let recorder = try started(ServerRecorder(answers: ["5 ok x"]))
+        let pseudo = [(":method", "POST"), (":scheme", "http"), (":path", "/test.v1.S/Echo")]
+        let rest = [("content-type", "application/grpc"), ("te", "trailers")]
+        func begin(_ id: UInt32, _ headers: [(String, String)]) -> [UInt8] { TestFrames.frame(1, 4, id, TestFrames.headerBlock(headers)) }
+        try recorder.receive(begin(1, pseudo + [(":authority", "a\tb")] + rest))
+        try recorder.receive(begin(3, pseudo + rest + [("host", "a\u{7F}b")]))
+        #expect(recorder.frames() == ["reset 1 1", "reset 3 1"])
+        try recorder.receive(begin(5, pseudo + [(":authority", "/run/내 서버.sock")] + rest + [("host", "b")]))
+        try recorder.receive(TestFrames.bytes("data 5 end 0000000000"))
+        #expect(recorder.log == ["request 5 test.v1.S/Echo"])
+    }
+
     @Test("CONTINUATION frames without end end the connection (CVE-2024-28182)")
     func continuations() throws {
         let recorder = try started(ServerRecorder())
