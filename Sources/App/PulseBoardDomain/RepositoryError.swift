@@ -71,6 +71,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case identityLast
     /// The user has ``Identity/maximumCount`` identities already.
     case identityLimit
+    /// The user has as many watches as one may have. Waiting does not help: one has to end.
+    case watchLimit(maximum: Int)
     /// A diary refused the call.
     case diary(DiaryRefusal)
     /// The services are shutting down, which ends every watch. The client can resume it at another server.
@@ -121,6 +123,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .identityNotFound: .identityNotFound
         case .identityLast: .identityLast
         case .identityLimit: .identityLimit
+        case .watchLimit: .watchLimit
         case .diary(let refusal): refusal.reason
         case .shuttingDown, .cancelled: .unavailable
         }

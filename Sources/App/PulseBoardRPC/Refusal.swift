@@ -184,6 +184,7 @@ extension RepositoryError {
     fileprivate var limit: Int? {
         switch self {
         case .identityLimit: Identity.maximumCount
+        case .watchLimit(let maximum): maximum
         case .imageRefused(.tooLarge): ImageLimits.maximumUploadBytes
         case .imageRefused(.dimensions): ImageLimits.maximumPixels
         case .diary(.tooManyDevices): Int(DiaryLimits.maximumDevices)
@@ -242,7 +243,7 @@ extension StatusCode {
         case .imageNotFound: self = .notFound
         case .idTokenRefused(.malformed): self = .invalidArgument
         case .idTokenRefused: self = .unauthenticated
-        case .rateLimited: self = .resourceExhausted
+        case .rateLimited, .watchLimit: self = .resourceExhausted
         case .signInTooOld, .identityLast, .identityLimit: self = .failedPrecondition
         case .identityInUse: self = .alreadyExists
         case .identityNotFound: self = .notFound

@@ -26,14 +26,14 @@ final class WatchCounts: Sendable {
 
     private let counts = Mutex<[UserID: Int]>([:])
 
-    /// - Throws: `rateLimited` when the user has ``limit`` watches.
+    /// - Throws: `watchLimit` when the user has ``limit`` watches.
     func add(_ user: UserID) throws(RepositoryError) {
         let isAdded = counts.withLock { counts in
             guard counts[user, default: 0] < Self.limit else { return false }
             counts[user, default: 0] += 1
             return true
         }
-        if !isAdded { throw .rateLimited(retryAfter: .seconds(60)) }
+        if !isAdded { throw .watchLimit(maximum: Self.limit) }
     }
 
     func remove(_ user: UserID) {
@@ -61,7 +61,7 @@ final class Watch: Sendable {
     private static let longestNap = Timestamp.Interval.hours(1)
 
     /// Begins to watch. Changes from now on are noticed.
-    /// - Throws: `shuttingDown`; `rateLimited` when the user has too many watches (``WatchCounts``).
+    /// - Throws: `shuttingDown`; `watchLimit` when the user has too many watches (``WatchCounts``).
     init(
         _ topics: [WatchedTopic], by caller: Caller, _ dependencies: WatchDependencies
     ) throws(RepositoryError) {

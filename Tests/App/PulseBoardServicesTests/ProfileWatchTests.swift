@@ -49,7 +49,7 @@ import Testing
         for watch in watches { #expect(await watch.next() != nil) }
         let refused = Recording(bench.services.follows.watchFollows(one))
         #expect(await refused.next() == nil)
-        #expect(await refused.ending() == .rateLimited(retryAfter: .seconds(60)))
+        #expect(await refused.ending() == .watchLimit(maximum: WatchCounts.limit))
         let others = Recording(profiles.watchProfile(of: one.userID, two))
         #expect(await others.next() != nil)
         watches[0].cancel()

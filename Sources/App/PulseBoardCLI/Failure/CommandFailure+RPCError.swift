@@ -64,7 +64,7 @@ extension CommandFailure {
             refineMissingUser(.ownProfile, context)
         case (_, .invalidResumeToken):
             nextCommand = context.command("follow watch")
-        case (_, .sessionNotFound):
+        case (_, .sessionNotFound), (_, .watchLimit):
             nextCommand = context.command("auth sessions")
         case (_, .identifierInvalid):
             nextCommand = context.command(subject == .session ? "auth sessions" : "profile search \(context.wordForText)")

@@ -207,6 +207,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__USERNAME_CHANGED_RECENTLY = 67,
   /*
+   * The user has as many watches as one may have.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__WATCH_LIMIT = 68,
+  /*
    * The picture has too many bytes.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__IMAGE_TOO_LARGE = 100,
