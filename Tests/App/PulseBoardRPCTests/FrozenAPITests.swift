@@ -28,19 +28,20 @@ import Testing
             return
         }
         let calls = try RecordedCall.read(Self.file)
-        #expect(calls.count >= 90)
+        #expect(calls.count >= 100)
         let schema = try FrozenSchema()
         let (clock, random) = (ScriptedClock(), ScriptedBytes())
         try await TestBoard.with(clock: clock, random: random) { board in
             for (number, recorded) in calls.enumerated() {
                 var call = recorded
-                call.request += more
+                call.requests = call.requests.map { $0 + more }
                 clock.set(second: Int64(number))
                 random.set(call: number)
                 guard let method = schema.method(call.method) else {
                     Issue.record("the frozen version has no \(call.method)")
                     continue
                 }
+                call.streamsRequests = method.streamsRequests
                 let answer =
                     if wire == "ttrpc" {
                         try await board.exchange(call)
@@ -87,17 +88,21 @@ import Testing
         try await TestBoard.with(clock: clock, random: random) { board in
             var tokens: [String: String] = [:]
             var users: [String: String] = [:]
-            func call(_ method: String, _ request: some Message, as account: String? = nil) async throws -> [UInt8] {
+            func call(_ method: String, _ requests: [any Message], streams: Bool = false, as account: String? = nil) async throws -> [UInt8] {
                 clock.set(second: Int64(calls.count))
                 random.set(call: calls.count)
                 var recorded = RecordedCall(
-                    method: method, token: account.flatMap { tokens[$0] } ?? "", request: try request.serializedBytes())
+                    method: method, token: account.flatMap { tokens[$0] } ?? "", requests: try requests.map { try $0.serializedBytes() },
+                    streamsRequests: streams)
                 let answer = try await board.exchange(recorded)
                 recorded.code = answer.code
                 recorded.reason = answer.reason
                 recorded.answer = answer.message
                 calls.append(recorded)
                 return answer.message
+            }
+            func call(_ method: String, _ request: any Message, as account: String? = nil) async throws -> [UInt8] {
+                try await call(method, [request], as: account)
             }
             func signIn(_ account: String, device: PBDevice? = nil) async throws {
                 let request = PBSignInRequest(credential: .peer(PBPeerCredential(account: account)), device: device)
@@ -189,10 +194,59 @@ import Testing
             _ = try await call(image + "BatchGetProfileImages", PBBatchGetProfileImagesRequest(userIds: ["x"]), as: "park")
             _ = try await call(auth + "CreateSignInNonce", PBCreateSignInNonceRequest())
             _ = try await call(auth + "SignIn", PBSignInRequest(credential: .idToken(PBIdTokenCredential(token: "a.b.c"))))
-            for (request, user) in diaryCalls { _ = try await call("pulseboard.diary.v1.DiaryService/" + request.method, request.message, as: user) }
+            let diary = "pulseboard.diary.v1.DiaryService/"
+            for (request, user) in diaryCalls { _ = try await call(diary + request.method, request.message, as: user) }
+
+            try await uploads { try await call($0, $1, streams: true, as: $2) } others: { _ = try await call($0, [$1], as: "park") }
         }
         try RecordedCall.write(calls, Self.file)
     }
+
+    /// Calls with a stream of requests: pictures of a profile and of a diary, and names while they are typed.
+    private static func uploads(
+        _ stream: (_ method: String, _ requests: [any Message], _ user: String?) async throws -> [UInt8],
+        others: (_ method: String, _ request: any Message) async throws -> Void
+    ) async throws {
+        let picture = [UInt8](Data(base64Encoded: Self.picture) ?? Data()), hash = [UInt8](Data(base64Encoded: Self.hashOfPicture) ?? Data())
+        let (profile, image) = ("pulseboard.profile.v1.ProfileService/", "pulseboard.profile.v1.ProfileImageService/")
+        func part(_ header: PBUploadProfileImageHeader) -> PBUploadProfileImageRequest { PBUploadProfileImageRequest(part: .header(header)) }
+        func part(_ bytes: [UInt8]) -> PBUploadProfileImageRequest { PBUploadProfileImageRequest(part: .chunk(bytes)) }
+        let header = part(PBUploadProfileImageHeader(sizeBytes: Int64(picture.count), sha256: hash))
+        let chunks = [part(Array(picture[..<100])), part(Array(picture[100...]))]
+        let wrongHash = part(PBUploadProfileImageHeader(sizeBytes: 3, sha256: hash))
+        for parts in [[part([1, 2, 3])], [part(PBUploadProfileImageHeader())], [header, header], [header, chunks[0]], [wrongHash, part([1, 2, 3])]] {
+            _ = try await stream(image + "UploadProfileImage", parts, "park")
+        }
+        _ = try await stream(image + "UploadProfileImage", [header], nil)
+        let noPicture = part(PBUploadProfileImageHeader(sizeBytes: 3))
+        _ = try await stream(image + "UploadProfileImage", [noPicture, part([1, 2, 3])], "park")
+        let staged = try PBStagedImage(serializedBytes: await stream(image + "UploadProfileImage", [header] + chunks, "park"))
+        let mask = Google_Protobuf_FieldMask(paths: ["image"])
+        try await others(profile + "UpdateProfile", PBUpdateProfileRequest(updateMask: mask, imageID: staged.imageID))
+        try await others(profile + "UpdateProfile", PBUpdateProfileRequest(updateMask: mask, imageID: staged.imageID))
+        try await others(profile + "GetMyProfile", PBGetMyProfileRequest())
+
+        let diary = "pulseboard.diary.v1.DiaryService/"
+        func diaryPart(_ header: PBUploadDiaryImageHeader) -> PBUploadDiaryImageRequest { PBUploadDiaryImageRequest(part: .header(header)) }
+        func diaryPart(_ bytes: [UInt8]) -> PBUploadDiaryImageRequest { PBUploadDiaryImageRequest(part: .chunk(bytes)) }
+        _ = try await stream(diary + "UploadDiaryImage", [diaryPart(PBUploadDiaryImageHeader(sizeBytes: 1))], "park")
+        let parts = [diaryPart(PBUploadDiaryImageHeader(sizeBytes: Int64(picture.count), sha256: hash)), diaryPart(picture)]
+        let stored = try PBDiaryImage(serializedBytes: await stream(diary + "UploadDiaryImage", parts, "park"))
+        try await others(diary + "FindMissingDiaryImages", PBFindMissingDiaryImagesRequest(sha256: [hash]))
+        let entry = PBDiaryEntry(
+            id: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0003).text, entryTime: Google_Protobuf_Timestamp(seconds: 1_767_480_000, nanos: 0),
+            images: [stored])
+        try await others(diary + "CreateDiaryEntry", PBCreateDiaryEntryRequest(entry: entry))
+        try await others(diary + "DownloadDiaryImage", PBDownloadDiaryImageRequest(sha256: hash))
+
+        for name in ["p", "park"] { _ = try await stream(profile + "CheckUsernames", [PBCheckUsernamesRequest(username: name)], "park") }
+    }
+
+    /// A PNG of 8 × 8 pixels, and its SHA-256.
+    private static let picture =
+        "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAaUlEQVR42iXIMQEAMQwDMYMoCIMoCIN4EBkPQEEETmD9EI2ShEVEiRYjdqSDDznUoQ9z2JGMTUyZNmN2"
+        + "pIsvudSlL3PZkYJDQoUOE3akD3/koz76Yz52pMJFiiq6mGJHeviRRz36MY+dH3VwRYGqp/VRAAAAAElFTkSuQmCC"
+    private static let hashOfPicture = "sSr+A9W6oLSqsAtmvZxrjGd6eYdXAeco0LS266dUSj0="
 
     /// The calls of somebody who keeps a diary, and of a stranger.
     private static let diaryCalls: [(request: (method: String, message: any Message), user: String?)] = {

@@ -12,28 +12,36 @@ struct RecordedCall: Sendable {
     var method: String
     /// The token in `authorization`; empty for none.
     var token: String
-    var request: [UInt8]
+    /// The request; more than one for a stream of requests.
+    var requests: [[UInt8]]
+    /// Whether the client sends a stream.
+    var streamsRequests = false
     var code = 0
     var reason = ""
     /// The answer, or the first message of a stream.
     var answer: [UInt8] = []
 
+    /// Reads a file of calls. It does not say which calls have a stream of requests.
     static func read(_ file: URL) throws -> [RecordedCall] {
         try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            guard fields.count == 6, let code = Int(fields[3]), let request = bytes(fields[2]), let answer = bytes(fields[5]) else {
-                throw DamagedVector(line: String(line))
+            guard fields.count == 6, let code = Int(fields[3]), let answer = bytes(fields[5]) else { throw DamagedVector(line: String(line)) }
+            let requests = try fields[2].split(separator: ",", omittingEmptySubsequences: false).map { text in
+                guard let request = bytes(String(text)) else { throw DamagedVector(line: String(line)) }
+                return request
             }
-            return RecordedCall(
-                method: fields[0], token: fields[1], request: request, code: code, reason: fields[4], answer: answer)
+            return RecordedCall(method: fields[0], token: fields[1], requests: requests, code: code, reason: fields[4], answer: answer)
         }
     }
 
     static func write(_ calls: [RecordedCall], _ file: URL) throws {
         let lines = calls.map {
-            [$0.method, $0.token, hexadecimal($0.request), String($0.code), $0.reason, hexadecimal($0.answer)].joined(separator: "\t")
+            [
+                $0.method, $0.token, $0.requests.map(hexadecimal).joined(separator: ","), String($0.code), $0.reason, hexadecimal($0.answer),
+            ].joined(separator: "\t")
         }
         let head = "# A conversation in version 1 of the API (FrozenAPITests): method, token, request, code, reason, answer, separated by tabs.\n"
+            + "# A stream of requests is separated by commas.\n"
         try (head + lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
     }
 
@@ -55,14 +63,25 @@ struct RecordedCall: Sendable {
 
 /// ttrpc's frames, encoded and decoded here by hand, without the project's own client.
 private enum RawFrame {
-    /// One Request frame: length, stream 1, type 1, and the flag for the end of the stream.
-    static func request(_ call: RecordedCall) -> [UInt8] {
+    /// What a client sends: a Request with the flag for the end of the stream, or one that opens a stream, and a Data frame for each message.
+    static func all(of call: RecordedCall) -> [UInt8] {
+        guard call.streamsRequests else { return frame(type: 1, flags: 1, envelope(of: call, field(3, call.requests[0]))) }
+        let data = call.requests.enumerated().flatMap { frame(type: 3, flags: $0 == call.requests.count - 1 ? 1 : 0, $1) }
+        return frame(type: 1, flags: 2, envelope(of: call, [])) + data
+    }
+
+    /// A frame of stream 1.
+    private static func frame(type: UInt8, flags: UInt8, _ payload: [UInt8]) -> [UInt8] {
+        bigEndian(UInt32(payload.count)) + bigEndian(1) + [type, flags] + payload
+    }
+
+    private static func envelope(of call: RecordedCall, _ payload: [UInt8]) -> [UInt8] {
         let name = call.method.split(separator: "/").map { Array($0.utf8) }
-        var envelope = field(1, name[0]) + field(2, name[1]) + field(3, call.request)
+        var envelope = field(1, name[0]) + field(2, name[1]) + payload
         if !call.token.isEmpty {
             envelope += field(5, field(1, Array("authorization".utf8)) + field(2, Array("Bearer \(call.token)".utf8)))
         }
-        return bigEndian(UInt32(envelope.count)) + bigEndian(1) + [1, 1] + envelope
+        return envelope
     }
 
     private static func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] { [number << 3 | 2] + varint(bytes.count) + bytes }
@@ -139,7 +158,7 @@ private struct RawConnection: ~Copyable {
 
     /// Sends the call and reads the Response (type 2) with status and payload, or the Data frame (type 3) with the first message of a stream.
     func exchange(_ call: RecordedCall) throws -> RecordedAnswer {
-        try send(RawFrame.request(call))
+        try send(RawFrame.all(of: call))
         let header = try receive(10)
         let payload = try receive(Int(header[0]) << 24 | Int(header[1]) << 16 | Int(header[2]) << 8 | Int(header[3]))
         if header[8] == 3 { return RecordedAnswer(message: payload) }
@@ -190,18 +209,34 @@ extension TestBoard {
         configuration.wireProtocol = .grpc
         let channel = try Channel(configuration)
         let name = call.method.split(separator: "/").map(String.init)
-        let method = MethodDescriptor<OpaqueMessage, OpaqueMessage>(
-            service: name[0], method: name[1], shape: streamsResponses ? .serverStreaming : .unary)
+        let shape: CallShape =
+            switch (call.streamsRequests, streamsResponses) {
+            case (false, false): .unary
+            case (false, true): .serverStreaming
+            case (true, false): .clientStreaming
+            case (true, true): .bidirectionalStreaming
+            }
+        let method = MethodDescriptor<OpaqueMessage, OpaqueMessage>(service: name[0], method: name[1], shape: shape)
         var options = CallOptions()
         if !call.token.isEmpty { options.metadata.append("Bearer " + call.token, for: "authorization") }
-        let request = try OpaqueMessage(serializedBytes: call.request)
+        let requests = try call.requests.map { try OpaqueMessage(serializedBytes: $0) }
         var answer = RecordedAnswer()
         do throws(RPCError) {
-            if streamsResponses {
-                var messages = channel.serverStream(method, request, options: options).makeAsyncIterator()
+            switch shape {
+            case .unary: answer.message = try await channel.unary(method, requests[0], options: options).wireBytes
+            case .serverStreaming:
+                var messages = channel.serverStream(method, requests[0], options: options).makeAsyncIterator()
                 answer.message = try await messages.next()?.wireBytes ?? []
-            } else {
-                answer.message = try await channel.unary(method, request, options: options).wireBytes
+            case .clientStreaming:
+                let stream = channel.clientStream(method, options: options)
+                // A refused call ends while its client still sends. The answer says why.
+                for request in requests { try? await stream.write(request) }
+                answer.message = try await stream.finish().wireBytes
+            case .bidirectionalStreaming:
+                let stream = channel.bidirectionalStream(method, options: options)
+                for request in requests { try? await stream.write(request) }
+                var messages = stream.responses.makeAsyncIterator()
+                answer.message = try await messages.next()?.wireBytes ?? []
             }
         } catch {
             answer.code = Int(error.code.rawValue)
