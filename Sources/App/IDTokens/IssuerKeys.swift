@@ -3,7 +3,8 @@ import OperatorFiles
 import PulseBoardDomain
 import Synchronization
 
-/// The keys of one issuer, from its file. Another program writes the file. It is checked when somebody signs in, at most once a second.
+/// The keys of one issuer, from its file. Another program writes the file. It is checked when somebody signs in or asks for the
+/// state, at most once a second.
 ///
 /// If a file cannot be read, the keys from before stay in use. The log reports the error once (C6).
 final class IssuerKeys: Sendable {
@@ -52,9 +53,10 @@ final class IssuerKeys: Sendable {
     /// Makes the next check due at once.
     func isDue() { state.withLock { $0.nextLook = nil } }
 
-    /// The state of the keys, without checking the file.
+    /// The state of the keys. It reads the file if a check is due, so that the age of keys is right also where nobody signs in.
     var status: IssuerStatus {
-        state.withLock { state in
+        _ = current()
+        return state.withLock { state in
             IssuerStatus(
                 name: issuer.name, issuer: issuer.issuer, keyCount: state.keys.count, keysTime: state.keysTime, problem: state.problem)
         }
