@@ -98,8 +98,7 @@ final class RequestHead {
         }
     }
 
-    /// Clients on Unix sockets send a path, an encoded path or an invented host. They are ignored, unless no name of a host or a file can have
-    /// such bytes.
+    /// Clients on Unix sockets send a path, an encoded path or an invented host. All are ignored, but a control character is in none of them.
     private func takeHost(_ value: UnsafeRawBufferPointer) {
         if value.contains(where: { $0 < UInt8(ascii: " ") || $0 == 0x7F }) { isMalformed = true }
     }
