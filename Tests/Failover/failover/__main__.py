@@ -71,6 +71,8 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, default=pathlib.Path(".build/debug"), help="the folder of pulseboardd and pulseboard")
     arguments = parser.parse_args()
     programs = arguments.programs.resolve()
+    # Whoever ends the test by a signal does not leave its cluster behind.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     # A socket's path must be short.
     folder = pathlib.Path(tempfile.mkdtemp(prefix="pbf-", dir="/tmp"))
     folder.chmod(0o755)

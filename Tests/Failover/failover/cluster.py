@@ -19,6 +19,8 @@ NODES = (1, 2, 3)
 TTL = 10
 # Seconds for which a cluster must look whole. After a node failed, Patroni shows it as running for some seconds.
 STEADY = 4
+# Lines of each node's log that are printed when the cluster does not become whole.
+LOG_LINES = 25
 
 
 def free_ports(count):
@@ -57,7 +59,9 @@ class Node:
         (self.folder / "patroni.yml").write_text(json.dumps({
             "scope": "pulseboard", "name": f"n{self.number}",
             "restapi": {"listen": f"127.0.0.1:{self.rest_port}", "connect_address": f"127.0.0.1:{self.rest_port}"},
-            "etcd3": {"hosts": ",".join(f"127.0.0.1:{node.etcd_port}" for node in self.cluster.nodes)},
+            # etcd's old interface. With the new one, an etcd before 3.4.31 or 3.5.13 that led and was frozen deletes the
+            # keys of all others when it continues. The old primary then takes the lock back, without the writes since.
+            "etcd": {"hosts": ",".join(f"127.0.0.1:{node.etcd_port}" for node in self.cluster.nodes)},
             "bootstrap": {
                 "dcs": {
                     "ttl": TTL, "loop_wait": 1, "retry_timeout": 3, "primary_start_timeout": 0, "maximum_lag_on_failover": 0,
@@ -85,7 +89,7 @@ class Node:
             "--listen-client-urls", f"http://127.0.0.1:{self.etcd_port}", "--advertise-client-urls", f"http://127.0.0.1:{self.etcd_port}",
             "--listen-peer-urls", f"http://127.0.0.1:{self.peer_port}", "--initial-advertise-peer-urls", f"http://127.0.0.1:{self.peer_port}",
             "--initial-cluster", ",".join(f"e{node.number}=http://127.0.0.1:{node.peer_port}" for node in nodes),
-            "--initial-cluster-state", "new", "--heartbeat-interval", "100", "--election-timeout", "1000",
+            "--initial-cluster-state", "new", "--heartbeat-interval", "100", "--election-timeout", "1000", "--enable-v2",
         ])
 
     def launch(self, name, command):
@@ -152,9 +156,16 @@ class Cluster:
         for node in self.nodes:
             node.start()
         self.settle()
-        address = f"host=127.0.0.1 port={self.leader().port} user=postgres dbname=postgres"
-        subprocess.run([str(self.programs / "psql"), "-qd", address, "-c",
-                        "CREATE DATABASE pulseboard TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'"], check=True)
+        made = self.run_sql(self.leader(), "postgres", "CREATE DATABASE pulseboard TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'")
+        if made.returncode != 0:
+            sys.exit(f"failover: {made.stderr}")
+        # One standby has confirmed it, and libpq asks no other host after one that lacks the database.
+        while any(self.run_sql(node, "pulseboard", "SELECT").returncode != 0 for node in self.nodes):
+            time.sleep(0.5)
+
+    def run_sql(self, node, database, statement):
+        address = f"host=127.0.0.1 port={node.port} user=postgres dbname={database}"
+        return subprocess.run([str(self.programs / "psql"), "-qd", address, "-c", statement], capture_output=True, text=True)
 
     @property
     def address(self):
@@ -185,7 +196,20 @@ class Cluster:
             elif time.monotonic() - since >= STEADY:
                 return
             time.sleep(0.5)
-        sys.exit(f"failover: the cluster is not whole after {seconds} s: {self.members()}")
+        self.describe()
+        sys.exit(f"failover: the cluster is not whole after {seconds} s; its logs are in {self.folder}")
+
+    def describe(self):
+        """Prints what each node believes. They may differ: each Patroni answers from a copy of etcd's keys."""
+        for node in self.nodes:
+            for name, ask in (("patroni", lambda: node.ask("cluster")["members"]), ("etcd", node.etcd_status)):
+                try:
+                    answer = ask()
+                except (OSError, KeyError) as error:
+                    answer = error
+                print(f"n{node.number}'s {name}: {answer}", flush=True)
+            for line in (node.folder / "patroni.log").read_text(errors="replace").splitlines()[-LOG_LINES:]:
+                print(f"  {line}", flush=True)
 
     def is_whole(self):
         members = self.members()
