@@ -59,6 +59,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     /// Reads the arguments and serves. Help and usage errors are in the language of the environment.
     static func main() {
+        // Until ``SignalResponse`` SIGHUP has no work, because everything is read for the first time. By default it would end the start.
+        // `migrate` ends with its terminal, like other commands.
+        if !ProgramArguments.current.contains("migrate") { signal(SIGHUP, SIG_IGN) }
         // It must come before there are threads (``DescriptorLimit``).
         DescriptorLimit.raise()
         ProgramTask.run {
