@@ -59,19 +59,19 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     /// Reads the arguments and serves. Help and usage errors are in the language of the environment.
     static func main() {
+        let arguments = ProgramArguments.current
         // Until ``SignalResponse`` SIGHUP has no work, because everything is read for the first time. By default it would end the start.
         // `migrate` ends with its terminal, like other commands.
-        if !ProgramArguments.current.contains("migrate") { signal(SIGHUP, SIG_IGN) }
+        if !arguments.contains("migrate") { signal(SIGHUP, SIG_IGN) }
         // It must come before there are threads (``DescriptorLimit``).
         DescriptorLimit.raise()
         ProgramTask.run {
-            await runInLanguage()
+            await runInLanguage(arguments)
             return EXIT_SUCCESS
         }
     }
 
-    private static func runInLanguage() async {
-        let arguments = ProgramArguments.current
+    private static func runInLanguage(_ arguments: [String]) async {
         let language = Language(variables: Environment.current)
         await HelpLanguage.$current.withValue(language) {
             do {

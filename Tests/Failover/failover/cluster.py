@@ -19,7 +19,9 @@ NODES = (1, 2, 3)
 TTL = 10
 # Seconds for which a cluster must look whole. After a node failed, Patroni shows it as running for some seconds.
 STEADY = 4
-# Lines of each node's log that are printed when the cluster does not become whole.
+# Seconds that a cluster may need to become whole.
+LONGEST_SETTLING = 120
+# Lines of each node's log that are printed when it does not.
 LOG_LINES = 25
 
 
@@ -160,7 +162,10 @@ class Cluster:
         if made.returncode != 0:
             sys.exit(f"failover: {made.stderr}")
         # One standby has confirmed it, and libpq asks no other host after one that lacks the database.
+        end = time.monotonic() + LONGEST_SETTLING
         while any(self.run_sql(node, "pulseboard", "SELECT").returncode != 0 for node in self.nodes):
+            if time.monotonic() > end:
+                self.give_up("a node lacks the database")
             time.sleep(0.5)
 
     def run_sql(self, node, database, statement):
@@ -184,9 +189,9 @@ class Cluster:
         names = [each["name"] for each in self.members() if each["role"] == "leader"]
         return next((node for node in self.nodes if names == [f"n{node.number}"]), None)
 
-    def settle(self, seconds=120):
+    def settle(self):
         """Waits until all three have etcd and PostgreSQL, and both standbys confirm every commit, for some seconds without a break."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + LONGEST_SETTLING
         since = None
         while time.monotonic() < end:
             if not self.is_whole():
@@ -196,11 +201,10 @@ class Cluster:
             elif time.monotonic() - since >= STEADY:
                 return
             time.sleep(0.5)
-        self.describe()
-        sys.exit(f"failover: the cluster is not whole after {seconds} s; its logs are in {self.folder}")
+        self.give_up("the cluster is not whole")
 
-    def describe(self):
-        """Prints what each node believes. They may differ: each Patroni answers from a copy of etcd's keys."""
+    def give_up(self, problem):
+        """Prints what each node believes, which may differ, and the end of its log. Then it ends the test."""
         for node in self.nodes:
             for name, ask in (("patroni", lambda: node.ask("cluster")["members"]), ("etcd", node.etcd_status)):
                 try:
@@ -210,6 +214,7 @@ class Cluster:
                 print(f"n{node.number}'s {name}: {answer}", flush=True)
             for line in (node.folder / "patroni.log").read_text(errors="replace").splitlines()[-LOG_LINES:]:
                 print(f"  {line}", flush=True)
+        sys.exit(f"failover: {problem} after {LONGEST_SETTLING} s; the logs are in {self.folder}")
 
     def is_whole(self):
         members = self.members()
