@@ -48,6 +48,9 @@ final class DatabaseCopying: Sendable {
     final class Job: Sendable {
         private let state = Mutex<(isGivenUp: Bool, database: DatabaseQueue?)>((false, nil))
         fileprivate let thread = Mutex<ConnectionThread?>(nil)
+        /// The copy, from when the thread has made it until the caller takes it. So the thread has no reference of its own, which could outlive the
+        /// caller's and refuse the next copy for a moment.
+        fileprivate let made = Mutex<DatabaseCopy?>(nil)
 
         func giveUp() {
             state.withLock { state in
@@ -95,18 +98,21 @@ final class DatabaseCopying: Sendable {
         bytesPerSecond: Int64, progress: @escaping @Sendable (StoreCopyProgress) -> Void
     ) async throws -> any StoreCopy {
         let job = Job()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<any StoreCopy, any Error>) in
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 let refusal = state.withLock { state -> RepositoryError? in
                     guard !state.isClosed else { return .storeClosed }
                     guard state.job == nil else { return .rateLimited(retryAfter: .seconds(60)) }
                     state.job = job
                     let thread = ConnectionThread("pulseboard copy") { [self] thread in
                         setpriority(Self.thisThread, 0, Self.niceness)
-                        let result = Result { try make(job, bytesPerSecond, progress, on: thread) as any StoreCopy }
-                        if case .failure = result { forget(job) }
-                        // The result is consumed, because this thread may be delayed and would keep the copy's file until then.
-                        continuation.resume(with: consume result)
+                        do {
+                            try job.made.withLock { $0 = try make(job, bytesPerSecond, progress, on: thread) }
+                            continuation.resume()
+                        } catch {
+                            forget(job)
+                            continuation.resume(throwing: error)
+                        }
                     }
                     job.thread.withLock { $0 = thread }
                     return nil
@@ -116,6 +122,8 @@ final class DatabaseCopying: Sendable {
         } onCancel: {
             job.giveUp()
         }
+        guard let copy = job.made.withLock({ $0.take() }) else { throw RepositoryError.storeClosed }
+        return copy
     }
 
     /// Permits the next copy.
