@@ -53,9 +53,15 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     /// The time since its first use.
     public static let processUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
 
-    public func name(ofIssuer issuer: String) -> String? { issuersByName[issuer]?.configuration.name }
+    /// The issuer with this spelling. A text that is longer than any configured one is not looked up, because the time to hash it grows with the square
+    /// of a run of combining marks.
+    private func trusted(_ issuer: String) -> Trusted? {
+        issuer.utf8.count <= IDTokenConfiguration.maximumTextBytes ? issuersByName[issuer] : nil
+    }
 
-    public func signInsPerSecond(ofIssuer issuer: String) -> Int { issuersByName[issuer]?.configuration.signInsPerSecond ?? 0 }
+    public func name(ofIssuer issuer: String) -> String? { trusted(issuer)?.configuration.name }
+
+    public func signInsPerSecond(ofIssuer issuer: String) -> Int { trusted(issuer)?.configuration.signInsPerSecond ?? 0 }
 
     public func issuers() -> [IssuerStatus] { inOrder.map(\.keys.status) }
 
@@ -76,10 +82,10 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     func judge(_ text: String, _ nonce: String, _ now: Timestamp) throws(IDTokenRefusal) -> VerifiedIDToken {
         let token = try UnverifiedToken(text)
         let claims = token.claims
-        guard let trusted = issuersByName[claims.issuer] else { throw .issuerUnknown }
+        guard let trusted = trusted(claims.issuer) else { throw .issuerUnknown }
         let issuer = trusted.configuration
         guard
-            !token.header.isCritical, let algorithm = IDTokenAlgorithm(rawValue: token.header.algorithm), issuer.algorithms.contains(algorithm)
+            !token.header.isCritical, let algorithm = IDTokenAlgorithm(name: token.header.algorithm), issuer.algorithms.contains(algorithm)
         else { throw .algorithm }
         guard let key = Self.key(named: token.header.keyName, for: algorithm, of: trusted.keys.current()) else { throw .keyUnknown }
         guard key.signed(token.message, token.signature) else { throw .signature }
@@ -101,14 +107,16 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
 
     /// The key for a token: by name and algorithm, or by the algorithm alone if only one key has it.
     private static func key(named name: String?, for algorithm: IDTokenAlgorithm, of keys: [VerificationKey]) -> VerificationKey? {
-        let fitting = keys.filter { $0.algorithm == algorithm && (name == nil || $0.name == name) }
+        let fitting = keys.filter { key in
+            key.algorithm == algorithm && name.map { key.name?.hasSameBytes(as: $0) == true } ?? true
+        }
         return fitting.count == 1 ? fitting[0] : nil
     }
 
     /// Whether the claim is the request's nonce, or its SHA-256 in hexadecimal digits. Google copies the nonce; apps for Apple hash it.
     private static func isNonce(_ claim: String?, _ nonce: String) -> Bool {
         guard let claim, !nonce.isEmpty else { return false }
-        if claim == nonce { return true }
+        if claim.hasSameBytes(as: nonce) { return true }
         return claim == SHA256.hash(data: Array(nonce.utf8)).hexadecimal
     }
 }

@@ -1,3 +1,5 @@
+import PulseBoardDomain
+
 /// A signature algorithm of ID tokens, with its JWA name (RFC 7518 and 8037). `none` and algorithms with a shared secret are not
 /// supported.
 public enum IDTokenAlgorithm: String, Sendable, Hashable, CaseIterable {
@@ -11,6 +13,12 @@ public enum IDTokenAlgorithm: String, Sendable, Hashable, CaseIterable {
     case es384 = "ES384"
     case es512 = "ES512"
     case edDSA = "EdDSA"
+
+    /// The algorithm with this JWA name. Bytes are compared, because a token may have any text.
+    init?(name: String) {
+        guard let algorithm = Self.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) else { return nil }
+        self = algorithm
+    }
 
     /// Whether it uses RSA keys.
     var isRSA: Bool {

@@ -159,7 +159,7 @@ extension IDTokenConfiguration.Issuer {
                 "1 to \(Bounds.maximumAudiences), each of 1 to \(Bounds.maximumTextBytes) bytes of ASCII",
                 "1개에서 \(Bounds.maximumAudiences)개까지, 각각 ASCII \(Bounds.maximumTextBytes)바이트 이하여야 합니다"))
         let names = IDTokenAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-        let known = entry.algorithms.compactMap(IDTokenAlgorithm.init)
+        let known = entry.algorithms.compactMap { IDTokenAlgorithm(name: $0) }
         algorithms = known
         try check(
             !known.isEmpty && known.count == entry.algorithms.count && Set(known).count == known.count,

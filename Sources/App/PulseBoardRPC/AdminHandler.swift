@@ -190,7 +190,7 @@ public struct AdminHandler: PBAdminServiceHandler {
     /// Sets the log level.
     public func setLogLevel(_ request: PBSetLogLevelRequest, context: CallContext) throws -> PBSetLogLevelResponse {
         try checkTrust(context)
-        guard let level = Logger.Level(rawValue: request.level) else {
+        guard let level = Logger.Level.allCases.first(where: { $0.rawValue.hasSameBytes(as: request.level) }) else {
             throw RPCError(.invalid("level", .logLevelInvalid), in: context.language)
         }
         let former = setLogLevel(level)

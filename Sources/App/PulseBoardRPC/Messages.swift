@@ -97,9 +97,9 @@ extension PBProfileImage {
 extension ImageID {
     /// Reads the path of a picture of this owner; `nil` for any other text.
     init?(path: String, of owner: UserID) {
-        let prefix = "\(owner)/"
-        guard path.hasPrefix(prefix) else { return nil }
-        self.init(text: String(path.dropFirst(prefix.count)))
+        // Two identifiers and a slash. Bytes are compared, because a caller may send any text.
+        guard path.utf8.count == 73, path.utf8.starts(with: "\(owner)/".utf8) else { return nil }
+        self.init(text: String(decoding: path.utf8.dropFirst(37), as: UTF8.self))
     }
 }
 

@@ -19,9 +19,9 @@ public enum DiaryField: UInt8, Sendable, Hashable, CaseIterable, Comparable {
         }
     }
 
-    /// The field with this path, or `nil`.
+    /// The field with this path, or `nil`. Bytes are compared, because a caller may send any text.
     public init?(path: String) {
-        guard let field = Self.allCases.first(where: { $0.path == path }) else { return nil }
+        guard let field = Self.allCases.first(where: { $0.path.hasSameBytes(as: path) }) else { return nil }
         self = field
     }
 
