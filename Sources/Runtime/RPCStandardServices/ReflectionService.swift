@@ -14,6 +14,10 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
     /// one message, which ends the call. Names are much shorter.
     private static let longestRequest = 64 << 10
 
+    /// The longest name that is looked up, bytes. Hashing or comparing a text with many combining marks takes time that grows with the square of its
+    /// length, and everybody may ask.
+    private static let longestName = 1_024
+
     private let serviceNames: [String]
     private let index: ReflectionIndex
 
@@ -49,6 +53,9 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
         guard let byteCount = try? request.serializedBytes().count, byteCount <= Self.longestRequest else {
             return Response(messageResponse: Self.error(.invalidArgument, "the request has more than \(Self.longestRequest) bytes"))
         }
+        guard request.name.utf8.count <= Self.longestName else {
+            return Response(messageResponse: Self.error(.notFound, "no name has more than \(Self.longestName) bytes"))
+        }
         var response = Response(validHost: request.host, originalRequest: request)
         response.messageResponse =
             switch request.messageRequest {
@@ -82,5 +89,16 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
 
     private static func error(_ code: StatusCode, _ message: String) -> Response.OneOf_MessageResponse {
         .errorResponse(.init(errorCode: code.rawValue, errorMessage: message))
+    }
+}
+
+extension Grpc_Reflection_V1_ServerReflectionRequest {
+    /// The name that it asks about; empty if it asks for the list of services, or for nothing.
+    fileprivate var name: String {
+        switch messageRequest {
+        case .fileByFilename(let name)?, .fileContainingSymbol(let name)?, .allExtensionNumbersOfType(let name)?: name
+        case .fileContainingExtension(let wanted)?: wanted.containingType
+        case .listServices?, nil: ""
+        }
     }
 }

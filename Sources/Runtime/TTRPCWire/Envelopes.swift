@@ -111,8 +111,9 @@ struct RequestEnvelope {
         guard let keyText = String(validating: key, as: UTF8.self), let valueText = String(validating: value, as: UTF8.self) else {
             return false
         }
-        if keyText == Extensions.metadataKey {
-            extensions = Extensions(valueText)
+        // Bytes are compared: a peer may send any text, and the time to compare texts grows with the square of a run of combining marks.
+        if key.elementsEqual(Extensions.metadataKey.utf8) {
+            extensions = Extensions(value)
         } else {
             metadata.append(valueText, for: keyText)
         }
@@ -151,11 +152,15 @@ struct Extensions: Equatable {
         self.window = window
     }
 
-    /// Reads the metadata value. Unknown words are skipped, so that later versions can add words.
-    init(_ text: String) {
-        for word in text.split(separator: ",") {
-            if word == "drain" { drain = true }
-            if word.hasPrefix("window=") { window = UInt64(word.dropFirst(7)) }
+    /// The longest value that is read. A longer one asks for nothing.
+    static let maximumByteCount = 256
+
+    /// Reads the bytes of the metadata value. Unknown words are skipped, so that later versions can add words.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count <= Self.maximumByteCount else { return }
+        for word in bytes.split(separator: UInt8(ascii: ",")) {
+            if word.elementsEqual("drain".utf8) { drain = true }
+            if word.starts(with: "window=".utf8) { window = UInt64(String(decoding: word.dropFirst(7), as: UTF8.self)) }
         }
     }
 

@@ -39,6 +39,25 @@ import Testing
         return error.errorCode
     }
 
+    @Test("a name with more than 1,024 bytes is not looked up, whatever kind of name it is")
+    func longNames() {
+        for count in [1_024, 1_025] {
+            let name = String(repeating: "\u{0301}", count: count / 2) + String(repeating: "a", count: count % 2)
+            let questions: [Request.OneOf_MessageRequest] = [
+                .fileByFilename(name), .fileContainingSymbol(name), .allExtensionNumbersOfType(name),
+                .fileContainingExtension(.init(containingType: name, extensionNumber: 1)),
+            ]
+            for question in questions {
+                guard case .errorResponse(let error)? = ask(question) else {
+                    Issue.record("\(question)")
+                    continue
+                }
+                #expect(error.errorCode == 5)
+                #expect((error.errorMessage == "no name has more than 1024 bytes") == (count > 1_024))
+            }
+        }
+    }
+
     @Test("An answer gives host and question back")
     func envelope() {
         let request = Request(host: "somewhere", messageRequest: .fileByFilename("none"))

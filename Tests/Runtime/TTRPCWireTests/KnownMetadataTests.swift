@@ -54,6 +54,21 @@ import WireBytes
         }
     }
 
+    @Test("what a client asks for is read from its bytes, and a value with more than 256 of them asks for nothing")
+    func extensions() throws {
+        func extensions(_ value: String, key: String = "pulse-ttrpc") throws -> Extensions {
+            var known = KnownMetadata()
+            return try read([.pair(key, value)], &known).extensions
+        }
+        #expect(try extensions("drain,window=9") == Extensions(drain: true, window: 9))
+        #expect(try extensions(",later=1,window=18446744073709551615,") == Extensions(window: .max))
+        #expect(try extensions("window=-1,window=") == Extensions())
+        #expect(try extensions("drain\u{0301}") == Extensions())
+        #expect(try extensions("drain," + String(repeating: "x", count: 250)) == Extensions(drain: true))
+        #expect(try extensions("drain," + String(repeating: "x", count: 251)) == Extensions())
+        #expect(try extensions("drain", key: "pulse-ttrpc\u{0301}") == Extensions())
+    }
+
     @Test("more than 4 KiB are not kept, and read each time")
     func tooMuch() throws {
         var known = KnownMetadata()
