@@ -205,6 +205,15 @@ final class HTTP2Session {
         needsPump = true
     }
 
+    /// Bytes that the peer may send on a stream now. Bytes that were granted count when the peer is told.
+    func receiveWindow(of id: CallID) -> Int {
+        let window = nghttp2_session_get_stream_effective_local_window_size(session, Int32(id))
+        let used = nghttp2_session_get_stream_effective_recv_data_length(session, Int32(id))
+        // nghttp2 has no such stream any more.
+        guard window >= 0, used >= 0 else { return 0 }
+        return Int(window - used)
+    }
+
     // MARK: Out
 
     /// Bytes that wait to be written to the socket. If there are some, a few answers that are still in nghttp2 are not counted, because it

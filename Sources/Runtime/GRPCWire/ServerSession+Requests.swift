@@ -238,7 +238,7 @@ extension ServerSession {
     private func grant(_ stream: ServerCallStream) {
         if stream.countedUnfinished > 0 {
             guard unfinished.mayGoOn(stream.id, answersWait: answersWait) else { return stream.isHeldBack = true }
-            if stream.isHeldBack || stream.waitsForWindow { goOn(stream) }
+            if stream.isHeldBack || waitsForWindow(stream) { goOn(stream) }
         }
         let granted = stream.pace.grant(unfinished: stream.assembler.unfinishedByteCount, slack: SessionLimits.unreportedSlack)
         if granted > 0, !stream.isHalfClosed { http2.consume(granted, on: stream.id) }

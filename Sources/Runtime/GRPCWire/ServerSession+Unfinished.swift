@@ -54,10 +54,19 @@ extension ServerSession {
         if stream.isPassedOver { return expiry.end(stream.unfinishedSince) }
         // The message is complete.
         if stream === inflating?.stream { return stream.isAwaited ? deadline(of: stream) : nil }
-        guard stream.isAwaited || stream.countedUnfinished > 0, !stream.isHeldBack, !stream.waitsForWindow else { return nil }
+        guard stream.isAwaited || stream.countedUnfinished > 0, !stream.isHeldBack, !waitsForWindow(stream) else { return nil }
         let end = expiry.end(stream.unfinishedSince)
         return stream.isAwaited ? min(end, deadline(of: stream)) : end
     }
+
+    /// Whether the incomplete message of a stream waits for this side: its client may send less than a frame of it now. A client with more window
+    /// than that has to use it, however long the message is.
+    func waitsForWindow(_ stream: ServerCallStream) -> Bool {
+        http2.receiveWindow(of: stream.id) < min(stream.assembler.missingByteCount, Self.frameByteCount)
+    }
+
+    /// The most bytes of a DATA frame, unless the peers agree on more (RFC 9113, section 6.5.2).
+    private static let frameByteCount = 16 << 10
 
     /// The deadline of the call.
     private func deadline(of stream: ServerCallStream) -> Int64 {
@@ -91,11 +100,6 @@ extension ServerSession {
         stream.unfinishedSince = now()
         expiry.messageBegan(expiry.end(stream.unfinishedSince))
     }
-}
-
-extension ServerCallStream {
-    /// Whether the rest of the incomplete message is more than its client may send now.
-    var waitsForWindow: Bool { assembler.missingByteCount > SessionLimits.streamWindow - pace.owed }
 }
 
 extension RPCError {

@@ -51,6 +51,29 @@ import Testing
         #expect(recorder.unreported == ["test.v1.S/Echo DEADLINE_EXCEEDED"])
     }
 
+    @Test("a message that is longer than the window expires like any other while its client may send more of it", arguments: ["Echo", "Chat"])
+    func longMessage(_ method: String) throws {
+        try receive("headers 1 gRPC:/test.v1.S/\(method)", "data 1 0000400000 01")
+        for _ in 0..<9 {
+            clock.advance(seconds: 1)
+            try receive("data 1 01")
+            try expire()
+        }
+        #expect(recorder.frames() == [])
+        #expect(session.nextExpiry == seconds(10))
+        clock.advance(seconds: 1)
+        try expire()
+        #expect(recorder.frames().first?.contains("grpc-status=4") == true)
+    }
+
+    @Test("the deadline of a call runs while its long request arrives")
+    func deadlineOfLongMessage() throws {
+        try receive("headers 1 gRPC:/test.v1.S/Echo grpc-timeout=2S", "data 1 0000400000 01")
+        clock.advance(seconds: 2)
+        try expire()
+        #expect(recorder.frames().first?.contains("grpc-status=4") == true)
+    }
+
     @Test("a request whose headers came and nothing else is given up after ten seconds", arguments: ["Echo", "Watch"])
     func headersOnly(_ method: String) throws {
         try receive("headers 1 gRPC:/test.v1.S/\(method) grpc-timeout=1H")
