@@ -235,6 +235,18 @@ extension RPCError {
     static let tooManyBytes = limitReached("SERVER_MEMORY", "the server holds all the memory that it may for its clients")
     static let tooManyBytesOfUser = limitReached("USER_MEMORY", "the server holds all the memory for this user that one user may have")
 
+    static func tooManyCallsOfConnection(_ count: Int) -> RPCError {
+        limitReached("CONNECTION_CALLS", "\(count) calls of this connection are already running")
+    }
+
+    static func tooManyEndedHandlers(_ count: Int) -> RPCError {
+        limitReached("CONNECTION_CALLS", "\(count) handlers of ended calls of this connection have not ended yet")
+    }
+
+    static func tooManyUnreadBytes(_ count: Int) -> RPCError {
+        limitReached("CONNECTION_UNREAD", "\(count) bytes of answers on this connection are unread")
+    }
+
     /// The error of a caller at a limit: its `ErrorInfo` names the limit, and its `RetryInfo` says one second.
     private static func limitReached(_ reason: String, _ message: String) -> RPCError {
         let info = Google_Rpc_ErrorInfo(reason: reason, domain: "rpc")

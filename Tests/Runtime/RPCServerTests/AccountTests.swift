@@ -357,5 +357,5 @@ private func eventually(_ condition: @Sendable () -> Bool) async throws {
 
 extension RawFrame {
     /// The frame's data as text.
-    fileprivate var text: String { String(decoding: data, as: UTF8.self) }
+    var text: String { String(decoding: data, as: UTF8.self) }
 }

@@ -61,6 +61,7 @@ import Testing
             let refused = await peer.readFrame()
             #expect(refused?.streamID == 5)
             #expect(refused?.statusCode == 8)
+            #expect(refused?.text.contains("CONNECTION_CALLS") == true && refused?.text.contains("google.rpc.RetryInfo") == true)
             // Another connection has its own.
             let other = try RawPeer(server.path)
             await other.send(RawFrame.request(1, "Wait").bytes)
@@ -232,7 +233,12 @@ import Testing
             // The server reads all of it at once.
             await peer.send(burst)
             var codes: [UInt8] = []
-            for _ in 0..<100 { codes.append(await peer.readFrame()?.statusCode ?? 255) }
+            for _ in 0..<100 {
+                let answer = await peer.readFrame()
+                codes.append(answer?.statusCode ?? 255)
+                guard answer?.statusCode == 8 else { continue }
+                #expect(answer?.text.contains("CONNECTION_UNREAD") == true && answer?.text.contains("google.rpc.RetryInfo") == true)
+            }
             #expect(Set(codes) == [0, 8])
             #expect(codes.count { $0 == 0 } == started.value)
             // The connection still works.

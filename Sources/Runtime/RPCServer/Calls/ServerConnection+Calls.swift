@@ -70,12 +70,12 @@ extension ServerConnection: ServerCallEvents {
         let callCount = handlerCount - endingHandlerCount
         guard callCount < mostCalls else {
             account.count(.callsPerConnection)
-            refuse(id, RPCError(.resourceExhausted, "\(callCount) calls of this connection are already running"), context)
+            refuse(id, .tooManyCallsOfConnection(callCount), context)
             return true
         }
         guard handlerCount / ServerLimits.handlersEachCall >= mostCalls else { return false }
         account.count(.callsPerConnection)
-        let error = RPCError(.resourceExhausted, "\(endingHandlerCount) handlers of ended calls of this connection have not ended yet")
+        let error = RPCError.tooManyEndedHandlers(endingHandlerCount)
         wire.refuseUnstarted(id, with: error, metadata: context.responseMetadata)
         outputIsReady()
         ended(context.target, error.code)
@@ -104,7 +104,7 @@ extension ServerConnection: ServerCallEvents {
 
     private func refuseUnread() -> RPCError {
         account.count(.unreadPerConnection)
-        return RPCError(.resourceExhausted, "\(outputByteCount) bytes of answers on this connection are unread")
+        return .tooManyUnreadBytes(outputByteCount)
     }
 }
 
