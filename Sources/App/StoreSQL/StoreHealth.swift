@@ -115,7 +115,7 @@ package final class StoreHealth: Sendable {
                 Self.noteSingle(met, &state)
                 return nil
             }
-            if var known = state.trouble, known.failure == failure || !Self.isLasting(failure) || Self.isLasting(known.failure) {
+            if var known = state.trouble, known.failure == failure || Self.rank(failure) <= Self.rank(known.failure) {
                 known.count += count
                 state.trouble = known
                 state.last = known
@@ -143,8 +143,15 @@ package final class StoreHealth: Sendable {
         }
     }
 
-    /// If there are two troubles at once, these are reported: unlike a full disk, they do not end by themselves.
-    private static func isLasting(_ failure: StoreFailure) -> Bool { failure == .gone || failure == .corrupt }
+    /// Of two troubles at once, the one with the higher rank is reported. Unlike a full disk, a damaged or missing database does not end by itself. A
+    /// missing one ranks above all: no write may go to it, not even a probe.
+    private static func rank(_ failure: StoreFailure) -> Int {
+        switch failure {
+        case .gone: 2
+        case .corrupt: 1
+        default: 0
+        }
+    }
 
     private static func noteSingle(_ met: StoreTrouble, _ state: inout State) {
         state.untold += met.count

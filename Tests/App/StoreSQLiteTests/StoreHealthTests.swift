@@ -132,6 +132,13 @@ import Testing
         #expect(health.trouble?.failure == .gone && health.trouble?.count == 3)
     }
 
+    @Test("a database that is gone is told even if it was damaged before, because nothing may be written to it")
+    func goneAfterDamage() {
+        let health = StoreHealth(clock: clock)
+        for failure in [StoreFailure.corrupt, .gone, .corrupt] { health.note(.storeUnavailable(failure, detail: "")) }
+        #expect(health.trouble?.failure == .gone)
+    }
+
     @Test("whoever begins to observe a store in trouble is told at once")
     func late() {
         let health = StoreHealth(clock: clock)
