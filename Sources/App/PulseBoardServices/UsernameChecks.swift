@@ -7,6 +7,9 @@ import Synchronization
 /// once, and its verdict after a pause in typing or when the texts end. If the store fails, the answer is `failed`, and later texts are still
 /// checked. If texts come faster than answers are read, only the newest text is kept. The answers end after the last text's answer, or when reading
 /// the texts fails; only the reader of the texts gets the error.
+///
+/// Of a text with more than 4 KiB only the beginning is kept, and its answer contains the beginning. The text is kept as long as the stream, so
+/// otherwise a caller's streams would hold much memory that nobody counts.
 struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable where Texts.Element == String {
     let texts: Texts
     let caller: Caller
@@ -61,7 +64,7 @@ struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable 
             let watch = try Watch([], by: checks.caller, checks.dependencies)
             let rules = checks.rules
             let texts = TypedTexts(
-                pause: checks.pause, timer: checks.dependencies.timer, isWellFormed: { rules.judge($0).username != nil },
+                keptByteCount: Swift.max(4 << 10, 2 * rules.maximumBytes), pause: checks.pause, timer: checks.dependencies.timer, isWellFormed: { rules.judge($0).username != nil },
                 wake: { [weak watch] in watch?.wake() })
             typing = (watch, texts, TextReader(reading: checks.texts, into: texts))
             return (watch, texts)
@@ -92,8 +95,10 @@ private final class TextReader: Sendable {
 /// The newest typed text, and whether it is time to answer it.
 private final class TypedTexts: Sendable {
     private struct State {
-        /// The newest text, answered or not. Repetitions of it are skipped.
+        /// The newest text, answered or not. Of a long text it is the beginning. Repetitions of it are skipped.
         var text: String?
+        /// The length of the whole text, bytes.
+        var byteCount = 0
         /// The number of the newest text.
         var number = 0
         var isAnswered = true
@@ -105,6 +110,7 @@ private final class TypedTexts: Sendable {
         var pause: Task<Void, Never>?
     }
 
+    private let keptByteCount: Int
     private let pause: Duration
     private let timer: any Clock<Duration>
     private let isWellFormed: @Sendable (String) -> Bool
@@ -112,12 +118,14 @@ private final class TypedTexts: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
+    ///   - keptByteCount: how many bytes of a text are kept. No well-formed text has more.
     ///   - pause: how long typing must stop before a well-formed text is due.
     ///   - wake: called when a text has become due, and at the end.
     init(
-        pause: Duration, timer: any Clock<Duration>, isWellFormed: @escaping @Sendable (String) -> Bool,
+        keptByteCount: Int, pause: Duration, timer: any Clock<Duration>, isWellFormed: @escaping @Sendable (String) -> Bool,
         wake: @escaping @Sendable () -> Void
     ) {
+        self.keptByteCount = keptByteCount
         self.pause = pause
         self.timer = timer
         self.isWellFormed = isWellFormed
@@ -128,11 +136,15 @@ private final class TypedTexts: Sendable {
 
     /// Takes a text that was typed.
     func type(_ text: String) {
+        let byteCount = text.utf8.count
+        let text = text.beginning(ofBytes: keptByteCount)
         let waits = isWellFormed(text)
         let number: Int? = state.withLock { state in
-            // It compares bytes: comparing characters would first normalise both texts, however long they are.
-            if let present = state.text, text.utf8.elementsEqual(present.utf8) { return nil }
+            // Bytes are compared, because comparing characters would first normalise both texts. Long texts with one length and one beginning get the
+            // same answer.
+            if let present = state.text, byteCount == state.byteCount, text.hasSameBytes(as: present) { return nil }
             state.text = text
+            state.byteCount = byteCount
             state.number += 1
             state.isAnswered = false
             state.isAnnounced = !waits
@@ -210,4 +222,14 @@ private final class TypedTexts: Sendable {
 
     /// Whether the texts have ended and the last one is answered.
     var isDone: Bool { state.withLock { $0.isAtEnd && $0.isAnswered } }
+}
+
+extension String {
+    /// The text, or as many of its first scalars as fit into `limit` bytes, as a text of its own.
+    fileprivate func beginning(ofBytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(utf8.startIndex, offsetBy: limit)
+        while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+        return String(unicodeScalars[..<end])
+    }
 }

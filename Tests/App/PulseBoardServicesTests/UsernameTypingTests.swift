@@ -63,6 +63,21 @@ import Testing
         #expect(await answers.verdict()?.text == "a")
     }
 
+    @Test("X12: of a text with more than 4 KiB, a stream keeps the beginning, up to a whole scalar, and its answer names it")
+    func beginningOfLongText() async throws {
+        let long = String(repeating: "가", count: 1 << 20)
+        await keyboard.type(long)
+        let answer = try #require(await answers.verdict())
+        #expect(answer.text == String(repeating: "가", count: 4096 / 3))
+        #expect(answer.violations.map(\.reason) == [.usernameTooLong])
+        // Another length is another text, and has an answer of its own.
+        await keyboard.type(long + "가")
+        #expect(await answers.verdict()?.text == answer.text)
+        let longest = String(repeating: "a", count: 4096)
+        await keyboard.type(longest)
+        #expect(await answers.verdict()?.text == longest)
+    }
+
     @Test("B19: a repeated text neither restarts the pause nor is answered again")
     func duplicates() async throws {
         await keyboard.type("alice")

@@ -321,7 +321,7 @@ struct  Pulseboard__Profile__V1__CheckUsernamesRequest
 {
   ProtobufCMessage base;
   /*
-   * The text as typed so far, whatever it is.
+   * The text as typed so far, whatever it is. Of a text of more than 4,096 bytes, the answer names only the first 4,096.
    */
   char *username;
 };

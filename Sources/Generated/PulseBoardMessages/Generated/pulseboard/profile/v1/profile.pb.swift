@@ -458,7 +458,7 @@ public struct PBCheckUsernameRequest: Message {
 
 /// One text on the way to a name.
 public struct PBCheckUsernamesRequest: Message {
-    /// The text as typed so far, whatever it is.
+    /// The text as typed so far, whatever it is. Of a text of more than 4,096 bytes, the answer names only the first 4,096.
     public var username: String = ""
     public var unknownFields = UnknownFields()
 
