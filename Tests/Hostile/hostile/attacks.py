@@ -10,7 +10,7 @@ from typing import Callable
 from . import wire
 from .wire import (
     ACK, CANCEL, CLOSED, DATA, END_HEADERS, END_STREAM, H2_CONTINUATION, H2_DATA, H2_HEADERS, H2_PING, H2_PRIORITY, H2_PRIORITY_UPDATE, H2_UNKNOWN,
-    H2_WINDOW_UPDATE, NO_DATA, OPEN, bearer, field, from_table, h2, hello, literal, request, ttrpc)
+    H2_WINDOW_UPDATE, NO_DATA, OPEN, bearer, field, from_table, h2, hello, literal, request, ttrpc, varint)
 
 MIB = 1 << 20
 
@@ -83,6 +83,63 @@ def long_text(byte_count):
             yield ttrpc(request(method, body, bearer(facts.token)), next(stream))
             yield 0.2
     return conversation
+
+
+def marks(byte_count):
+    """Combining marks of two classes in turn. Comparing or hashing such a text as characters takes quadratic time."""
+    return "\u0301\u0316" * (byte_count // 4)
+
+
+def texts_in_other_fields(index, facts):
+    """The longest texts that are still handled on the event loop, in fields that are compared and not kept: etags, paths, names, tokens. And the
+    longest metadata, 16 calls in one write."""
+    diary, account, follow = "pulseboard.diary.v1.DiaryService", "pulseboard.account.v1.AccountService", "pulseboard.follow.v1.FollowService"
+    text, short = marks(60 << 10), marks(15 << 10)
+    entry, user = "0e1d7a54-7c3c-4c55-9d3b-6a1b6f0a0001", "0e1d7a54-7c3c-4c55-9d3b-6a1b6f0a0002"
+    content = field(1, entry) + field(2, varint(8) + varint(1_700_000_000)) + field(3, "calm") + field(4, "a")
+    stamp = field(2, user) + varint(8) + varint(1)
+    mutation = varint(8) + varint(1) + field(2, entry) + field(3, stamp) + field(6, field(1, field(1, text) + field(2, stamp)))
+    bodies = [
+        (f"{diary}/UpdateDiaryEntry", field(1, field(1, entry) + field(4, "b")) + field(2, field(1, "text")) + field(3, text)),
+        (f"{diary}/UpdateDiaryEntry", field(1, field(1, entry)) + field(2, field(1, text))),
+        (f"{diary}/PushDiaryMutations", field(1, user) + field(2, mutation)),
+        (f"{diary}/CreateDiaryEntry", field(1, field(1, entry) + field(3, text))),
+        (f"{diary}/ListDiaryEntries", field(2, text)),
+        (f"{diary}/ListDiaryEntries", field(5, text)),
+        (f"{diary}/ListDiaryEntries", field(6, text)),
+        (f"{diary}/RegisterDiaryDevice", field(1, user) + field(2, text)),
+        (f"{diary}/PullDiaryChanges", field(1, user) + field(2, text)),
+        (f"{PROFILES.rsplit('.', 1)[0]}.ProfileImageService/GetProfileImage", field(3, text)),
+        (f"{PROFILES}/UpdateProfile", field(1, field(2, "ab") + field(8, text))),
+        (f"{PROFILES}/UpdateProfile", field(2, field(1, text))),
+        (f"{PROFILES}/UpdateProfile", field(1, field(2, "ab")) + field(3, text)),
+        (f"{PROFILES}/ReserveUsername", field(1, text)),
+        (f"{follow}/Follow", field(1, text)),
+        (f"{follow}/Follow", field(1, user) + field(2, text)),
+        (f"{follow}/WatchFollows", field(1, text)),
+        (f"{account}/UnlinkIdentity", field(1, text) + field(2, text[:1000])),
+        ("pulseboard.auth.v1.AuthService/SignIn", field(1, field(1, text))),
+        ("pulseboard.auth.v1.AuthService/SignIn", field(1, b"") + field(3, field(1, text))),
+        ("pulseboard.auth.v1.AuthService/ListSessions", field(2, text)),
+        (CHECK, field(1, text)),
+    ]
+    reflected = [(REFLECT, field(number, text)) for number in (3, 4, 6)] + [(REFLECT, field(5, field(1, text)))]
+    pairs = [[("pulse-ttrpc", short)], [(short, "drain")], [("pulseboard-consistency", short)], [("traceparent", short)]]
+    stream = ids()
+    for method, body in [(f"{PROFILES}/CreateProfile", field(1, "attacker")), (f"{diary}/CreateDiaryEntry", field(1, content))]:
+        yield ttrpc(request(method, body, bearer(facts.token)), next(stream))
+        yield 0.2
+    while True:
+        for method, body in bodies:
+            yield ttrpc(request(method, body, bearer(facts.token)), next(stream))
+            yield 0.02
+        for method, body in reflected:
+            call = next(stream)
+            yield ttrpc(request(method), call, flags=OPEN | NO_DATA) + ttrpc(body, call, DATA) + ttrpc(b"", call, DATA, CLOSED | NO_DATA)
+            yield 0.02
+        for pair in pairs:
+            yield b"".join(ttrpc(request(STATE, b"", pair), next(stream)) for _ in range(16))
+            yield 0.02
 
 
 def long_language(index, facts):
@@ -297,6 +354,7 @@ ATTACKS = (
     # MARK: section 2: no request stops the loop
     Attack("text of 128 KiB", 2, "everybody frozen for 5.7 s", long_text(128 << 10)),
     Attack("text of 256 KiB", 2, "everybody frozen for 28.6 s, SIGTERM too", long_text(256 << 10)),
+    Attack("marks in every other text", 2, "one call stopped all writes, or the loop for a second", texts_in_other_fields),
     Attack("accept-language of 4 MiB", 2, "1 s for everybody, without a session", long_language),
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
     Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),
