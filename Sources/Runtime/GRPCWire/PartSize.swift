@@ -1,5 +1,5 @@
-/// How many bytes of a burst are handled before its first answers are written. nghttp2 cannot be stopped after a number of calls. So it gets
-/// as many bytes as that number of calls had before.
+/// How many bytes of a burst are handled before its first answers are written. nghttp2 cannot be stopped after a number of calls. So it gets as many
+/// bytes as that many earlier calls took.
 struct PartSize {
     /// The least and the most, bytes: a few calls with small messages, and a whole read.
     static let range = 1 << 10...1 << 18

@@ -371,8 +371,7 @@ extension ServerSession {
         end(stream, StatusHeaders.success(metadata?.trailing))
     }
 
-    /// The room is that of the client's windows. There is none while bytes wait for them, nor for any stream while all streams together have too many
-    /// waiting bytes.
+    /// False while bytes of the stream wait for the client's windows, or while all streams together have too many waiting bytes.
     public func canSend(on id: CallID) -> Bool {
         guard let stream = stream(id), !stream.hasEnded else { return false }
         http2.pump()

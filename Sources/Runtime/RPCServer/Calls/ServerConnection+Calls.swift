@@ -31,7 +31,7 @@ extension ServerConnection: ServerCallEvents {
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
         // The ended call may be one of the gathered calls.
         handlerTasks.runGathered()
-        // gRPC's code for a broken message is INTERNAL. The observers, and alerts that rest on them, take that for a fault of the server.
+        // gRPC's code for a broken message is INTERNAL. Observers and alerts would take INTERNAL for a fault of the server.
         let code: StatusCode = code == .internal ? .invalidArgument : code
         if let call = running[id], call.end(on: loop) {
             running[id] = nil
@@ -165,7 +165,7 @@ extension ServerConnection {
         waits(note(call)) { task.cancel() }
     }
 
-    /// Takes a place for a running call after the first attempt has failed. It is given back when the handler has ended.
+    /// Takes a place for a running call after the first attempt has failed. The end of the handler frees it.
     func takeLastCall(_ context: CallContext) -> Bool {
         // Gathered calls may end at once.
         handlerTasks.runGathered()
@@ -273,8 +273,8 @@ extension ServerConnection {
 
 // MARK: The handler's end
 
-/// A handler is called on the loop and nearly always ends there. But Swift lets a function whose last step runs on another executor, such as an
-/// actor's, return from there (and 6.3 does so in more cases than it should: swiftlang/swift#88259, #88993).
+/// A handler is called on the loop and nearly always ends there. If its last step runs on another executor, such as an actor's, it may return
+/// there. (Swift 6.3 does so in more cases than it should: swiftlang/swift#88259, #88993.)
 extension ServerConnection {
     func handlerEnded(_ call: ServerCall, with response: borrowing PackableMessage) {
         guard loop.inLoop else {
