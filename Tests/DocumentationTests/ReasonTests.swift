@@ -24,7 +24,7 @@ import Testing
         let named = Set(errors + errors.flatMap { $0.split(separator: ".").map(String.init) })
         // What reads requests says which field is wrong. Rows that a device reads from a server are not requests.
         let readers = try Self.files("Sources/App/PulseBoardRPC", "swift") + Self.files("Sources/App/PulseBoardServices", "swift")
-            + Self.files("Sources/App/DiaryMessages", "Entry+Messages.swift") + Self.files("Sources/App/DiaryMessages", "Mutation+Messages.swift")
+            + Self.files("Sources/App/DiaryMessages", "DiaryMessages.swift")
         let fields = Set(readers.flatMap { $0.matches(of: /(?:field: |\.invalid\(|itemsIn: )"([a-z_.0-9]+)"/).map { String($0.1) } })
         #expect(fields.count > 30)
         #expect(fields.subtracting(named).isEmpty, "the page lacks \(fields.subtracting(named).sorted())")

@@ -1,6 +1,7 @@
 // The only file of the domain that needs Foundation: the standard library compares strings by canonical equivalence
 // but does not offer the composed form itself.
 import Foundation
+import PulseBoardVocabulary
 
 extension String {
     /// The text in Unicode normalisation form C. So composed and decomposed Hangul are equal (X15).
@@ -84,7 +85,7 @@ extension String {
     }
 
     /// The text in compatibility decomposition (NFKD). Variants of a letter, such as its full-width form, become the plain letter.
-    var decomposedNFKD: String { decomposedStringWithCompatibilityMapping }
+    private var decomposedNFKD: String { decomposedStringWithCompatibilityMapping }
 
     /// Whether the composed form could fit into `bytes` bytes of UTF-8. It composes nothing.
     ///
@@ -107,7 +108,7 @@ extension String {
     }
 
     /// Whether every scalar is ASCII or a Hangul syllable. Such a text is in NFC already.
-    var isKnownComposed: Bool {
+    private var isKnownComposed: Bool {
         unicodeScalars.allSatisfy { $0.isASCII || Unicode.Scalar.hangulSyllables.contains($0) }
     }
 }
@@ -147,4 +148,50 @@ extension Unicode.Scalar {
         default: return self != "\u{2800}" && self != "\u{1D159}"
         }
     }
+}
+
+extension String {
+    /// The key that all spellings of one name share (X15). Two names with the same key are the same name.
+    ///
+    /// It is stored, and unique, in `username`. A change of this function needs a migration that finds names which become equal.
+    package var uniquenessKey: String { caseFolded }
+
+    /// The folded form that a search compares. A search text finds the names whose folded form begins with its own.
+    ///
+    /// It is stored in `profile_term`. A change of this function needs new terms, but no user loses a name. For a username it equals the
+    /// ``uniquenessKey``, because matches by username are compared with that.
+    package var searchFolded: String { caseFolded }
+
+    /// Unicode full case folding, by the standard library's upper-case and then lower-case mappings, composed afterwards. The mappings agree with it
+    /// for `ß`, final sigma and every name that the username rule admits.
+    private var caseFolded: String {
+        isKnownComposed ? lowercased() : normalizedNFC.uppercased().lowercased().normalizedNFC
+    }
+}
+
+extension String {
+    /// What a display name looks like to a reader. It is compared only with the names of reserved accounts.
+    ///
+    /// A display name may have any characters. So everything but letters and digits is dropped, accents and width are ignored, and Cyrillic and
+    /// Greek letters become the Latin letters that they look like. Then the rules for look-alikes of usernames apply.
+    var displaySkeleton: String {
+        var letters = ""
+        for scalar in decomposedNFKD.uniquenessKey.decomposedNFKD.unicodeScalars where scalar.isVisible {
+            switch scalar.properties.generalCategory {
+            case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter, .decimalNumber, .otherNumber, .letterNumber:
+                letters.unicodeScalars.append(Self.latinLookAlikes[scalar] ?? scalar)
+            default: continue
+            }
+        }
+        return letters.usernameSkeleton
+    }
+
+    /// Lower-case letters of other scripts that look like Latin letters.
+    private static let latinLookAlikes: [Unicode.Scalar: Unicode.Scalar] = [
+        // Cyrillic.
+        "а": "a", "в": "b", "с": "c", "ԁ": "d", "е": "e", "һ": "h", "і": "i", "ј": "j", "к": "k", "ӏ": "l", "м": "m", "п": "n", "о": "o", "р": "p",
+        "ѕ": "s", "т": "t", "ս": "u", "ѵ": "v", "ԝ": "w", "х": "x", "у": "y",
+        // Greek.
+        "α": "a", "β": "b", "ε": "e", "η": "n", "ι": "i", "κ": "k", "ν": "v", "ο": "o", "ρ": "p", "τ": "t", "υ": "u", "χ": "x", "ɑ": "a",
+    ]
 }

@@ -78,7 +78,7 @@ struct FrameCount {
     /// Whether a frame with a complete header is incomplete.
     var isInPayload: Bool { rest > 0 && begun > 0 }
 
-    /// A frame of a request that opens no stream, and to which nghttp2 does not answer as it should.
+    /// A frame of a request to which nghttp2 gives a wrong answer. It opens no stream.
     struct LaterFrame {
         enum Cause {
             /// HEADERS for a stream that the client did not end, or long ago.

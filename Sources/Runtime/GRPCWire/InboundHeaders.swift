@@ -147,7 +147,7 @@ struct InboundHeaders: ~Copyable {
             oldest = (oldest + 1) % Self.capacity
             known[index] = block
         }
-        // It is expected to follow itself until another block follows.
+        // Until another block follows, the same block is expected.
         block.next = index
         known[last].next = index
         last = index

@@ -94,7 +94,7 @@ extension ServerSession {
         expiry.awaitsNoMore()
     }
 
-    /// A stream that had to wait for this side may send again. Its time begins again.
+    /// A stream that had to wait for this side may send again. Its timeout restarts.
     func goOn(_ stream: ServerCallStream) {
         stream.isHeldBack = false
         stream.unfinishedSince = now()

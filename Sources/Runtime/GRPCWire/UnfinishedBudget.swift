@@ -4,7 +4,7 @@ import RPCCore
 ///
 /// A client with many large messages sends a piece of each in turn, so all are incomplete at the same time. Above a small part of the limit, only one
 /// stream may send until its message is complete, and then the next one. So none fails because of the others. Complete messages that wait for a
-/// half-close count too, but no stream waits for them, because only their clients decide when they close.
+/// half-close count too. But no stream waits for them, because only the client can close its half.
 struct UnfinishedBudget {
     private let limit: Int
     /// Bytes of incomplete messages, and of complete ones that wait for their client's half-close.

@@ -37,8 +37,8 @@ public enum Malformation: Error, Sendable, Hashable {
     case varintTooLong
     /// A length takes more than 5 bytes or says more than 2 GiB.
     case lengthOutOfRange
-    /// A group (wire types 3 and 4) ends that did not begin or is not the innermost one, or 100 groups are nested. Any other group is kept
-    /// as an unknown field.
+    /// An end of a group (wire types 3 and 4) without its beginning, or of a group that is not the innermost one. Or 100 nested groups. Any other
+    /// group is kept as an unknown field.
     case group
     /// Wire type 6 or 7, which do not exist.
     case unknownWireType

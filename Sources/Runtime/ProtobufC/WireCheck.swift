@@ -3,9 +3,8 @@ import CProtobufC
 /// Checks of wire bytes that protobuf-c's parser does not make. They run before it.
 ///
 /// protobuf-c accepts invalid UTF-8, cuts strings at a NUL, and recurses without limit. This check refuses all three. protobuf-c also fails on groups
-/// and on fields with a wrong wire type, accepts any wire type for a `bool`, and merges a submessage that was sent twice wrongly
-/// (it loses scalar and unknown fields, and fails if a `oneof` is unset in both). This check reports those, and
-/// ``WireRepair`` corrects them.
+/// and on fields with a wrong wire type, accepts any wire type for a `bool`, and merges repeated submessages of a singular field wrongly: it loses
+/// scalar and unknown fields, and fails if a `oneof` is unset in both. This check reports those, and ``WireRepair`` corrects them.
 struct WireCheck {
     private let nestingLimit: Int
 

@@ -54,7 +54,8 @@ final class ClientConnection: ConnectionHandler {
         connection?.outputIsReady()
     }
 
-    /// Forgets a call that has ended, and drops a late answer to it. If the server has not ended the call itself, it is told.
+    /// Forgets a call that has ended, and drops a late answer to it.
+    /// - Parameter cancelling: whether the server is told, because it has not ended the call.
     func forget(_ id: CallID, cancelling: Bool) {
         let wasWaiting = waiting.removeValue(forKey: id) != nil
         isNoLongerRepeatable(id)

@@ -26,7 +26,8 @@ protocol PendingCall: AnyObject {
 }
 
 extension PendingCall {
-    /// Frees what an ended call holds. If the server has not ended the call itself, it is told.
+    /// Frees what an ended call holds.
+    /// - Parameter tellingServer: whether the server is told, because it has not ended the call.
     func release(on loop: EventLoop, tellingServer: Bool) {
         if let timer { loop.cancel(timer) }
         timer = nil

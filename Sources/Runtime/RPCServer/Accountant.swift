@@ -179,7 +179,7 @@ final class UserAccount: Sendable {
         return usage
     }
 
-    /// Gives the place of a call back.
+    /// Frees the place of a call.
     @inline(__always)
     func releaseCall() {
         accountant.runningCalls.wrappingSubtract(1, ordering: .relaxed)

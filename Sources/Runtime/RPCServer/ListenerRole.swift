@@ -5,7 +5,7 @@ import Synchronization
 
 /// Whether a listener is for local clients or for a gateway. It decides what its connections prove.
 public struct ListenerRole: Sendable, Hashable {
-    /// Whether the kernel's credentials of a peer identify the caller. They do not behind a gateway, because the gateway forwards the calls of
+    /// Whether the kernel's credentials of a peer identify the caller. Behind a gateway they identify only the gateway, which forwards the calls of
     /// strangers. A call's origin is then ``RPCCore/CallOrigin/remote(connection:)``.
     public var trustsCredentials: Bool
     /// How long a connection with running calls may be silent before the server sends a heartbeat; nil for no heartbeat. It is needed because a

@@ -194,8 +194,8 @@ public final class Server: Sendable {
 
     /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
     ///
-    /// A handler that ignores its cancellation may still run afterwards, although its call has ended. So close what handlers use only
-    /// if they may still ask for it. If it is called again meanwhile, the earlier of the two deadlines counts.
+    /// A handler that ignores its cancellation may still run afterwards, although its call has ended. So whatever handlers use must stay valid after
+    /// it is closed. If this function is called again meanwhile, the earlier of the two deadlines counts.
     public func shutdown(gracePeriod: Duration) async {
         for action in shutdownActions { action() }
         await stopAccepting()

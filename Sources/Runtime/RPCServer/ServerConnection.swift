@@ -301,7 +301,7 @@ extension ServerConnection {
         expiry = nil
         guard let connection else { return }
         let now = MonotonicClock.now()
-        // Received input that waits here is not late through the client's fault.
+        // The client is not to blame for input that waits here.
         if connection.isReadingAll {
             expireUnfinishedInput(on: connection)
         } else if now >= wire.nextExpiry {
@@ -333,7 +333,7 @@ extension ServerConnection {
 // MARK: - Drain
 
 extension ServerConnection: DrainableConnection {
-    /// Finishes running calls, then closes. A client that knows drains is told. It opens no new calls here and closes the connection
+    /// Finishes running calls, then closes. A client that supports drains gets a notice. It opens no new calls here and closes the connection
     /// itself, so that none of its calls is lost. For other clients, calls are answered until none is running.
     func drain() {
         isDraining = true

@@ -31,7 +31,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// The time in which a client must take 64 KiB of its waiting output, or all if it is less. Output also waits for the windows of HTTP/2. Default
     /// 60 s. Over it: the connection is closed.
     public var unreadOutputTimeout = Duration.seconds(60)
-    /// How long after connecting a client's first byte may come. Default 5 s. Over it: the connection is closed.
+    /// How long after connecting a client's first ten bytes may take. They show the protocol. Default 5 s. Over it: the connection is closed.
     public var firstByteTimeout = Duration.seconds(5)
     /// Requests of one stream that its handler has not read, bytes, decompressed, with 64 more for each message. Default 8 MiB. Over it: the call
     /// ends with `RESOURCE_EXHAUSTED`. PulseBoard's client and gRPC clients already wait at 256 KiB (compressed).

@@ -126,6 +126,6 @@ protocol DrainableConnection: AnyObject {
     var principal: Principal { get }
     /// When its client was last active, nanoseconds on the monotonic clock; nil while a call is running.
     var idleSince: Int64? { get }
-    /// Closes the idle connection to make room for others. A client that knows drains is told.
+    /// Closes the idle connection to make room for others. A client that supports drains gets a notice.
     func retire()
 }

@@ -1,8 +1,8 @@
 import RPCCore
 import SocketTransport
 
-/// Detects a client that does not read: in a whole timeout, it takes less than ``progressByteCount`` of its waiting output. Output waits for the
-/// socket or for the client's flow control. A client without waiting output is never affected. Loop-bound.
+/// Detects a client that takes less than ``progressByteCount`` of its waiting output in one timeout. Output waits for the socket or for the client's
+/// flow control. A client without waiting output is never affected. Loop-bound.
 ///
 /// A client must make progress. A client that takes a byte a minute cannot occupy the server's memory.
 final class UnreadOutputWatch {

@@ -159,8 +159,8 @@ final class UserCalls: Sendable {
     }
 }
 
-/// The usage of users without an account, because they have no connection. If there are more than ``capacity``, the one who left first is added to
-/// the sum of all others.
+/// The usage of users without an account, because they have no connection. Above ``capacity``, the user who left first is added to the sum of all
+/// others.
 struct PastUsers {
     static let capacity = 1_024
 

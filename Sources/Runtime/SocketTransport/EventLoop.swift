@@ -51,7 +51,7 @@ public final class EventLoop: @unchecked Sendable {
     private var stopped = false
     var idlePolling = IdlePolling()
     /// See ``runAtOnce(_:)``.
-    var runsNextJobAtOnce = false
+    private var runsNextJobAtOnce = false
     let readBuffer: UnsafeMutableRawBufferPointer
     private let turnCounts = LoopTurnCounts()
 
@@ -392,4 +392,91 @@ extension EventLoop {
     /// On two processors, one loop is faster than two and needs less CPU: more calls are in one burst, and the client has a processor. Only handlers
     /// that compute for long need more loops.
     public static var localDefaultCount: Int { max(1, processorCount / 2) }
+}
+
+/// A task that prefers this executor resumes on the loop. So a handler's answer needs no change of thread.
+extension EventLoop: TaskExecutor {
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // In this order, because only the loop may read its state.
+        guard inLoop, runsNextJobAtOnce else { return enqueue(.job(job)) }
+        runsNextJobAtOnce = false
+        job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+
+    /// Runs `body`. The first job of a task that `body` makes ready for this loop runs at once and not at the end of the turn. On the loop only, and
+    /// outside of any task.
+    public func runAtOnce(_ body: () -> Void) {
+        preconditionInLoop()
+        runsNextJobAtOnce = true
+        body()
+        runsNextJobAtOnce = false
+    }
+}
+
+/// A value that belongs to one event loop. Other code may pass it on, but only the loop may read it.
+public struct LoopBound<Value>: @unchecked Sendable {
+    // Sendable: the value is reachable only through `value`, which stops the program on another thread. If the last reference is released on
+    // another thread, the value ends there. Then nobody else has the value, or what only the value holds. So the deinits of loop-bound classes
+    // change and free only what belongs to the value itself, such as the counter of headers of the session that also holds the headers. What a
+    // value shares with others, such as an account, is atomic or locked.
+    private let bound: Value
+    public let loop: EventLoop
+
+    public init(_ value: Value, to loop: EventLoop) {
+        bound = value
+        self.loop = loop
+    }
+
+    /// The value. On the loop only.
+    public var value: Value {
+        loop.preconditionInLoop()
+        return bound
+    }
+}
+
+/// The owner of a descriptor that an event loop watches.
+protocol EventMember: AnyObject {
+    /// epoll reported these events for the member's descriptor.
+    func handle(events: UInt32)
+    /// The loop ends. Close the descriptor.
+    func loopStopped()
+}
+
+/// The members of an event loop by token. A token has a slot and a generation. So an event for a closed socket does not reach the new member of
+/// its slot.
+struct EventMembers {
+    static let wakeToken = UInt64.max
+    static let alarmToken = UInt64.max - 1
+
+    private var slots: [(generation: UInt32, member: (any EventMember)?)] = []
+    private var free: [Int] = []
+
+    var all: [any EventMember] { slots.compactMap(\.member) }
+
+    mutating func insert(_ member: any EventMember) -> UInt64 {
+        let index: Int
+        if let reused = free.popLast() {
+            index = reused
+        } else {
+            index = slots.count
+            slots.append((0, nil))
+        }
+        slots[index].member = member
+        return UInt64(slots[index].generation) << 32 | UInt64(index)
+    }
+
+    mutating func remove(_ token: UInt64) {
+        let index = Int(token & 0xFFFF_FFFF)
+        guard slots[index].generation == UInt32(token >> 32) else { return }
+        slots[index].member = nil
+        // Below 2^31, so that no token equals one of the two reserved ones.
+        slots[index].generation = (slots[index].generation + 1) & 0x7FFF_FFFF
+        free.append(index)
+    }
+
+    subscript(token: UInt64) -> (any EventMember)? {
+        let slot = slots[Int(token & 0xFFFF_FFFF)]
+        return slot.generation == UInt32(token >> 32) ? slot.member : nil
+    }
 }

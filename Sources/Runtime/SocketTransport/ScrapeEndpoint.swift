@@ -125,7 +125,7 @@ public final class ScrapeEndpoint: Sendable {
             }
             clients = left
             if let end = restsUntil, end <= now { restsUntil = nil }
-            // One at a time: each connection is looked at once before it may have to give way to others.
+            // One at a time: each connection is read once before it can be replaced.
             if polls[polls.count - 1].revents & Int16(POLLIN) != 0, !accept(into: &clients) { restsUntil = now + Self.rest }
         }
         for var client in clients {

@@ -66,9 +66,13 @@ public enum TTRPCLimits {
 
 /// The check of a connection's first frame.
 ///
-/// Some other protocols begin with bytes that look like a long ttrpc frame, and their clients would wait forever for an answer: D-Bus (`\0AUTH`),
-/// PostgreSQL (a length and 3.0, or the number that asks for TLS), SMB (a length and `\xFFSMB` or `\xFESMB`). In their bytes both the type and the id
-/// are foreign to ttrpc. If only one of them is, a ttrpc client has made a mistake, and gets the same answer as for a later frame.
+/// Some other protocols begin with bytes that look like a long ttrpc frame. Their clients would wait forever for an answer:
+/// - D-Bus: `\0AUTH`;
+/// - PostgreSQL: a length and 3.0, or the number that asks for TLS;
+/// - SMB: a length and `\xFFSMB` or `\xFESMB`.
+///
+/// In their bytes both the type and the id are foreign to ttrpc. If only one of them is, a ttrpc client has made a mistake, and gets the same answer
+/// as for a later frame.
 public enum FirstFrame {
     /// The number of first bytes that are needed to exclude other protocols.
     public static let byteCount = FrameHeader.byteCount

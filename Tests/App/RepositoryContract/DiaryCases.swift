@@ -325,7 +325,7 @@ extension ContractCase {
             try expectEqual(row.conflicts.count, 32)
             try expectEqual(row[.emotion].stamp.time, at(99).microseconds)
         },
-        ContractCase("X7: who withdraws takes the diary along, also for who comes back") { store in
+        ContractCase("X7: deleting a profile removes the diary too, and a user who comes back begins with an empty one") { store in
             try await store.addUsers(1)
             _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
             _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(1, create(1, 1))], confirmed: 0), of: user(1), at: at(10))

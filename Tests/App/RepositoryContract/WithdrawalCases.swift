@@ -48,7 +48,7 @@ extension ContractCase {
             try expectEqual(opened.purgeTime, purge)
             try expectEqual(opened.session.userID, user(2))
         },
-        ContractCase("C9, C23: a diary waits for who asks to leave: nothing of it is shown or written until they come back") { store in
+        ContractCase("C9, C23: the diary of a user who asks to leave is neither shown nor written until they come back") { store in
             try await store.addUsers(1)
             let device = DiaryDeviceID(bits: UUIDBits(high: 0xD, low: 1)), id = DiaryEntryID(bits: UUIDBits(high: 0xE, low: 1))
             let content = try DiaryContent(entryTime: at(5), emotion: "calm", text: "kept")

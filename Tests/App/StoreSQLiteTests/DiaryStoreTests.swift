@@ -32,7 +32,7 @@ import Testing
         try await store.read { connection throws(RepositoryError) in try integer("SELECT count(*) FROM \(table)", connection) }
     }
 
-    @Test("promise 13: a deleted entry is forgotten after 90 days, and who has not heard of it must begin again, also in the middle of a checkpoint")
+    @Test("promise 13: a deleted entry is forgotten after 90 days; a device that has not heard of it begins again, also within a checkpoint")
     func tombstones() async throws {
         try await store.addUser(userOne, "one")
         _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())

@@ -31,7 +31,7 @@ import Testing
         #expect(try #require(files["test.pb-c.c"]).contains("\"moo\""))
     }
 
-    @Test("proto2 has C too, for who writes no Swift around it")
+    @Test("C is also written for proto2, for programs without Swift")
     func proto2() async throws {
         let (outcome, files) = try await Protoc.generate(
             #"syntax = "proto2"; message M { required int32 a = 1; }"#, parameter: "Language=C,CModule=C")

@@ -36,6 +36,31 @@ import Testing
         }
     }
 
+    @Test("a stream with one response gives the metadata with the response, or with the failure")
+    func metadataOfClientStream() async throws {
+        try await grpc { router in
+            router.registerClientStreaming(StreamTests.upload) { requests, context in
+                context.responseMetadata?.initial = ["x-initial": "before"]
+                context.responseMetadata?.trailing = ["x-trailing": "after"]
+                var words: [String] = []
+                for try await request in requests { words.append(request.value) }
+                if words.isEmpty { throw RPCError(.invalidArgument, "no words") }
+                return text(words.joined(separator: " "))
+            }
+        } _: { channel in
+            let stream = channel.clientStream(StreamTests.upload, options: CallOptions())
+            for word in ["one", "two"] { try await stream.write(text(word)) }
+            let response = try await stream.finishWithMetadata()
+            #expect(response.message.value == "one two")
+            #expect(response.metadata["x-initial"] == "before")
+            #expect(response.trailingMetadata["x-trailing"] == "after")
+            let empty = channel.clientStream(StreamTests.upload, options: CallOptions())
+            let error = await #expect(throws: RPCError.self) { try await empty.finishWithMetadata() }
+            #expect(error == RPCError(.invalidArgument, "no words"))
+            #expect(error?.trailingMetadata["x-trailing"] == "after")
+        }
+    }
+
     @Test("responses that the handler compresses are read")
     func compression() async throws {
         try await grpc { router in

@@ -122,9 +122,9 @@ struct AccountUnlink: AsyncParsableCommand {
             }
             guard let identity = fitting.first, fitting.count == 1 else {
                 throw CommandFailure(
-                    code: fitting.isEmpty ? .notFound : .invalidArgument, reason: fitting.isEmpty ? "IDENTITY_NOT_FOUND" : nil,
+                    code: fitting.isEmpty ? .notFound : .invalidArgument, reason: fitting.isEmpty ? Reason.identityNotFound.rawValue : nil,
                     message: fitting.isEmpty
-                        ? invocation.text("You have no such identity.", "연결되지 않은 로그인 수단입니다.")
+                        ? Reason.identityNotFound.text().text(in: invocation.language)
                         : invocation.text("You have several of these: name the subject too.", "여러 개가 있습니다. 식별자도 지정해 주세요."),
                     nextCommand: invocation.failureContext.command("account identities"))
             }

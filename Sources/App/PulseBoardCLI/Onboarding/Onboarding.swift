@@ -390,8 +390,7 @@ struct Onboarding {
             return try await invocation.follows.follow(
                 PBFollowRequest(userID: profile.userID, requestID: requestID), options: options)
         }
-        let name = user.text.safeForTerminal
-        say(invocation.text("You follow \(name).", "\(name) 님을 팔로우합니다."))
+        say(invocation.youFollow(user.text.safeForTerminal))
     }
 
     // MARK: The terminal

@@ -25,6 +25,9 @@ extension Invocation {
 }
 
 extension Invocation {
+    /// Says that the caller follows a user now.
+    func youFollow(_ name: String) -> String { text("You follow \(name).", "\(name)을(를) 팔로우합니다.") }
+
     /// One event as a line for a person.
     func line(_ event: PBFollowEvent) -> String {
         time(event.eventTime) + "  " + sentence(event)
@@ -35,7 +38,7 @@ extension Invocation {
         let name = (user.username.isEmpty ? user.userID : "@" + user.username).safeForTerminal
         switch (event.kind, event.cause) {
         case (.followed, _):
-            return text("You follow \(name).", "\(name)을(를) 팔로우합니다.")
+            return youFollow(name)
         case (.unfollowed, .followee):
             return text("\(name) removed you as a follower.", "\(name)이(가) 나를 팔로워에서 삭제했습니다.")
         case (.unfollowed, .withdrawal):

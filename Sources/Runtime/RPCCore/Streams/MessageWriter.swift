@@ -63,9 +63,8 @@ public struct MessageWriter<Element: Sendable>: Sendable {
         try await messages.outbound.waitUntilReady()
     }
 
-    /// Sends a message, and does not wait for the peer: without room, the message stays in the stream's queue until there is some, and counts as
-    /// memory of the connection's user. It waits only while an earlier message is in the queue, so a stream keeps one message besides those that
-    /// ``write(_:)-(Element)`` may keep.
+    /// Sends a message without waiting for room. Without room, the message stays in the stream's queue and counts as memory of the connection's user.
+    /// It waits only while an earlier message is in the queue. So a stream keeps one message besides those that ``write(_:)-(Element)`` may keep.
     /// - Throws: as ``write(_:)-(Element)``.
     @inlinable
     nonisolated(nonsending) public func handOver(_ message: Element) async throws(RPCError) {

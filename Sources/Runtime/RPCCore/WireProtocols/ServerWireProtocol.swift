@@ -80,9 +80,14 @@ public protocol ServerWireProtocol: AnyObject {
 
     // MARK: What the session uses for its peer
 
-    /// Bytes of memory that the session holds for its peer: incomplete frames and messages, messages that wait for their client's half-close,
-    /// header blocks and the metadata of calls that it keeps, messages being inflated, answers that wait for the peer's windows or the socket, and a
-    /// fixed sum for each open stream. A message that was reported in an event belongs to the host and is not counted. Cheap to read.
+    /// Bytes of memory that the session holds for its peer. Cheap to read. It counts:
+    /// - incomplete frames and messages, and messages that wait for their client's half-close;
+    /// - header blocks and the metadata of calls that it keeps;
+    /// - messages being inflated;
+    /// - answers that wait for the peer's windows or the socket;
+    /// - a fixed sum for each open stream.
+    ///
+    /// A message that was reported in an event belongs to the host and is not counted.
     var heldByteCount: Int { get }
 
     /// Bytes of answers that wait for the peer's flow control. They are not in ``outputByteCount``, and are not sent until the peer opens its

@@ -31,7 +31,7 @@ extension ServerConnection: ServerCallEvents {
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
         // The ended call may be one of the gathered calls.
         handlerTasks.runGathered()
-        // gRPC's code for a broken message is INTERNAL. The observers, and alerts that rest on them, take that for a fault of the server.
+        // gRPC's code for a broken message is INTERNAL. Observers and alerts would take INTERNAL for a fault of the server.
         let code: StatusCode = code == .internal ? .invalidArgument : code
         if let call = running[id], call.end(on: loop) {
             running[id] = nil
@@ -165,7 +165,7 @@ extension ServerConnection {
         waits(note(call)) { task.cancel() }
     }
 
-    /// Takes a place for a running call after the first attempt has failed. It is given back when the handler has ended.
+    /// Takes a place for a running call after the first attempt has failed. The end of the handler frees it.
     func takeLastCall(_ context: CallContext) -> Bool {
         // Gathered calls may end at once.
         handlerTasks.runGathered()
@@ -273,8 +273,8 @@ extension ServerConnection {
 
 // MARK: The handler's end
 
-/// A handler is called on the loop and nearly always ends there. But Swift lets a function whose last step runs on another executor, such as an
-/// actor's, return from there (and 6.3 does so in more cases than it should: swiftlang/swift#88259, #88993).
+/// A handler is called on the loop and nearly always ends there. If its last step runs on another executor, such as an actor's, it may return
+/// there. (Swift 6.3 does so in more cases than it should: swiftlang/swift#88259, #88993.)
 extension ServerConnection {
     func handlerEnded(_ call: ServerCall, with response: borrowing PackableMessage) {
         guard loop.inLoop else {
@@ -334,4 +334,72 @@ extension ServerConnection {
 
 extension RPCError {
     static let deadlineExceeded = RPCError(.deadlineExceeded, "the call's deadline passed")
+}
+
+/// A call in its connection's table of ids: a stream, or a unary call whose handler waits. Loop-bound.
+final class WaitingCall {
+    let call: ServerCall
+    /// Cancels the task in which the handler waits; nil before the handler waits, and after it was cancelled.
+    private var cancelTask: (() -> Void)?
+    private var timer: LoopTimer?
+
+    init(_ call: ServerCall) { self.call = call }
+
+    /// The server's end of a streaming call; nil for a unary one.
+    var stream: ServerStreamEnd? { call.stream }
+
+    /// Notes that the handler waits, and calls `deadlinePassed` at the call's deadline.
+    /// - Parameter cancel: cancels the task in which it waits.
+    func waits(on loop: EventLoop, cancel: @escaping () -> Void, _ deadlinePassed: @escaping () -> Void) {
+        cancelTask = cancel
+        guard call.context.deadline != .never else { return }
+        timer = loop.schedule(at: call.context.deadline.nanoseconds, deadlinePassed)
+    }
+
+    /// Marks the call as ended. False if it had already ended; then the new end must be dropped.
+    func end(on loop: EventLoop) -> Bool {
+        guard !call.hasEnded else { return false }
+        call.hasEnded = true
+        if let timer { loop.cancel(timer) }
+        timer = nil
+        return true
+    }
+
+    /// Cancels the handler. The handler notices it at its next suspension or check, and at its next read or write.
+    func cancelHandler(_ reason: RPCError) {
+        stream?.end(reason)
+        cancelTask?()
+        cancelTask = nil
+    }
+}
+
+/// An answer that was encoded outside of its event loop and waits for it. Any thread.
+///
+/// Its bytes count for the user, because a busy loop may take it much later, and other threads may make many answers until then.
+enum WaitingAnswer: Sendable {
+    case encoded([UInt8], UserAccount)
+    /// The user has no memory left for it.
+    case refused(RPCError)
+
+    /// Encodes an answer, and counts its bytes. A large answer is refused if the user is at a limit of memory.
+    static func encode(_ response: borrowing PackableMessage, _ account: UserAccount) -> WaitingAnswer {
+        guard response.byteCount <= ServerConnection.unreadWhenFull || !account.isFull else { return .refused(account.refuseBytes()) }
+        let bytes = response.bytes()
+        account.hold(bytes.count)
+        return .encoded(bytes, account)
+    }
+
+    /// Ends its call on the loop.
+    /// - Parameter onLoop: runs work with the connection on its loop, soon.
+    func end(_ call: ServerCall, _ onLoop: (@escaping @Sendable (ServerConnection) -> Void) -> Void) {
+        onLoop { connection in
+            switch self {
+            case .encoded(let bytes, let account):
+                // From here on the connection counts it.
+                account.hold(-bytes.count)
+                PackableMessage.withPacked(bytes) { connection.handlerEnded(call, with: $0) }
+            case .refused(let error): connection.handlerEnded(call, throwing: error)
+            }
+        }
+    }
 }
