@@ -53,8 +53,8 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     /// The time since its first use.
     public static let processUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
 
-    /// The issuer with this spelling. A text that is longer than any configured one is not looked up, because the time to hash it grows with the square
-    /// of a run of combining marks.
+    /// The issuer with this spelling. A text that is longer than any configured one is not looked up, because the time to hash it grows with the
+    /// square of a run of combining marks.
     private func trusted(_ issuer: String) -> Trusted? {
         issuer.utf8.count <= IDTokenConfiguration.maximumTextBytes ? issuersByName[issuer] : nil
     }

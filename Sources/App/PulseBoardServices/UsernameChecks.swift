@@ -64,8 +64,8 @@ struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable 
             let watch = try Watch([], by: checks.caller, checks.dependencies)
             let rules = checks.rules
             let texts = TypedTexts(
-                keptByteCount: Swift.max(4 << 10, 2 * rules.maximumBytes), pause: checks.pause, timer: checks.dependencies.timer, isWellFormed: { rules.judge($0).username != nil },
-                wake: { [weak watch] in watch?.wake() })
+                keptByteCount: Swift.max(4 << 10, 2 * rules.maximumBytes), pause: checks.pause, timer: checks.dependencies.timer,
+                isWellFormed: { rules.judge($0).username != nil }, wake: { [weak watch] in watch?.wake() })
             typing = (watch, texts, TextReader(reading: checks.texts, into: texts))
             return (watch, texts)
         }
