@@ -115,7 +115,7 @@ package final class StoreHealth: Sendable {
                 Self.noteSingle(met, &state)
                 return nil
             }
-            if var known = state.trouble, known.failure == failure || !Self.isLasting(failure) || Self.isLasting(known.failure) {
+            if var known = state.trouble, Self.weight(of: failure) <= Self.weight(of: known.failure) || known.failure == failure {
                 known.count += count
                 state.trouble = known
                 state.last = known
@@ -143,8 +143,14 @@ package final class StoreHealth: Sendable {
         }
     }
 
-    /// If there are two troubles at once, these are reported: unlike a full disk, they do not end by themselves.
-    private static func isLasting(_ failure: StoreFailure) -> Bool { failure == .gone || failure == .corrupt }
+    /// If there are two troubles at once, the heavier is reported: unlike a full disk or a silent server, it does not end without an administrator.
+    private static func weight(of failure: StoreFailure) -> Int {
+        switch failure {
+        case .gone, .corrupt: 2
+        case .outdated: 1
+        default: 0
+        }
+    }
 
     private static func noteSingle(_ met: StoreTrouble, _ state: inout State) {
         state.untold += met.count
