@@ -46,11 +46,11 @@ PGBENCH = {
     "list": CHOOSE + (
         "SELECT e.follow_time, e.follower, p.user_id, p.username, p.username_key, p.display_name, p.image_id "
         f"FROM follower e LEFT JOIN profile p ON p.number = e.follower WHERE e.followee = (SELECT number FROM profile WHERE user_id = {A}) "
-        "ORDER BY e.follow_time DESC LIMIT 25;"),
+        "ORDER BY e.follow_time DESC LIMIT 21;"),
 }
 # The settings of pulseboardd's connections, for all.
 SETTINGS = {"PGOPTIONS": " ".join(f"-c {name}=off" for name in (
-    "jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort"))}
+    "jit", "enable_seqscan", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_sort", "enable_memoize"))}
 # The people for pgbench. Each follows the next sixty, so that pgbench and pulseboardd list the same number of rows.
 SYNTHETIC = f"""
     INSERT INTO profile (user_id, number, username, username_key, display_name, status_message, version, create_time, update_time)

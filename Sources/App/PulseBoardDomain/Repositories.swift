@@ -132,17 +132,43 @@ public protocol FollowRepository: Sendable {
     /// Who follows `userID`, newest first.
     /// - Throws: `userNotFound`; for the viewer's own list `profileRequired` or `withdrawing`.
     func followers(
-        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
     ) async throws(RepositoryError) -> [FollowListEntry]
 
     /// Whom `userID` follows, newest first.
-    /// - Throws: as ``followers(of:viewer:after:limit:)``.
+    /// - Throws: as ``followers(of:viewer:after:limit:last:)``.
     func following(
-        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
     ) async throws(RepositoryError) -> [FollowListEntry]
 
-    /// - Throws: as ``followers(of:viewer:after:limit:)``.
+    /// - Throws: as ``followers(of:viewer:after:limit:last:)``.
     func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts
+}
+
+/// What the last entry of a full page is for.
+public enum LastEntry: Sendable {
+    /// It is an entry of the page.
+    case listed
+    /// It only proves that the list goes on. If several have its time, it may be any of them, so that the store reads fewer rows.
+    case proof
+}
+
+extension FollowRepository {
+    /// Who follows `userID`, newest first.
+    /// - Throws: as ``followers(of:viewer:after:limit:last:)``.
+    public func followers(
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        try await followers(of: userID, viewer: viewer, after: cursor, limit: limit, last: .listed)
+    }
+
+    /// Whom `userID` follows, newest first.
+    /// - Throws: as ``followers(of:viewer:after:limit:last:)``.
+    public func following(
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        try await following(of: userID, viewer: viewer, after: cursor, limit: limit, last: .listed)
+    }
 }
 
 /// Stores recent changes of each user's follows, so that a client that was away can catch up.

@@ -133,6 +133,8 @@ public enum StoreFailure: String, Sendable, Hashable, CaseIterable {
     case gone = "STORE_GONE"
     /// The database server does not answer.
     case unreachable = "STORE_UNREACHABLE"
+    /// The database server lacks writes that were acknowledged.
+    case outdated = "STORE_OUTDATED"
     /// Anything else, such as a closed store. Other accesses may work.
     case other = "UNAVAILABLE"
 }
@@ -148,6 +150,7 @@ extension Reason {
             case .readOnly: .storeReadOnly
             case .gone: .storeGone
             case .unreachable: .storeUnreachable
+            case .outdated: .storeOutdated
             case .other: .unavailable
             }
     }

@@ -16,14 +16,41 @@ public struct Username: Hashable, Sendable, CustomStringConvertible {
         key = text.uniquenessKey
     }
 
+    private init(text: String, key: String) {
+        self.text = text
+        self.key = key
+    }
+
     /// Reads a stored name. `nil` means that the row is corrupt: the alphabet or the key is wrong. The length and
     /// reserved names are not checked, because those rules may have changed since.
     public init?(storedText: String, storedKey: String) {
+        if Self.isKey(storedKey, ofASCII: storedText) {
+            self.init(text: storedText, key: storedKey)
+            return
+        }
         guard !storedText.isEmpty, storedText.unicodeScalars.allSatisfy(UsernameRules.alphabetContains) else {
             return nil
         }
         self.init(normalized: storedText)
         guard key == storedKey else { return nil }
+    }
+
+    /// Whether a name has only ASCII letters, digits and underscores, and the key is the same in small letters. Most names are so, and this needs no
+    /// table.
+    private static func isKey(_ key: String, ofASCII text: String) -> Bool {
+        let text = text.utf8Span.span, key = key.utf8Span.span
+        guard !text.isEmpty, text.count == key.count else { return false }
+        for index in text.indices {
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                guard key[index] == byte else { return false }
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                guard key[index] == byte | 0x20 else { return false }
+            default: return false
+            }
+        }
+        return true
     }
 
     public var description: String { text }

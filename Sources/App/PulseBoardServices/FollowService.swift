@@ -120,7 +120,8 @@ public struct FollowService: Sendable {
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
         let list = PageTokenSealer.List.followers(of: user, viewer: caller.userID)
         let cursor = try self.cursor(page, in: list)
-        let entries = try await follows.followers(of: user, viewer: caller.userID, after: cursor, limit: page.size + 1)
+        let entries = try await follows.followers(
+            of: user, viewer: caller.userID, after: cursor, limit: page.size + 1, last: .proof)
         return self.page(entries, size: page.size, of: list)
     }
 
@@ -131,7 +132,8 @@ public struct FollowService: Sendable {
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
         let list = PageTokenSealer.List.following(of: user, viewer: caller.userID)
         let cursor = try self.cursor(page, in: list)
-        let entries = try await follows.following(of: user, viewer: caller.userID, after: cursor, limit: page.size + 1)
+        let entries = try await follows.following(
+            of: user, viewer: caller.userID, after: cursor, limit: page.size + 1, last: .proof)
         return self.page(entries, size: page.size, of: list)
     }
 

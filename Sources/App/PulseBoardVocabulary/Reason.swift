@@ -30,6 +30,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case storeReadOnly = "STORE_READ_ONLY"
     case storeGone = "STORE_GONE"
     case storeUnreachable = "STORE_UNREACHABLE"
+    case storeOutdated = "STORE_OUTDATED"
     case unavailable = "UNAVAILABLE"
 
     // ID tokens and identities.
@@ -176,6 +177,10 @@ extension Reason {
             Phrase(
                 "The server cannot reach its database. Try again in a moment.",
                 "서버가 데이터베이스에 연결할 수 없습니다. 잠시 후 다시 시도해 주세요.")
+        case .storeOutdated:
+            Phrase(
+                "The server's database lacks the newest changes. Try again later.",
+                "서버의 데이터베이스에 최신 변경 내용이 없습니다. 나중에 다시 시도해 주세요.")
 
         // ID tokens and identities.
         case .idTokenMalformed: Phrase("This is not an ID token.", "ID 토큰의 형식이 올바르지 않습니다.")

@@ -12,6 +12,8 @@ final class ChangeFeed: Sendable {
     /// The number of counters. Many users share one.
     static let bucketCount = UserBucket.count
     private static let pause = Duration.milliseconds(250)
+    /// Watched users in one question.
+    private static let usersAtOnce = 1_000
     /// Maximum age of the last look for memory to be trusted.
     private static let freshness = Duration.seconds(1)
     /// How long before its end the trust in the primary is renewed, so that memory in use always has it.
@@ -82,7 +84,7 @@ final class ChangeFeed: Sendable {
     }
 
     private func run() {
-        var connection = LaneConnection(reachability, hasCallers: false)
+        var connection = LaneConnection(reachability, for: .changes)
         var known = Known()
         repeat {
             guard let listener = listener.withLock({ $0 }) else { return }
@@ -95,30 +97,54 @@ final class ChangeFeed: Sendable {
         } while !stop.pause(Self.pause)
     }
 
+    /// Looks at the numbers, and then at the watched users. The numbers have their own snapshot and are published first, and again when the users
+    /// take longer than a pause. So memory is as fresh for a million watched users as for none.
     private func look(_ listener: SharedStoreListener, _ known: inout Known, _ session: PostgreSQLSession) throws(PostgreSQLFailure) {
-        let begin = transactions.uptime()
+        var next = try lookAtNumbers(listener, &known, session) + Self.pause
         let watched = listener.watched()
-        try session.begin(.read)
-        let found: (numbers: [Int64], changes: [UserID: Int64])
-        do throws(RepositoryError) {
-            found = (try Self.numbers(SQLConnection(session)), try Self.changes(of: watched, session))
-        } catch { throw session.failure ?? .lost(detail: "\(error)") }
-        try session.leave()
+        var found: [UserID: Int64] = [:]
+        for start in stride(from: 0, to: watched.count, by: Self.usersAtOnce) {
+            if transactions.uptime() >= next { next = try lookAtNumbers(listener, &known, session) + Self.pause }
+            let piece = Array(watched[start..<min(start + Self.usersAtOnce, watched.count)])
+            let changes = try snapshot(session) { connection throws(RepositoryError) in try Self.changes(of: piece, session) }
+            // A new watcher reads the store itself. Waking it once more does no harm.
+            let changed = piece.filter { known.changes[$0] != changes[$0] }
+            found.merge(changes) { $1 }
+            if !changed.isEmpty { listener.changed(changed) }
+        }
+        known.changes = found
+    }
+
+    /// - Returns: when the look began.
+    private func lookAtNumbers(
+        _ listener: SharedStoreListener, _ known: inout Known, _ session: PostgreSQLSession
+    ) throws(PostgreSQLFailure) -> Duration {
+        let begin = transactions.uptime()
+        let numbers = try snapshot(session) { connection throws(RepositoryError) in try Self.numbers(connection) }
         let isWanted = latest.withLock { latest in
             defer { latest.isWanted = false }
             return latest.isWanted
         }
         if isWanted { try transactions.confirm(session, early: Self.margin) }
-        let outdated = found.numbers.indices.filter { known.numbers?[$0] != found.numbers[$0] }
-        // A new watcher reads the store itself. Waking it once more does no harm.
-        let changed = watched.filter { known.changes[$0] != found.changes[$0] }
-        known = Known(numbers: found.numbers, changes: found.changes)
+        let outdated = numbers.indices.filter { known.numbers?[$0] != numbers[$0] }
+        known.numbers = numbers
         if !outdated.isEmpty { listener.forget(Set(outdated)) }
         // From here on, memory has nothing that is older than the look.
         latest.withLock { latest in
-            (latest.look, latest.confirmed, latest.numbers) = (begin, session.confirmed, found.numbers)
+            (latest.look, latest.confirmed, latest.numbers) = (begin, session.confirmed, numbers)
         }
-        if !changed.isEmpty { listener.changed(changed) }
+        return begin
+    }
+
+    /// Reads one snapshot.
+    private func snapshot<Value>(
+        _ session: PostgreSQLSession, _ body: (borrowing SQLConnection) throws(RepositoryError) -> Value
+    ) throws(PostgreSQLFailure) -> Value {
+        try session.begin(.read)
+        let value: Value
+        do throws(RepositoryError) { value = try body(SQLConnection(session)) } catch { throw session.failure ?? .lost(detail: "\(error)") }
+        try session.leave()
+        return value
     }
 
     private static func numbers(_ connection: borrowing SQLConnection) throws(RepositoryError) -> [Int64] {

@@ -66,6 +66,9 @@ final class ConnectionLanes: Sendable {
         for lane in lanes { lane.join() }
     }
 
+    /// Whether it accepts nothing more.
+    var isClosed: Bool { state.withLock(\.isClosed) }
+
     /// How many accesses no lane has taken yet.
     var queued: Int { state.withLock { $0.queue.count } }
 
@@ -93,6 +96,8 @@ final class ConnectionLanes: Sendable {
     private func run(_ lane: ConnectionThread) {
         var connection = LaneConnection(reachability)
         var wasOpen = false
+        // A lane that has ended takes no work from others.
+        defer { note(lane, isConnected: false) }
         while let taken = next(lane) {
             if !connection.isOpen, !connection.open(), giveBack(taken, lane) { return }
             work(taken, &connection)
@@ -109,11 +114,11 @@ final class ConnectionLanes: Sendable {
     }
 
     /// Returns the work of a lane without a connection to the queue.
-    /// - Returns: `false` if no other lane has a connection. Otherwise the lane ends.
+    /// - Returns: `false` if no other lane has a connection, or if the queue is closed: the other lanes may have ended. Otherwise the lane ends.
     private func giveBack(_ taken: [any QueuedAccess], _ lane: ConnectionThread) -> Bool {
         let (isGiven, other) = state.withLock { state -> (Bool, ConnectionThread?) in
             state.connected.remove(ObjectIdentifier(lane))
-            guard !state.connected.isEmpty else { return (false, nil) }
+            guard !state.isClosed, !state.connected.isEmpty else { return (false, nil) }
             state.queue.insert(contentsOf: taken, at: 0)
             state.lanes.removeAll { $0 === lane }
             state.nextStart = .now + Self.pause
@@ -142,13 +147,24 @@ final class ConnectionLanes: Sendable {
 /// The connection of one lane. It may be lost and made again.
 struct LaneConnection {
     private let reachability: Reachability
-    private let hasCallers: Bool
-    private var present: PostgreSQLSession?
+    /// Whose work it does.
+    enum Purpose {
+        /// Calls. They are refused rather than kept waiting.
+        case calls
+        /// Questions about the changes by other servers. They are short, so silence means what it does for calls.
+        case changes
+        /// The housekeeping. It may have long statements, so its silence says nothing about the server.
+        case housekeeping
+    }
 
-    /// - Parameter hasCallers: whether it performs calls. They are refused rather than kept waiting.
-    init(_ reachability: Reachability, hasCallers: Bool = true) {
+    private let purpose: Purpose
+    private var present: PostgreSQLSession?
+    /// How long the server may be silent at least; `nil` for as long as on any connection.
+    var silence: Duration? { didSet { present?.permit(silence) } }
+
+    init(_ reachability: Reachability, for purpose: Purpose = .calls) {
         self.reachability = reachability
-        self.hasCallers = hasCallers
+        self.purpose = purpose
     }
 
     var isOpen: Bool { present != nil }
@@ -164,15 +180,17 @@ struct LaneConnection {
 
     /// The connection. It is made now if there is none.
     mutating func session() throws(PostgreSQLFailure) -> PostgreSQLSession {
-        if let present { return present }
-        let made = hasCallers ? try reachability.connect() : try reachability.connectInAnyCase()
+        if let present, reachability.accepts(present) { return present }
+        present = nil
+        let made = purpose == .calls ? try reachability.connect() : try reachability.connectInAnyCase()
+        made.permit(silence)
         present = made
         return made
     }
 
     /// Closes a broken connection.
     mutating func drop() {
-        if let present, present.connection.wasSilent { reachability.wasSilent() }
+        if purpose != .housekeeping, let present, present.connection.wasSilent { reachability.wasSilent() }
         present = nil
     }
 }

@@ -6,25 +6,26 @@ import Synchronization
 ///
 /// Every server does it. Two at once wait for each other, and the second finds less to do.
 final class Keeper: Sendable {
-    /// How long the record of a transaction is kept. Nobody asks later than ``PostgreSQLStore/patience``.
+    /// How long the record of a transaction is kept, by the clock of the database. Nobody asks later than ``PostgreSQLStore/patience`` or
+    /// ``AcknowledgedWrites/memory``.
     private static let operationLifetime = Timestamp.Interval.hours(1)
     private static let operationsPerStep: Int64 = 5_000
+    /// How long the database may say nothing during the housekeeping. Nobody waits for it, and it has the longest statements.
+    private static let silence = Duration.seconds(30)
 
     private let housekeeping: Housekeeping
     private let transactions: Transactions
-    private let clock: any WallClock
     private let size = Atomic<Int64>(0)
     private let thread = Mutex<ConnectionThread?>(nil)
     private let isClosed = Atomic(false)
     private let isAskedFor = Atomic(false)
 
     init(
-        _ housekeeping: Housekeeping, _ transactions: Transactions, clock: any WallClock, reachability: Reachability
+        _ housekeeping: Housekeeping, _ transactions: Transactions, reachability: Reachability
     ) {
         self.housekeeping = housekeeping
         self.transactions = transactions
-        self.clock = clock
-        let thread = ConnectionThread("pulseboard keeper") { [self] thread in run(LaneConnection(reachability, hasCallers: false), thread) }
+        let thread = ConnectionThread("pulseboard keeper") { [self] thread in run(LaneConnection(reachability, for: .housekeeping), thread) }
         self.thread.withLock { $0 = thread }
         transactions.health.wakeProber { thread.wake() }
         housekeeping.onWork { [self] in
@@ -61,18 +62,19 @@ final class Keeper: Sendable {
 
     /// - Returns: whether there is more to do now.
     private func round(_ connection: inout LaneConnection) -> Bool {
+        connection.silence = Self.silence
+        defer { connection.silence = nil }
         var own = KeeperTransactions(transactions: transactions, connection: connection)
         let hasMore = housekeeping.round(&own)
-        let horizon = clock.now().advanced(by: Timestamp.Interval(microseconds: -Self.operationLifetime.microseconds))
         var hasMoreOperations = false
         do throws(RepositoryError) {
             hasMoreOperations = try own.perform { connection throws(RepositoryError) in
                 var deletion = try connection.statement(
                     """
                     DELETE FROM operation WHERE operation_id IN (
-                        SELECT operation_id FROM operation WHERE create_time <= ? ORDER BY create_time LIMIT ?)
+                        SELECT operation_id FROM operation WHERE create_time <= \(OperationKey.now) - ? ORDER BY create_time LIMIT ?)
                     """)
-                try deletion.bind(horizon)
+                try deletion.bind(Self.operationLifetime.microseconds)
                 try deletion.bind(Self.operationsPerStep)
                 try deletion.run()
                 return connection.changes >= Self.operationsPerStep

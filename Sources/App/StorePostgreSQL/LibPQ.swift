@@ -36,6 +36,7 @@ final class LibPQ: Sendable {
     fileprivate let commandTag: @convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?
     fileprivate let changedRows: @convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?
     fileprivate let rowCount: @convention(c) @Sendable (OpaquePointer?) -> CInt
+    fileprivate let columnCount: @convention(c) @Sendable (OpaquePointer?) -> CInt
     fileprivate let type: @convention(c) @Sendable (OpaquePointer?, CInt) -> UInt32
     fileprivate let isNull: @convention(c) @Sendable (OpaquePointer?, CInt, CInt) -> CInt
     fileprivate let length: @convention(c) @Sendable (OpaquePointer?, CInt, CInt) -> CInt
@@ -97,6 +98,7 @@ final class LibPQ: Sendable {
         commandTag = try symbol("PQcmdStatus")
         changedRows = try symbol("PQcmdTuples")
         rowCount = try symbol("PQntuples")
+        columnCount = try symbol("PQnfields")
         type = try symbol("PQftype")
         isNull = try symbol("PQgetisnull")
         length = try symbol("PQgetlength")
@@ -109,12 +111,13 @@ final class LibPQ: Sendable {
     }
 
     /// The settings in an address, without those from other sources.
-    /// - Throws: `addressInvalid`.
+    /// - Throws: `addressInvalid`. It does not contain libpq's message, which repeats parts of the address, such as a password with a wrong `%`.
     func settings(of address: String) throws(PostgreSQLOpeningError) -> [String: String] {
         var message: UnsafeMutablePointer<CChar>?
         guard let options = parseConninfo(address, &message) else {
             defer { freeMemory(message) }
-            throw .addressInvalid(detail: Self.line(message.map { UnsafePointer($0) }))
+            throw .addressInvalid(
+                detail: "libpq cannot read it; its form is postgresql://USER@HOST:PORT/DATABASE?SETTING=VALUE, with %25 for % and %40 for @")
         }
         defer { freeConninfo(options) }
         var settings: [String: String] = [:]
@@ -146,6 +149,20 @@ struct PQParameters {
         case shortInteger = 23
         case text = 25
         case listOfBytes = 1001
+
+        /// A number below 16 for each kind, from its number in the catalogue; 0 for all others.
+        static func code(_ type: UInt32) -> UInt64 {
+            switch Self(rawValue: type) {
+            case nil, .unknown: 0
+            case .boolean: 1
+            case .bytes: 2
+            case .integer: 3
+            case .smallInteger: 4
+            case .shortInteger: 5
+            case .text: 6
+            case .listOfBytes: 7
+            }
+        }
     }
 
     private(set) var kinds: [UInt32] = []
@@ -215,11 +232,15 @@ final class PQConnection {
     private(set) var wasSilent = false
 
     /// Connects. It waits for the network, at most `connect_timeout` for each host.
-    /// - Parameter defaults: settings that the address may change.
-    init(_ library: LibPQ, _ address: String, defaults: KeyValuePairs<String, String>) throws(PostgreSQLFailure) {
+    /// - Parameters:
+    ///   - defaults: settings that the address may change.
+    ///   - replacements: settings in place of those of the address.
+    init(
+        _ library: LibPQ, _ address: String, defaults: KeyValuePairs<String, String>, replacements: [(key: String, value: String)] = []
+    ) throws(PostgreSQLFailure) {
         self.library = library
-        let keywords = defaults.map(\.key) + ["dbname"]
-        let values = defaults.map(\.value) + [address]
+        let keywords = defaults.map(\.key) + ["dbname"] + replacements.map(\.key)
+        let values = defaults.map(\.value) + [address] + replacements.map(\.value)
         let made = Self.withStrings(keywords) { keywords in
             Self.withStrings(values) { values in library.connectdbParams(keywords, values, 1) }
         }
@@ -316,11 +337,21 @@ final class PQResult {
     private let library: LibPQ
     private let handle: OpaquePointer
     let rowCount: Int
+    /// The kinds of the columns, four bits for each. There are more values than columns, so they are looked up once.
+    private let kinds: UInt64
+    private static let keptKinds: CInt = 16
 
     fileprivate init(_ library: LibPQ, _ handle: OpaquePointer) {
         self.library = library
         self.handle = handle
         rowCount = Int(library.rowCount(handle))
+        var kinds: UInt64 = 0
+        if rowCount > 0 {
+            for column in 0..<min(library.columnCount(handle), Self.keptKinds) {
+                kinds |= PQParameters.Kind.code(library.type(handle, column)) << (4 * UInt64(column))
+            }
+        }
+        self.kinds = kinds
     }
 
     deinit { library.clear(handle) }
@@ -351,24 +382,35 @@ final class PQResult {
     func isNull(_ row: Int, _ column: CInt) -> Bool { library.isNull(handle, CInt(row), column) == 1 }
 
     func integer(_ row: Int, _ column: CInt) -> Int64? {
-        guard let bytes = bytes(row, column, of: [.integer, .smallInteger, .shortInteger, .boolean]), let first = bytes.first else { return nil }
+        guard let bytes = bytes(row, column, of: Self.integers), let first = bytes.first else { return nil }
         // Big-endian, with the sign in the first bit. A Boolean has one byte.
         return bytes.dropFirst().reduce(Int64(Int8(bitPattern: first))) { $0 << 8 | Int64($1) }
     }
 
     func text(_ row: Int, _ column: CInt) -> String? {
-        bytes(row, column, of: [.text]).flatMap { String(column: $0.assumingMemoryBound(to: UInt8.self).span) }
+        bytes(row, column, of: Self.texts).flatMap { String(column: $0.assumingMemoryBound(to: UInt8.self).span) }
     }
 
-    func bits(_ row: Int, _ column: CInt) -> UUIDBits? { bytes(row, column, of: [.bytes]).flatMap { UUIDBits(bytes: $0) } }
+    func bits(_ row: Int, _ column: CInt) -> UUIDBits? { bytes(row, column, of: Self.byteStrings).flatMap { UUIDBits(bytes: $0) } }
 
-    func blob(_ row: Int, _ column: CInt) -> [UInt8]? { bytes(row, column, of: [.bytes]).map { [UInt8]($0) } }
+    func blob(_ row: Int, _ column: CInt) -> [UInt8]? { bytes(row, column, of: Self.byteStrings).map { [UInt8]($0) } }
+
+    // Sets of kinds, one bit for each.
+    private static let integers = set(.integer, .smallInteger, .shortInteger, .boolean)
+    private static let texts = set(.text)
+    private static let byteStrings = set(.bytes)
+
+    private static func set(_ kinds: PQParameters.Kind...) -> UInt16 {
+        kinds.reduce(0) { $0 | 1 << UInt16(PQParameters.Kind.code($1.rawValue)) }
+    }
 
     /// Memory of the library. It is valid as long as the result.
-    private func bytes(_ row: Int, _ column: CInt, of kinds: [PQParameters.Kind]) -> UnsafeRawBufferPointer? {
+    private func bytes(_ row: Int, _ column: CInt, of set: UInt16) -> UnsafeRawBufferPointer? {
+        let kind = column < Self.keptKinds ? kinds >> (4 * UInt64(column)) & 15 : PQParameters.Kind.code(library.type(handle, column))
+        guard set >> UInt16(kind) & 1 == 1 else { return nil }
         let count = Int(library.length(handle, CInt(row), column))
         // NULL has no length either.
-        guard count > 0 || !isNull(row, column), let kind = PQParameters.Kind(rawValue: library.type(handle, column)), kinds.contains(kind) else { return nil }
+        guard count > 0 || !isNull(row, column) else { return nil }
         return UnsafeRawBufferPointer(start: library.value(handle, CInt(row), column), count: count)
     }
 }

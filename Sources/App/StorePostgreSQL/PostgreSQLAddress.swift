@@ -4,6 +4,8 @@ import StoreSQL
 /// The address of a store on PostgreSQL, with the settings of its connections.
 struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     private let text: String
+    /// The hosts in the order in which they are tried, as the settings that replace those of the address. The first has none.
+    private let orders: [[(key: String, value: String)]]
     /// The address for people. It never contains a password.
     let description: String
 
@@ -15,16 +17,23 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         guard Self.schemes.contains(where: text.hasPrefix) else { throw .addressInvalid(detail: "it does not begin with \(Self.schemes.joined(separator: " or "))") }
         let settings = try library.settings(of: text)
         guard settings["password"] == nil, settings["sslpassword"] == nil else { throw .passwordInAddress }
+        // A password with a colon, a slash or an @ looks to libpq like a port, a host or a database. These are shown to people.
+        let ports = settings["port"] ?? ""
+        guard ports.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ",") }) else { throw .addressInvalid(detail: "its port is not a number") }
+        for name in ["host", "dbname"] where settings[name]?.contains("@") == true {
+            throw .addressInvalid(detail: "there is an @ in its \(name == "host" ? "host" : "database")")
+        }
         self.text = text
+        orders = Self.orders(settings)
         let place = [settings["host"], settings["port"]].compactMap(\.self).joined(separator: ":")
         let database = settings["dbname"].map { "database \($0)" } ?? settings["service"].map { "database of the service \($0)" } ?? "database of the default"
         description = database + (place.isEmpty ? "" : " at \(place)")
     }
 
     /// Defaults that the address may change, such as the time limit for connecting, and that the server must be the primary.
-    private static var defaults: KeyValuePairs<String, String> {
+    private func defaults(_ program: PostgreSQLStore.Program) -> KeyValuePairs<String, String> {
         [
-            "application_name": "pulseboardd", "connect_timeout": "3", "target_session_attrs": "read-write", "client_encoding": "UTF8",
+            "application_name": program.rawValue, "connect_timeout": "3", "target_session_attrs": "read-write",
             // Without these, nobody would notice that a host is gone.
             "tcp_user_timeout": "5000", "keepalives_idle": "5", "keepalives_interval": "2", "keepalives_count": "3",
         ]
@@ -35,17 +44,54 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     /// server sends warnings, but no lesser messages.
     ///
     /// Every statement must use an index and its order, because each statement has an index and reads few rows. The planner assumes an average user: for
-    /// one page it would read and sort all followers of a user with a million. And it would read small or new tables whole.
+    /// one page it would read and sort all followers of a user with a million. And it would read small or new tables whole. A page has each user once, so
+    /// what PostgreSQL remembers of a join is never used again.
     static let settings = [
-        "SET lock_timeout = '1500ms'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
+        "SET client_encoding = 'UTF8'", "SET lock_timeout = '1500ms'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
         "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET enable_sort = off",
+        "SET enable_memoize = off",
     ]
 
     /// Opens a connection.
-    /// - Parameter silence: how long the server may say nothing.
-    func connect(_ library: LibPQ, silence: Duration) throws(PostgreSQLFailure) -> PostgreSQLSession {
-        let session = PostgreSQLSession(try PQConnection(library, text, defaults: Self.defaults), silence: silence)
-        try session.perform(Self.settings)
-        return session
+    /// - Parameters:
+    ///   - silence: how long the server may say nothing.
+    ///   - program: whose connection it is, for those who look at PostgreSQL's connections.
+    ///   - check: refuses a server that lacks acknowledged writes. Then the other hosts of the address are tried first: libpq takes the first that is a
+    ///     primary, and a former primary may believe that it is.
+    func connect(
+        _ library: LibPQ, silence: Duration, for program: PostgreSQLStore.Program = .server,
+        check: (PostgreSQLSession) throws(PostgreSQLFailure) -> Void = { _ throws(PostgreSQLFailure) in }
+    ) throws(PostgreSQLFailure) -> PostgreSQLSession {
+        var refusal: PostgreSQLFailure?
+        for order in orders {
+            do throws(PostgreSQLFailure) {
+                let session = PostgreSQLSession(
+                    try PQConnection(library, text, defaults: defaults(program), replacements: order), silence: silence)
+                try session.perform(Self.settings)
+                try check(session)
+                return session
+            } catch {
+                // What the first refusal says is more than that another host does not answer.
+                guard case .refused(.outdated, _) = error else { throw refusal ?? error }
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? .lost(detail: "the address has no host")
+    }
+
+    /// The lists of hosts in every order that begins with another host.
+    private static func orders(_ settings: [String: String]) -> [[(key: String, value: String)]] {
+        let lists = ["host", "hostaddr", "port"].compactMap { key in
+            settings[key].map { (key: key, values: $0.split(separator: ",", omittingEmptySubsequences: false)) }
+        }
+        let count = lists.map(\.values.count).max() ?? 1
+        return (0..<count).map { first in
+            guard first > 0 else { return [] }
+            return lists.map { list in
+                // One port is that of all hosts.
+                guard list.values.count == count else { return (list.key, list.values.joined(separator: ",")) }
+                return (list.key, (list.values[first...] + list.values[..<first]).joined(separator: ","))
+            }
+        }
     }
 }

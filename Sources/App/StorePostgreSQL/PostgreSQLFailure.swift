@@ -16,7 +16,8 @@ enum PostgreSQLFailure: Error, Hashable {
         // Serialisation failure, deadlock, lock timeout, and a key that another transaction has inserted meanwhile.
         case "40001", "40P01", "55P03", "23505": self = .conflict(detail: detail)
         // The server is shutting down, is starting, or is no longer the primary.
-        case "57P01", "57P02", "57P03", "25006": self = .lost(detail: detail)
+        // Or it cannot tell whether a COMMIT was made.
+        case "57P01", "57P02", "57P03", "25006", "40003": self = .lost(detail: detail)
         case "53100": self = .refused(.full, detail: detail)
         case "58030": self = .refused(.inputOutput, detail: detail)
         case "XX001", "XX002": self = .refused(.corrupt, detail: detail)
@@ -66,7 +67,7 @@ public enum PostgreSQLOpeningError: Error, Hashable, Sendable, CustomStringConve
         case .wrongEncoding(let encoding): "the database has the encoding \(encoding), and PulseBoard needs UTF8"
         case .foreignDatabase(let table): "the database is not PulseBoard's: it has a table \(table), and no schema of PulseBoard's"
         case .newerSchema(let version): "the database was written by a newer version of PulseBoard (schema \(version))"
-        case .inUse: "another server has the database"
+        case .inUse: "a server uses the database; stop it first"
         case .tooFewConnections(let allowed):
             "the database allows \(allowed) connections (ALTER ROLE … CONNECTION LIMIT), and a server needs \(ConnectionAllowance.least) at least and 16 at most"
         }

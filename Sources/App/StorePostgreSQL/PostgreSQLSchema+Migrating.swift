@@ -8,6 +8,10 @@ extension PostgreSQLSchema {
     /// How long to wait for another server that migrates the database.
     private static let patience = Duration.seconds(60)
     private static let pause = Duration.milliseconds(100)
+    /// How long the database may say nothing during a migration. An index of a large table takes minutes.
+    private static let silence = Duration.seconds(3_600)
+    /// How often a migration is tried, if the locks of running servers are in its way.
+    private static let tries = 20
 
     /// Makes the tables, or migrates those of an earlier version. If several servers start at once, one of them does it.
     /// - Parameter migrations: all migrations of a version; by default those of this version.
@@ -19,13 +23,7 @@ extension PostgreSQLSchema {
             let session = try connect()
             let encoding = session.connection.parameter("server_encoding") ?? "unknown"
             guard encoding == "UTF8" else { throw PostgreSQLOpeningError.wrongEncoding(encoding) }
-            let end = ContinuousClock.now + patience
-            while try !migrate(session, migrations, clock.now()) {
-                guard ContinuousClock.now < end else {
-                    throw PostgreSQLOpeningError.failed(detail: "another server has been changing the schema for more than \(patience)")
-                }
-                _ = Stop().pause(pause)
-            }
+            try migrate(session, migrations, clock)
             let version = session.connection.parameter("server_version") ?? ""
             let vault = try inTransaction(session) { connection in try DiaryVault.open(diaryKeys, connection) }
             let allowed = try inTransaction(session) { connection in try ConnectionAllowance.read(connection) }
@@ -56,13 +54,41 @@ extension PostgreSQLSchema {
         }
     }
 
-    /// - Returns: `false` while another server migrates.
-    private static func migrate(_ session: PostgreSQLSession, _ migrations: [Migration], _ now: Timestamp) throws -> Bool {
+    private enum Step { case made, none, othersMigrate }
+
+    /// Makes all missing migrations.
+    private static func migrate(_ session: PostgreSQLSession, _ migrations: [Migration], _ clock: any WallClock) throws {
+        defer { session.permit(nil) }
+        var end = ContinuousClock.now + patience
+        var conflicts = 0
+        while true {
+            do {
+                switch try step(session, migrations, clock.now()) {
+                case .none: return
+                case .made: end = .now + patience
+                case .othersMigrate:
+                    guard ContinuousClock.now < end else {
+                        throw PostgreSQLOpeningError.failed(detail: "another server has been changing the schema for more than \(patience)")
+                    }
+                    _ = Stop().pause(pause)
+                }
+            } catch PostgreSQLFailure.conflict(let detail) {
+                conflicts += 1
+                guard conflicts < tries else { throw PostgreSQLFailure.conflict(detail: detail) }
+                _ = Stop().pause(pause)
+            }
+        }
+    }
+
+    /// Makes the first missing migration, in a transaction of its own.
+    private static func step(_ session: PostgreSQLSession, _ migrations: [Migration], _ now: Timestamp) throws -> Step {
         try inTransaction(session) { connection in
-            guard try value("SELECT CASE WHEN pg_try_advisory_xact_lock(\(lock)) THEN 1 ELSE 0 END", connection) == 1 else { return false }
+            guard try value("SELECT CASE WHEN pg_try_advisory_xact_lock(\(lock)) THEN 1 ELSE 0 END", connection) == 1 else { return .othersMigrate }
             let done = try version(connection, atMost: migrations.count)
-            for (index, migration) in migrations.enumerated().dropFirst(done) { try apply(migration, version: index + 1, now, connection) }
-            return true
+            guard done < migrations.count else { return .none }
+            session.permit(silence)
+            try apply(migrations[done], version: done + 1, now, connection)
+            return .made
         }
     }
 

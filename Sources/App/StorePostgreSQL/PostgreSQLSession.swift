@@ -7,7 +7,9 @@ import StoreSQL
 /// the end of the transaction. So a transaction needs one round trip for each statement with rows, and one for its end.
 final class PostgreSQLSession: SQLSession {
     let connection: PQConnection
-    private let silence: Duration
+    /// How long the server may be silent.
+    private var silence: Duration
+    private let standardSilence: Duration
     /// Sent statements without a result yet, in order.
     private var pending: [Pending] = []
     /// Why the transaction can only be rolled back.
@@ -29,6 +31,10 @@ final class PostgreSQLSession: SQLSession {
     private(set) var raised: [Int: Int64] = [:]
     /// When the last durable transaction on this connection began. The server was the primary at least until then.
     var confirmed: Duration?
+    /// The timeline of the server; `nil` if it has none. It stays the same while the server runs as the primary.
+    var timeline: ClusterTimeline?
+    /// Whether the server has refused COMMIT itself, and not a statement before it.
+    private var isCommitRefused = false
 
     /// A read that was begun with one statement and without a transaction. It may turn out to need one.
     private enum Alone { case begun, sent, wantsTransaction }
@@ -47,7 +53,11 @@ final class PostgreSQLSession: SQLSession {
     init(_ connection: PQConnection, silence: Duration) {
         self.connection = connection
         self.silence = silence
+        standardSilence = silence
     }
+
+    /// Lets the server be silent for this long, or as long as on any connection, whichever is longer.
+    func permit(_ silence: Duration?) { self.silence = max(silence ?? .zero, standardSilence) }
 
     // MARK: Statements
 
@@ -90,7 +100,21 @@ final class PostgreSQLSession: SQLSession {
     private static let forgetting = Query("DELETE FROM owner WHERE user_id = ?")
 
     func lock(_ owners: [UserID]) throws(RepositoryError) {
-        for owner in Set(owners).sorted() { try run(Self.locking, owner) }
+        for (index, owner) in Set(owners).sorted().enumerated() {
+            // Each lock may be waited for. So the server must report earlier ones: if it said nothing until the last, it would count as silent.
+            if index > 0, index.isMultiple(of: Self.locksTogether) { try askForResults() }
+            try run(Self.locking, owner)
+        }
+    }
+
+    /// After this many locks the server reports them. A write of two users has one answer less to wait for.
+    private static let locksTogether = 2
+
+    private func askForResults() throws(RepositoryError) {
+        do throws(PostgreSQLFailure) { try connection.sendFlushRequest() } catch {
+            fail(error)
+            throw error.error
+        }
     }
 
     func forgetLock(of owner: UserID) throws(RepositoryError) { try run(Self.forgetting, owner) }
@@ -162,6 +186,27 @@ final class PostgreSQLSession: SQLSession {
         try command(kind == .write ? Self.beginWrite : Self.beginRead)
     }
 
+    /// Asks one question outside of transactions.
+    /// - Parameter read: reads the first row.
+    /// - Returns: what was read; `nil` without a row.
+    func ask<Value>(
+        _ query: Query, binding bits: UUIDBits? = nil, _ read: (PostgreSQLCursor) -> Value?
+    ) throws(PostgreSQLFailure) -> Value? {
+        beginAlone()
+        let cursor = statement(query)
+        defer { cursor.reset() }
+        if let bits { cursor.bind(bits) }
+        var value: Value?
+        // The session keeps the failure.
+        do throws(RepositoryError) {
+            if try cursor.step() { value = read(cursor) }
+        } catch {}
+        _ = endAlone()
+        guard let failure else { return value }
+        if let lost = abandon() { throw lost }
+        throw failure
+    }
+
     /// Begins a read that may have only one statement. Such a read needs no transaction, which saves three statements.
     func beginAlone() {
         failure = nil
@@ -193,10 +238,15 @@ final class PostgreSQLSession: SQLSession {
             try raiseGenerations()
             _ = connection.takeNotice()
             latestTag = ""
+            isCommitRefused = false
             try command(Self.commit)
             try sync()
         } catch { return .unknown(error) }
-        guard failure == nil else { return rolledBack() }
+        if let failure {
+            // A connection that breaks at COMMIT says nothing about the transaction, even if the server has said why it breaks.
+            if isCommitRefused, case .lost = failure { return .unknown(failure) }
+            return rolledBack()
+        }
         // COMMIT of a failed transaction rolls it back, and the tag says so.
         guard latestTag == "COMMIT" else { return .rolledBack(.conflict(detail: "COMMIT came to \(latestTag)")) }
         guard !connection.takeNotice() else { return .unknown(.lost(detail: "the server has warned at COMMIT")) }
@@ -302,7 +352,10 @@ final class PostgreSQLSession: SQLSession {
             if isDone { note(result, of: place) }
         case .sync: break
         }
-        if result.status == .failed { fail(result.failure) }
+        if result.status == .failed {
+            if case .statement(let cursor, _) = sent, cursor === statement(Self.commit) { isCommitRefused = true }
+            fail(result.failure)
+        }
     }
 
     /// Records a failure. The first one is kept, because it causes all others.

@@ -23,6 +23,13 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         public init() {}
     }
 
+    /// Who uses a store, by the name that PostgreSQL shows (`application_name`).
+    public enum Program: String, Sendable {
+        case server = "pulseboardd"
+        /// `pulseboardd migrate`.
+        case migration = "pulseboardd migrate"
+    }
+
     /// How long the store tries to find out whether a write was committed.
     public static let patience = Duration.seconds(40)
     /// How long the database may say nothing on a connection. Then the connection is given up.
@@ -31,6 +38,8 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     /// Writes of one user that have a connection or wait for one. More wait in their order. They all lock the same row, so more of them would only
     /// keep connections from other users.
     static let writesOfOneUser = 2
+    /// Writes by others on one user, such as follows, that have a connection or wait for one. They too lock the user's row.
+    static let writesOnOneUser = 2
 
     private let address: PostgreSQLAddress
     private let version: String
@@ -47,28 +56,34 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - address: such as `postgresql:///pulseboard?host=/run/postgresql`, or `postgresql:///?service=pulseboard`. Without a password.
+    ///   - program: who uses it.
     ///   - followEvents: how long a user's follow events are kept.
     ///   - usernames: how long names are kept for their owners.
     ///   - diaryKeys: the keys that seal diaries. All servers on one database must have the same.
     ///   - clock: the time of day, which decides what has expired.
     ///   - uptime: a monotonic clock. `clock` is compared with it.
     public init(
-        address text: String, connections: Connections = Connections(), followEvents: FollowEventRetention = .standard,
+        address text: String, for program: Program = .server, connections: Connections = Connections(), followEvents: FollowEventRetention = .standard,
         usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(10)),
         patience: Duration = PostgreSQLStore.patience, silence: Duration = PostgreSQLStore.silence, uptime: @escaping @Sendable () -> Duration = PostgreSQLStore.machineUptime
     ) throws(PostgreSQLOpeningError) {
         let library = try LibPQ.shared.get()
         let address = try PostgreSQLAddress(text, library)
         self.address = address
-        let connect = { @Sendable () throws(PostgreSQLFailure) in try address.connect(library, silence: silence) }
         let vault: DiaryVault, allowed: Int
-        (version, vault, allowed) = try PostgreSQLSchema.prepare(connect, diaryKeys, clock: clock)
+        (version, vault, allowed) = try PostgreSQLSchema.prepare(
+            { () throws(PostgreSQLFailure) in try address.connect(library, silence: silence, for: program) }, diaryKeys, clock: clock)
+        let acknowledged = AcknowledgedWrites(uptime: uptime)
+        let connect = { @Sendable () throws(PostgreSQLFailure) in
+            try address.connect(library, silence: silence, for: program) { session throws(PostgreSQLFailure) in try acknowledged.check(session) }
+        }
         let connections = connections.within(allowed)
         let health = StoreHealth(clock: clock, pauses: probePauses)
-        let reachability = Reachability(health, connect)
+        let reachability = Reachability(health, accepts: { acknowledged.accepts($0) }, connect)
         let stop = Stop()
         let newest = NewestChanges()
-        let transactions = Transactions(health: health, clock: clock, uptime: uptime, newest: newest, patience: patience, stop: stop)
+        let transactions = Transactions(
+            health: health, uptime: uptime, newest: newest, acknowledged: acknowledged, patience: patience, stop: stop)
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
         let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, hasOthers: true)
@@ -78,14 +93,14 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
             "pulseboard reads", laneCount: connections.reading, batch: 16, reachability: reachability, work: { transactions.read($0, &$1) })
         longReads = ConnectionLanes(
             "pulseboard lists", laneCount: connections.readingLong, batch: 8, reachability: reachability, work: { transactions.read($0, &$1) })
-        keeper = Keeper(housekeeping, transactions, clock: clock, reachability: reachability)
+        keeper = Keeper(housekeeping, transactions, reachability: reachability)
         feed = ChangeFeed(transactions, reachability)
         self.newest = newest
         self.health = health
         self.stop = stop
         super.init(
             access: Access(writes: writes, shortReads: shortReads, longReads: longReads), housekeeping: housekeeping, events: events,
-            usernames: usernames, vault: vault, writesOfUser: Self.writesOfOneUser)
+            usernames: usernames, vault: vault, writesOfUser: Self.writesOfOneUser, writesOnUser: Self.writesOnOneUser)
     }
 
     deinit { endThreads() }
@@ -125,6 +140,25 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     }
 
     public var queuedWrites: Int { writes.queued }
+
+    /// Whether a server has connections to the database. It is not seen if its address names another `application_name`, or if it has another role.
+    public func hasServer() async throws(RepositoryError) -> Bool {
+        try await read { connection throws(RepositoryError) in
+            var query = try connection.statement(
+                "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = ? LIMIT 1")
+            try query.bind(Program.server.rawValue)
+            return try query.step()
+        }
+    }
+
+    /// Whether a COMMIT waits for the standbys, or at least for the disk: `synchronous_commit` of the role, as it is now. If it does not, an acknowledged write can
+    /// be lost.
+    public func commitSetting() async throws(RepositoryError) -> String {
+        try await read { connection throws(RepositoryError) in
+            let query = try connection.statement("SELECT current_setting('synchronous_commit')")
+            return try query.step() ? query.text(0) ?? "" : ""
+        }
+    }
 
     /// Does nothing: the housekeeping uses its connection at least once a minute, and so notices troubles.
     public func check() {}

@@ -21,14 +21,21 @@ final class Reachability: Sendable {
     }
 
     private let make: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    /// Whether an open connection may still be used.
+    let accepts: @Sendable (PostgreSQLSession) -> Bool
     private let health: StoreHealth
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - health: learns of a silent server before a call is refused.
+    ///   - accepts: whether an open connection may still be used.
     ///   - make: opens a connection.
-    init(_ health: StoreHealth, _ make: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession) {
+    init(
+        _ health: StoreHealth, accepts: @escaping @Sendable (PostgreSQLSession) -> Bool = { _ in true },
+        _ make: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
+    ) {
         self.health = health
+        self.accepts = accepts
         self.make = make
     }
 

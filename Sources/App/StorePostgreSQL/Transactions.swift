@@ -11,11 +11,11 @@ struct Transactions: Sendable {
     static let trust = Duration.seconds(5)
 
     let health: StoreHealth
-    let clock: any WallClock
     /// A monotonic clock.
     let uptime: @Sendable () -> Duration
     /// The newest changes of this process.
     let newest: NewestChanges
+    let acknowledged: AcknowledgedWrites
     /// How long to try to find out whether a write was committed. A cluster needs about half a minute to change its primary.
     let patience: Duration
     let stop: Stop
@@ -76,14 +76,25 @@ struct Transactions: Sendable {
         let performed = write.perform(SQLConnection(session))
         // A failure of the database counts, even if the body ignored it.
         if session.failure == nil, performed.failure != nil {
-            if session.abandon() != nil { lane.drop() }
+            do throws(PostgreSQLFailure) {
+                if let lost = session.abandon() { throw lost }
+                // A refusal is an answer from what was read, so it needs the same proof as a read.
+                try confirm(session)
+            } catch {
+                lane.drop()
+                return .unconnected(error)
+            }
             performed.answer(nil)
             return .answered
         }
         let operation = OperationKey.random(using: SystemRandomSource())
-        if session.failure == nil { operation.note(at: clock.now(), session) }
+        if session.failure == nil { operation.note(session) }
         switch session.end() {
         case .committed:
+            do throws(PostgreSQLFailure) { try acknowledged.note(operation, on: session) } catch {
+                lane.drop()
+                return .failed(error)
+            }
             session.confirmed = begin
             newest.note(session.raised)
             committed()
@@ -120,10 +131,11 @@ struct Transactions: Sendable {
             do throws(PostgreSQLFailure) {
                 let session = try lane.session()
                 try session.begin(.write)
-                let wasMade = operation.settle(at: clock.now(), session)
+                let wasMade = operation.settle(session)
                 let numbers = wasMade == true ? NewestChanges.numbers(of: buckets, session) : [:]
                 switch session.end() {
                 case .committed:
+                    try acknowledged.note(wasMade == true ? operation : nil, on: session)
                     newest.note(numbers)
                     return wasMade
                 // An answer counts only if it is durable.
@@ -156,7 +168,8 @@ struct Transactions: Sendable {
                 }
                 return
             } catch {
-                lane.drop()
+                // A conflict with a lock, such as that of a migration, leaves the connection as it was.
+                if case .conflict = error {} else { lane.drop() }
                 lastFailure = error
             }
         }
@@ -173,11 +186,16 @@ struct Transactions: Sendable {
     /// - Parameter early: how long before the end of the present proof a new one is made.
     func confirm(_ session: PostgreSQLSession, early: Duration = .zero) throws(PostgreSQLFailure) {
         let now = uptime()
+        // Another connection may have found its successor sooner than that.
+        guard acknowledged.accepts(session) else { throw .lost(detail: "the server is not the primary any more") }
         if let confirmed = session.confirmed, now - confirmed < Self.trust - early { return }
         try session.begin(.write)
-        OperationKey.random(using: SystemRandomSource()).note(at: clock.now(), session)
+        let operation = OperationKey.random(using: SystemRandomSource())
+        operation.note(session)
         switch session.end() {
-        case .committed: session.confirmed = now
+        case .committed:
+            try acknowledged.note(operation, on: session)
+            session.confirmed = now
         case .unknown(let failure): throw failure
         case .rolledBack(let failure):
             // A server that reports that it cannot write, such as on a full disk, was not frozen. It can still be read.
@@ -229,8 +247,9 @@ struct Transactions: Sendable {
             performed = read.perform(SQLConnection(session))
         }
         if let failure = session.failure {
-            guard case .refused = failure else { throw failure }
+            if case .lost = failure { throw failure }
             if let lost = session.abandon() { throw lost }
+            guard case .refused = failure else { throw failure }
             return (performed, failure.error)
         }
         if wantsTransaction { try session.leave() }
@@ -239,38 +258,39 @@ struct Transactions: Sendable {
 }
 
 /// The id of one transaction, by which another connection can find out whether it was committed.
-private struct OperationKey: UUIDIdentifier {
+struct OperationKey: UUIDIdentifier {
     let bits: UUIDBits
 
-    private static let insertion = Query("INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, ?, 0)")
+    /// The time by the clock of the database, in microseconds. All servers share it, so the clock of one cannot make another's key old.
+    static let now = "CAST(extract(epoch FROM now()) * 1000000 AS BIGINT)"
+    private static let insertion = Query("INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, \(now), 0)")
     // Runs on a new connection. It waits for a transaction that is still running. A transaction that has not inserted the key yet finds the key taken,
     // and fails. The row is written in either case, so that the answer is as durable as the write: a row that is only read may be missing on the
     // standbys.
     private static let settlement = Query(
         """
-        INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, ?, 1)
+        INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, \(now), 1)
         ON CONFLICT (operation_id) DO UPDATE SET create_time = excluded.create_time RETURNING is_void
         """)
 
     /// Records the transaction, within it.
-    func note(at time: Timestamp, _ session: PostgreSQLSession) {
-        let cursor = cursor(Self.insertion, time, session)
+    func note(_ session: PostgreSQLSession) {
+        let cursor = cursor(Self.insertion, session)
         defer { cursor.reset() }
         // The session keeps the failure.
         do throws(RepositoryError) { try cursor.run() } catch {}
     }
 
     /// - Returns: whether the transaction was committed. If not, it cannot be any more. `nil` if the session has failed.
-    func settle(at time: Timestamp, _ session: PostgreSQLSession) -> Bool? {
-        let cursor = cursor(Self.settlement, time, session)
+    func settle(_ session: PostgreSQLSession) -> Bool? {
+        let cursor = cursor(Self.settlement, session)
         defer { cursor.reset() }
         do throws(RepositoryError) { return try cursor.step() ? cursor.integer(0) == 0 : nil } catch { return nil }
     }
 
-    private func cursor(_ query: Query, _ time: Timestamp, _ session: PostgreSQLSession) -> PostgreSQLCursor {
+    private func cursor(_ query: Query, _ session: PostgreSQLSession) -> PostgreSQLCursor {
         let cursor = session.statement(query)
         cursor.bind(bits)
-        cursor.bind(time.microseconds)
         return cursor
     }
 }

@@ -7,7 +7,7 @@ extension SQLStore {
         of id: UserID, at time: Timestamp, purging purgeTime: Timestamp
     ) async throws(RepositoryError) -> Timestamp {
         let housekeeping = housekeeping
-        return try await write { connection throws(RepositoryError) in
+        return try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
             if let pending = try PendingWithdrawal.of(id, connection) {
                 // Sessions may have been opened since the first request.
@@ -43,7 +43,7 @@ extension SQLStore {
     }
 
     public func cancelWithdrawal(of id: UserID) async throws(RepositoryError) {
-        try await write { connection throws(RepositoryError) in
+        try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(.housekeeping, id)
             guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
             _ = try pending.putBack(connection)

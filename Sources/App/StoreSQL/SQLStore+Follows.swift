@@ -9,7 +9,7 @@ extension SQLStore {
         guard target != follower else { throw .selfFollow }
         let events = events
         let housekeeping = housekeeping
-        let record = try await write(of: follower) { connection throws(RepositoryError) in
+        let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
             return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
@@ -42,7 +42,7 @@ extension SQLStore {
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         let events = events
-        let record = try await write(of: follower) { connection throws(RepositoryError) in
+        let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
             return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
                 connection throws(RepositoryError) in
@@ -58,7 +58,7 @@ extension SQLStore {
         _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         let events = events
-        let record = try await write(of: owner) { connection throws(RepositoryError) in
+        let record = try await write(of: owner, on: follower) { connection throws(RepositoryError) in
             try connection.lock(owner, follower)
             return try RememberedRequests.once(idempotency, of: owner, at: time, connection) {
                 connection throws(RepositoryError) in
@@ -140,18 +140,18 @@ extension SQLStore {
 
 extension SQLStore {
     public func followers(
-        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
     ) async throws(RepositoryError) -> [FollowListEntry] {
         try await readLong(of: viewer) { connection throws(RepositoryError) in
-            try Self.list(.followers, of: userID, viewer: viewer, after: cursor, limit: limit, connection)
+            try Self.list(.followers, of: userID, viewer: viewer, after: cursor, limit: limit, last: last, connection)
         }
     }
 
     public func following(
-        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
     ) async throws(RepositoryError) -> [FollowListEntry] {
         try await readLong(of: viewer) { connection throws(RepositoryError) in
-            try Self.list(.following, of: userID, viewer: viewer, after: cursor, limit: limit, connection)
+            try Self.list(.following, of: userID, viewer: viewer, after: cursor, limit: limit, last: last, connection)
         }
     }
 
@@ -189,12 +189,13 @@ extension SQLStore {
     /// Lists the newest first, and by descending identifier within one instant. The database returns the rows of one instant in the
     /// order of their numbers, so all of them are read and sorted here.
     private static func list(
-        _ direction: Direction, of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int,
+        _ direction: Direction, of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [FollowListEntry] {
-        var rows = limit + spareRows
+        // The first page of a list has no row of a page before it. Its last row need not be followed by another time if it is only a proof.
+        var rows = cursor == nil && last == .proof && limit > 1 ? limit : limit + spareRows
         while true {
-            if let entries = try list(direction, of: userID, after: cursor, limit: limit, rows: rows, connection) {
+            if let entries = try list(direction, of: userID, after: cursor, limit: limit, last: last, rows: rows, connection) {
                 // A user with follows exists. For an empty list the store must check.
                 if entries.isEmpty, try number(of: userID, connection) == nil {
                     throw try missing(userID, to: viewer, own: .profileRequired, connection)
@@ -209,7 +210,7 @@ extension SQLStore {
 
     /// - Returns: `nil` if this number of rows was too small for a page.
     private static func list(
-        _ direction: Direction, of owner: UserID, after cursor: FollowCursor?, limit: Int, rows: Int,
+        _ direction: Direction, of owner: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry, rows: Int,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [FollowListEntry]? {
         var statement = try connection.statement(cursor == nil ? direction.firstPage : direction.nextPage)
@@ -234,6 +235,7 @@ extension SQLStore {
             if let last = entries.last, entry.cursor > last.cursor { areInOrder = false }
             entries.append(entry)
         }
+        if last == .proof, limit > 1, entries.count == limit, entries[limit - 2].followTime != entries[limit - 1].followTime { isComplete = true }
         guard isComplete || seen < rows else { return nil }
         if !areInOrder { entries.sort { $0.cursor > $1.cursor } }
         return Array(entries.prefix(limit))

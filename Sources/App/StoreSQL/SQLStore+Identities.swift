@@ -6,7 +6,7 @@ extension SQLStore {
     public func linkIdentity(
         _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Identity {
-        try await write { connection throws(RepositoryError) in
+        try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
             let record = try RememberedRequests.once(idempotency, of: userID, at: time, connection) {
                 connection throws(RepositoryError) -> IdentityRecord in
@@ -27,7 +27,7 @@ extension SQLStore {
         _ account: AccountID, from userID: UserID, keeping kept: SessionID, at time: Timestamp, idempotency: IdempotencyKey?,
         willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> [SessionID] {
-        try await write { connection throws(RepositoryError) in
+        try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
             var ended: [SessionID] = []
             _ = try RememberedRequests.once(idempotency, of: userID, at: time, connection) {
@@ -136,7 +136,7 @@ extension SQLStore {
     // MARK: Reading
 
     public func identities(of userID: UserID) async throws(RepositoryError) -> [Identity] {
-        try await read { connection throws(RepositoryError) in try Self.identities(of: userID, connection) }
+        try await read(of: userID) { connection throws(RepositoryError) in try Self.identities(of: userID, connection) }
     }
 
     private static func identities(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> [Identity] {

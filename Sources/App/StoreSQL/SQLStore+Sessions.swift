@@ -6,7 +6,7 @@ extension SQLStore {
     public func openSession(
         _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession {
-        try await write { connection throws(RepositoryError) in
+        try await write(signingInTo: opening.account) { connection throws(RepositoryError) in
             let former = try opening.idToken.flatMap { use throws(RepositoryError) in
                 try Self.note(use, openedBy: opening.id, connection)
             }
@@ -26,14 +26,14 @@ extension SQLStore {
     }
 
     public func closeSession(_ id: SessionID, of userID: UserID) async throws(RepositoryError) -> Bool {
-        try await write { connection throws(RepositoryError) in
+        try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
             return try Self.closeSession(id, of: userID, connection)
         }
     }
 
     public func closeSessions(of userID: UserID) async throws(RepositoryError) {
-        try await write { connection throws(RepositoryError) in
+        try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
             try Self.closeSessions(of: userID, connection)
         }
@@ -167,8 +167,10 @@ extension SQLStore {
         WHERE t.token_hash = ?
         """)
 
+    /// Nobody knows whose token it is, and a client can send as many unknown ones as it likes. So all such reads together are limited as those of one
+    /// user, and keep no other reads waiting.
     public func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {
-        try await read { connection throws(RepositoryError) in
+        try await read(of: .unknown) { connection throws(RepositoryError) in
             var statement = try connection.statement(Self.sessionByToken)
             try statement.bind(tokenHash.bytes)
             guard try statement.step() else { return nil }

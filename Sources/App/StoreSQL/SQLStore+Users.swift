@@ -53,7 +53,7 @@ extension SQLStore {
     }
 
     public func usernames(of id: UserID) async throws(RepositoryError) -> [ClaimedUsername] {
-        try await read { connection throws(RepositoryError) in try Usernames.all(of: id, connection) }
+        try await read(of: id) { connection throws(RepositoryError) in try Usernames.all(of: id, connection) }
     }
 
     static func profile(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Profile? {
@@ -110,7 +110,7 @@ extension SQLStore {
         let housekeeping = housekeeping
         var isDeleted = false
         while !isDeleted {
-            isDeleted = try await write { connection throws(RepositoryError) in
+            isDeleted = try await write(of: id) { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 if let idempotency, try RememberedRequests.first(idempotency, of: id, at: time, connection) as NothingRecord? != nil {
                     return true

@@ -14,6 +14,9 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let shortReads = UserPlaces(limit: SQLStore.shortReadsOfUser)
     private let longReads = UserPlaces(limit: SQLStore.longReadsOfUser)
     private let ownWrites: UserPlaces
+    private let signIns: UserPlaces
+    /// Writes by others on a user; `nil` if such writes do not keep a connection each.
+    private let writesOnOthers: UserPlaces?
     /// Removes what has expired, and the follows of withdrawn users.
     package let housekeeping: Housekeeping
     /// Writes follow events.
@@ -23,12 +26,16 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Seals and opens diaries.
     package let vault: DiaryVault
 
-    /// - Parameter writesOfUser: writes of one user that are queued or running.
+    /// - Parameters:
+    ///   - writesOfUser: writes of one user that are queued or running.
+    ///   - writesOnUser: writes by others on one user that are queued or running, such as follows of the user; `nil` for no limit.
     package init(
         access: any SQLAccess, housekeeping: Housekeeping, events: FollowEventLog, usernames: Usernames, vault: DiaryVault,
-        writesOfUser: Int = SQLStore.writesOfUser
+        writesOfUser: Int = SQLStore.writesOfUser, writesOnUser: Int? = nil
     ) {
         ownWrites = UserPlaces(limit: writesOfUser)
+        signIns = UserPlaces(limit: max(1, writesOfUser / 2))
+        writesOnOthers = writesOnUser.map { UserPlaces(limit: $0) }
         self.vault = vault
         self.access = access
         self.housekeeping = housekeeping
@@ -86,6 +93,42 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         let place = try await ownWrites.take(user)
         defer { withExtendedLifetime(place) {} }
         return try await access.write(body)
+    }
+
+    /// Performs a write of a user that also locks another user, such as a follow. Each of the two has a limit: many followers of one user would
+    /// otherwise keep all connections while they wait for that user's row.
+    ///
+    /// The user's own place is taken first. Nobody who has a place on another user waits for a further one, so there is no deadlock. The other user's
+    /// own writes need no such place, so nobody can keep them waiting in this process.
+    package func write<Result: Sendable>(
+        of user: UserID, on other: UserID, _ body: @escaping QueuedBody<Result>.Body
+    ) async throws(RepositoryError) -> Result {
+        guard let writesOnOthers else { return try await write(of: user, body) }
+        let own = try await ownWrites.take(user)
+        let place = try await writesOnOthers.take(other)
+        defer { withExtendedLifetime((own, place)) {} }
+        return try await access.write(body)
+    }
+
+    /// Performs a sign-in to an account. Its user is not known before the write, so sign-ins are limited by their account, to half the writes of a
+    /// user.
+    package func write<Result: Sendable>(
+        signingInTo account: AccountID, _ body: @escaping QueuedBody<Result>.Body
+    ) async throws(RepositoryError) -> Result {
+        let place = try await signIns.take(Self.place(of: account))
+        defer { withExtendedLifetime(place) {} }
+        return try await access.write(body)
+    }
+
+    /// What stands for an account in ``UserPlaces``. The hash has this process's secret, so nobody can look for another account with the same.
+    private static func place(of account: AccountID) -> UserID {
+        func half(_ number: UInt8) -> UInt64 {
+            var hasher = Hasher()
+            hasher.combine(number)
+            hasher.combine(account)
+            return UInt64(bitPattern: Int64(hasher.finalize()))
+        }
+        return UserID(bits: UUIDBits(high: half(0), low: half(1)))
     }
 
     /// Performs a read of a few rows. All its statements see one snapshot of the database.

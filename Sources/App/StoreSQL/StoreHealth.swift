@@ -143,12 +143,13 @@ package final class StoreHealth: Sendable {
         }
     }
 
-    /// Of two troubles at once, the one with the higher rank is reported. Unlike a full disk, a damaged or missing database does not end by itself. A
-    /// missing one ranks above all: no write may go to it, not even a probe.
+    /// Of two troubles at once, the one with the higher rank is reported. Unlike a full disk or a silent server, an outdated, damaged or missing database
+    /// does not end without an administrator. A missing one ranks above all: no write may go to it, not even a probe.
     private static func rank(_ failure: StoreFailure) -> Int {
         switch failure {
-        case .gone: 2
-        case .corrupt: 1
+        case .gone: 3
+        case .corrupt: 2
+        case .outdated: 1
         default: 0
         }
     }

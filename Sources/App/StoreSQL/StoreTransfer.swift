@@ -234,7 +234,15 @@ struct CopiedTable: Sendable {
         try statement.bind(Int64(limit))
         var rows: [CopiedRow] = []
         while try statement.step() {
-            rows.append(CopiedRow(values: columns.indices.map { CopiedValue(statement, CInt($0)) }))
+            var values: [CopiedValue] = []
+            for index in columns.indices {
+                // Not NULL, and yet no value: a text that is not UTF-8. As NULL it would look the same in both.
+                guard let value = CopiedValue(statement, CInt(index)) else {
+                    throw .corruptRow(table: name, key: "\(columns[index]) of \(statement.key(0))")
+                }
+                values.append(value)
+            }
+            rows.append(CopiedRow(values: values))
         }
         return rows
     }
@@ -266,11 +274,19 @@ private enum CopiedValue: Sendable {
     case text(String)
     case bytes([UInt8])
 
-    init(_ row: borrowing SQLStatement, _ column: CInt) {
-        self =
-            if let value = row.integer(column) { .integer(value) } else if let value = row.blob(column) { .bytes(value) } else if let value =
-                row.text(column)
-            { .text(value) } else { .null }
+    /// `nil` if the column cannot be read.
+    init?(_ row: borrowing SQLStatement, _ column: CInt) {
+        if row.isNull(column) {
+            self = .null
+        } else if let value = row.integer(column) {
+            self = .integer(value)
+        } else if let value = row.blob(column) {
+            self = .bytes(value)
+        } else if let value = row.text(column) {
+            self = .text(value)
+        } else {
+            return nil
+        }
     }
 
     func bind(to statement: inout SQLStatement) throws(RepositoryError) {

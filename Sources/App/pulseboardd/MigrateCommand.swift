@@ -29,7 +29,7 @@ struct MigrateCommand: AsyncParsableCommand {
                 """))
     }
 
-    @Option(help: ArgumentHelp(Phrase("The store that is copied. It stays as it is.", "복사할 저장소. 그대로 남습니다."), valueName: "store"))
+    @Option(help: ArgumentHelp(Phrase("The store that is copied. Its data stay.", "복사할 저장소. 데이터는 그대로 남습니다."), valueName: "store"))
     var from: String
 
     @Option(help: ArgumentHelp(Phrase("The store that gets everything.", "모든 것을 받을 저장소."), valueName: "store"))
@@ -53,9 +53,11 @@ struct MigrateCommand: AsyncParsableCommand {
             let source = try Self.open(from), target = try Self.open(to)
             defer { for store in [source, target] { try? store.close() } }
             print("\(source) → \(target)")
+            try await Self.requireNoServer(on: [source, target])
             try await StoreTransfer(from: source, to: target).run(at: SystemWallClock().now()) { table in
                 print("\(table.name): \(table.rows) rows, checksum \(String(table.checksum, radix: 16))")
             }
+            try await Self.requireNoServer(on: [source, target])
             print("Everything is the same in both. Start the servers on \(target) with the --image-directory of before.")
         } catch let error as StoreTransfer.Failure {
             try fail(error.description)
@@ -69,8 +71,13 @@ struct MigrateCommand: AsyncParsableCommand {
     private static let sqlite = "sqlite:"
 
     private static func open(_ store: String) throws -> any ServedStore & SQLStore {
-        guard let directory = directory(store) else { return try PostgreSQLStore(address: store) }
+        guard let directory = directory(store) else { return try PostgreSQLStore(address: store, for: .migration) }
         return try SQLiteStore(directory: directory)
+    }
+
+    /// Refuses a store on PostgreSQL that a server uses. One on SQLite cannot be opened twice.
+    private static func requireNoServer(on stores: [any ServedStore & SQLStore]) async throws {
+        for case let store as PostgreSQLStore in stores where try await store.hasServer() { throw PostgreSQLOpeningError.inUse }
     }
 
     /// Refuses a source on SQLite without a database. To open it would make an empty one.

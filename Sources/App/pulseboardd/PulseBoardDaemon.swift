@@ -246,6 +246,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true)
             let store = try await complete(try await connect(to: address, settings, logger, manager))
             try await tellKeys(of: store, settings, logger)
+            try await tellDurability(of: store, logger)
             return store
         }
         let store = try await SQLiteStore.open(
@@ -263,6 +264,15 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         _ = try await complete(store)
         try await tellKeys(of: store, settings, logger)
         return store
+    }
+
+    /// Logs if PostgreSQL acknowledges a COMMIT before it is durable.
+    private static func tellDurability(of store: PostgreSQLStore, _ logger: Logger) async throws(RepositoryError) {
+        let setting = try await store.commitSetting()
+        guard ["off", "local"].contains(setting) else { return }
+        logger.warning(
+            "acknowledged writes can be lost: synchronous_commit is \(setting) for this role; ALTER ROLE … RESET synchronous_commit",
+            metadata: ["synchronous_commit": "\(setting)"])
     }
 
     /// Opens the store on PostgreSQL. For a service manager it waits for a database that does not answer, because both may start after a power cut.

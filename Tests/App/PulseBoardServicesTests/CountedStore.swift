@@ -153,18 +153,18 @@ final class CountedStore: PulseBoardStore {
     }
 
     func followers(
-        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
     ) async throws(RepositoryError) -> [FollowListEntry] {
         try await through("followers") { () async throws(RepositoryError) in
-            try await store.followers(of: userID, viewer: viewer, after: cursor, limit: limit)
+            try await store.followers(of: userID, viewer: viewer, after: cursor, limit: limit, last: last)
         }
     }
 
     func following(
-        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
+        of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
     ) async throws(RepositoryError) -> [FollowListEntry] {
         try await through("following") { () async throws(RepositoryError) in
-            try await store.following(of: userID, viewer: viewer, after: cursor, limit: limit)
+            try await store.following(of: userID, viewer: viewer, after: cursor, limit: limit, last: last)
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import PulseBoardDomain
 import PulseBoardServices
 import Synchronization
@@ -64,6 +65,36 @@ import Testing
         try store.close()
     }
 
+    @Test("memory learns what is stale also while the look at watched users takes long")
+    func watchedUsers() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let store = try PostgreSQLStore(address: address)
+        store.listen(SharedStoreListener(watched: { (1...2_500 as ClosedRange<UInt64>).map(testUser) }, changed: { _ in }, forget: { _ in }))
+        let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0)
+        let held = Task {
+            try await store.write { connection throws(RepositoryError) in
+                try connection.run("LOCK TABLE owner IN ACCESS EXCLUSIVE MODE")
+                _ = connection.changes
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                entered.wait()
+                continuation.resume()
+            }
+        }
+        for _ in 1...2 {
+            let number = try #require(Int64(try cluster.psql(address, "UPDATE generation SET number = number + 1 WHERE bucket = 7 RETURNING number")))
+            while !store.knowsChange(number, inBucket: 7) { await Task.yield() }
+        }
+        gate.signal()
+        try await held.value
+        try store.close()
+    }
+
     @Test("a write whose COMMIT has had no answer has its token all the same")
     func settledWrites() async throws {
         let cluster = try TestCluster.shared.get()
@@ -86,6 +117,13 @@ import Testing
         try proxy.end()
     }
 
+    /// Makes every write fail with the error of a server that has become a standby.
+    private static let refusal = """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'cannot execute INSERT in a read-only transaction' USING ERRCODE = '25006'; END $$;
+        CREATE TRIGGER refuse BEFORE INSERT ON operation EXECUTE FUNCTION refuse()
+        """
+
     @Test("what is read from a server that can make nothing durable any more is answered for five seconds, then refused")
     func formerPrimary() async throws {
         let cluster = try TestCluster.shared.get()
@@ -100,14 +138,7 @@ import Testing
         // One proof is enough for all reads of a connection.
         for _ in 1...5 { #expect(try await read() == testUser(1)) }
         #expect(try notes() == confirmed)
-        // The error of a server that has become a standby.
-        try cluster.psql(
-            address,
-            """
-            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
-            $$ BEGIN RAISE EXCEPTION 'cannot execute INSERT in a read-only transaction' USING ERRCODE = '25006'; END $$;
-            CREATE TRIGGER refuse BEFORE INSERT ON operation EXECUTE FUNCTION refuse()
-            """)
+        try cluster.psql(address, Self.refusal)
         uptime.withLock { $0 += .milliseconds(4_999) }
         #expect(try await read() == testUser(1))
         uptime.withLock { $0 += .milliseconds(1) }
@@ -123,6 +154,33 @@ import Testing
         try cluster.psql(address, "DROP TRIGGER refuse ON operation")
         #expect(try await read() == testUser(1))
         #expect(try notes() != confirmed)
+        try store.close()
+    }
+
+    @Test("a write is not refused for what was read from a server that can make nothing durable any more")
+    func refusalByFormerPrimary() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let uptime = Mutex(Duration.zero)
+        let store = try PostgreSQLStore(address: address, connections: .one, uptime: { uptime.withLock { $0 } })
+        try await store.addUser(1)
+        let follow = { _ = try await store.follow(testUser(2), by: testUser(1), at: testTime(1), idempotency: nil) }
+        await #expect(throws: RepositoryError.userNotFound) { try await follow() }
+        try cluster.psql(address, Self.refusal)
+        uptime.withLock { $0 += .milliseconds(4_999) }
+        await #expect(throws: RepositoryError.userNotFound) { try await follow() }
+        uptime.withLock { $0 += .milliseconds(1) }
+        do {
+            try await follow()
+            Issue.record("followed nobody")
+        } catch let error as RepositoryError {
+            guard case .storeUnavailable(.unreachable, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        try cluster.psql(address, "DROP TRIGGER refuse ON operation")
+        await #expect(throws: RepositoryError.userNotFound) { try await follow() }
         try store.close()
     }
 }

@@ -109,6 +109,42 @@ import Testing
         try source.close()
     }
 
+    @Test("a text that is not UTF-8 ends the copy, and is not taken for an absent one")
+    func brokenText() async throws {
+        let directory = try await livedIn()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let database = try DatabaseQueue(path: directory + "/" + SQLiteStore.fileName)
+        try await database.write { try $0.execute(sql: "UPDATE session SET device_name = CAST(x'FF' AS TEXT)") }
+        try database.close()
+        let source = try sqlite(directory)
+        let target = try PostgreSQLStore(address: try TestCluster.shared.get().makeDatabase(), clock: ContractCase.clock)
+        do throws(StoreTransfer.Failure) {
+            try await StoreTransfer(from: source, to: target).run(at: Self.now) { _ in }
+            Issue.record("copied what cannot be read")
+        } catch {
+            guard case .store(.corruptRow(table: "session", let key)) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(key.contains("device_name"))
+        }
+        #expect(try await target.hasUnfinishedCopy())
+        try target.close()
+        try source.close()
+    }
+
+    @Test("a server on the database is noticed, and another copy is none")
+    func servers() async throws {
+        let address = try TestCluster.shared.get().makeDatabase()
+        let copies = try (0..<2).map { _ in try PostgreSQLStore(address: address, for: .migration, clock: ContractCase.clock) }
+        for copy in copies { #expect(try await !copy.hasServer()) }
+        let server = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        // A server connects when it has work, and then sees itself.
+        #expect(try await server.hasServer())
+        for copy in copies { #expect(try await copy.hasServer()) }
+        for store in copies + [server] { try store.close() }
+    }
+
     @Test("every table and column of the schema is copied")
     func complete() throws {
         let database = try DatabaseQueue()

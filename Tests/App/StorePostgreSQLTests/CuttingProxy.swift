@@ -9,7 +9,7 @@ final class CuttingProxy {
     enum Direction: String { case toServer = "up", toClient = "down" }
 
     let address: String
-    private let server: String
+    private var server: String
     private let folder: URL
     private var process: ChildProgram?
     /// The program ends when this descriptor is closed.
@@ -22,6 +22,13 @@ final class CuttingProxy {
         let parts = address.split(separator: "=", maxSplits: 1)
         server = String(try #require(parts.last))
         self.address = "\(parts[0])=\(folder.path)"
+        try resume()
+    }
+
+    /// Ends all connections, and leads new ones to another server, as a moved address does.
+    func lead(to folder: String) throws {
+        suspend()
+        server = folder
         try resume()
     }
 

@@ -53,6 +53,25 @@ import Testing
         try proxy.end()
     }
 
+    @Test("a COMMIT of which the server cannot tell the outcome is looked up, and made again if it was not made")
+    func ambiguousCommit() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let store = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        try cluster.psql(
+            address,
+            """
+            CREATE SEQUENCE doubts;
+            CREATE FUNCTION doubt() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN IF nextval('doubts') = 1 THEN RAISE EXCEPTION 'result is ambiguous' USING ERRCODE = '40003'; END IF; RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER doubt AFTER INSERT ON profile DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION doubt()
+            """)
+        try await store.addUser(1)
+        #expect(try cluster.psql(address, "SELECT last_value FROM doubts") == "2")
+        #expect(try cluster.psql(address, "SELECT count(*) FROM operation WHERE is_void = 1") == "1")
+        try store.close()
+    }
+
     @Test("while the database has no connection left, those that a server has do all of its work")
     func noConnectionLeft() async throws {
         let cluster = try TestCluster.shared.get()

@@ -22,6 +22,22 @@ import Testing
         }
     }
 
+    @Test(
+        "an address whose password is not written as it must be is refused without repeating a piece of it",
+        arguments: [
+            "postgresql://kim:sec%ret@localhost/x", "postgresql://kim:sec/ret@localhost/x", "postgresql://kim:12/sec@localhost/x",
+            "postgresql://kim:secret@[::1/x", "postgresql://kim/sec@localhost/x",
+            "postgresql://kim%40sec/x", "postgresql:///x?sec%ret=1",
+        ])
+    func malformedPassword(_ address: String) throws {
+        let error = try #require(failure(address))
+        guard case .addressInvalid = error else {
+            Issue.record("\(error)")
+            return
+        }
+        for piece in ["kim", "sec", "ret", "localhost", "::1"] { #expect(!error.description.contains(piece), "\(error)") }
+    }
+
     @Test("an address that is none, and a server that is not there, are told apart")
     func addresses() throws {
         guard case .addressInvalid = failure("host=localhost") else {
@@ -50,6 +66,52 @@ import Testing
         try PostgreSQLStore(address: newer).close()
         try cluster.psql(newer, "INSERT INTO pulseboard_schema VALUES (9999, 'of tomorrow', 0)")
         #expect(failure(newer) == .newerSchema(version: 9_999))
+    }
+
+    private func migrate(_ text: String, _ further: [PostgreSQLSchema.Migration]) throws {
+        let library = try LibPQ.shared.get()
+        let address = try PostgreSQLAddress(text, library)
+        _ = try PostgreSQLSchema.prepare(
+            { () throws(PostgreSQLFailure) in try address.connect(library, silence: .seconds(600)) }, .none, clock: SystemWallClock(),
+            migrations: PostgreSQLSchema.migrations + further)
+    }
+
+    @Test("each migration is one transaction: those before one that fails stay")
+    func ownTransactions() throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let good = PostgreSQLSchema.Migration(name: "good", statements: ["CREATE TABLE good (key BIGINT PRIMARY KEY)"])
+        let bad = PostgreSQLSchema.Migration(name: "bad", statements: ["CREATE TABLE bad (key BIGINT PRIMARY KEY)", "SELECT nonsense"])
+        #expect(throws: PostgreSQLOpeningError.self) { try migrate(address, [good, bad]) }
+        #expect(try cluster.psql(address, "SELECT max(version) FROM pulseboard_schema") == "\(PostgreSQLSchema.migrations.count + 1)")
+        #expect(try cluster.psql(address, "SELECT count(*) FROM pg_tables WHERE tablename IN ('good', 'bad')") == "1")
+    }
+
+    @Test("a migration whose lock another server holds is tried again")
+    func heldLock() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let store = try PostgreSQLStore(address: address)
+        let gate = DispatchSemaphore(value: 0)
+        let held = Task {
+            try await store.write { connection throws(RepositoryError) in
+                try connection.run("LOCK TABLE profile IN ACCESS SHARE MODE")
+                _ = connection.changes
+                gate.wait()
+            }
+        }
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+        while try cluster.psql(address, waits.replacing("NOT granted", with: "granted AND relation = 'profile'::regclass")) == "0" {}
+        let change = PostgreSQLSchema.Migration(name: "column", statements: ["ALTER TABLE profile ADD COLUMN mood BIGINT"])
+        let migration = Task.detached { try migrate(address, [change]) }
+        // Once it waits, and once its time is over.
+        while try cluster.psql(address, waits) == "0" {}
+        while try cluster.psql(address, waits) != "0" {}
+        gate.signal()
+        try await held.value
+        try await migration.value
+        #expect(try cluster.psql(address, "SELECT max(version) FROM pulseboard_schema") == "\(PostgreSQLSchema.migrations.count + 1)")
+        try store.close()
     }
 
     @Test("of many servers that start at once on an empty database, one makes the tables and all serve")

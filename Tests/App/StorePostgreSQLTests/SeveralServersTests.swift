@@ -93,6 +93,27 @@ import Testing
         try two.close()
     }
 
+    private struct ClockAhead: WallClock {
+        func now() -> Timestamp { ContractCase.clock.now().advanced(by: .days(9_000)) }
+    }
+
+    @Test("a server whose clock is ahead does not remove the keys of another one's transactions")
+    func clockAhead() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let one = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        for number in 1...5 as ClosedRange<UInt64> { try await one.addUser(number) }
+        let two = try PostgreSQLStore(address: address, clock: ClockAhead())
+        // The size is read after the keys are removed.
+        while two.status.databaseBytes == 0 { await Task.yield() }
+        #expect(try #require(Int(try cluster.psql(address, "SELECT count(*) FROM operation"))) >= 5)
+        try cluster.psql(address, "UPDATE operation SET create_time = create_time - 3600000000")
+        let three = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        while three.status.databaseBytes == 0 { await Task.yield() }
+        #expect(try cluster.psql(address, "SELECT count(*) FROM operation WHERE create_time < extract(epoch FROM now()) * 1000000 - 3600000000") == "0")
+        for store in [one, two, three] { try store.close() }
+    }
+
     private final class Flag: Sendable {
         let value = Atomic(false)
     }

@@ -50,6 +50,86 @@ import Testing
         #expect(try #require(done.place) == SQLStore.writesOfUser)
     }
 
+    /// Holds the only writer, and queues calls of one user.
+    /// - Returns: how many of them came into the queue of all.
+    private func queued(_ count: Int, _ call: @escaping @Sendable (SQLiteStore, Int) async throws(RepositoryError) -> Void) async throws -> Int {
+        let gate = DispatchSemaphore(value: 0)
+        let held = Task { [store] in try await store.write { _ throws(RepositoryError) in gate.wait() } }
+        while !store.isWriting { await Task.yield() }
+        let tasks = (0..<count).map { number in Task.immediate { @Sendable [store] in try await call(store, number) } }
+        let queued = store.queuedWrites
+        gate.signal()
+        try await held.value
+        for task in tasks { try await task.value }
+        return queued
+    }
+
+    private static func opening(_ number: Int) -> SessionOpening? {
+        TokenHash(bytes: [UInt8](repeating: 0, count: 30) + [UInt8(number / 256), UInt8(number % 256)]).map {
+            SessionOpening(
+                id: SessionID(bits: UUIDBits(high: 1, low: UInt64(number))), account: .unix(uid: 1), device: nil, tokenHash: $0,
+                createTime: Timestamp(microseconds: 1), expireTime: Timestamp(microseconds: 9_000_000_000_000_000))
+        }
+    }
+
+    @Test("few sign-ins to an account are in the queue at once")
+    func signIns() async throws {
+        let count = try await queued(1000) { store, number throws(RepositoryError) in
+            guard let opening = Self.opening(number) else { return }
+            _ = try await store.openSession(opening, newUserID: userOne, limit: 9)
+        }
+        #expect(count == SQLStore.writesOfUser / 2)
+    }
+
+    @Test("few sign-outs of a user are in the queue at once, and few of the user's other writes of an account")
+    func signOuts() async throws {
+        for kind in 0..<5 {
+            let count = try await queued(400) { store, number throws(RepositoryError) in
+                do throws(RepositoryError) {
+                    switch kind {
+                    case 0: _ = try await store.closeSession(SessionID(bits: UUIDBits(high: 2, low: UInt64(number))), of: userOne)
+                    case 1: try await store.closeSessions(of: userOne)
+                    case 2: try await store.cancelWithdrawal(of: userOne)
+                    case 3: try await store.deleteProfile(of: userOne, at: Timestamp(microseconds: 1), idempotency: nil)
+                    default:
+                        _ = try await store.unlinkIdentity(
+                            .unix(uid: 1), from: userOne, keeping: SessionID(bits: UUIDBits(high: 2, low: 1)), at: Timestamp(microseconds: 1),
+                            idempotency: nil) { _ in }
+                    }
+                } catch .notWithdrawing, .profileRequired, .identityNotFound {}
+            }
+            #expect(count == SQLStore.writesOfUser, "kind \(kind)")
+        }
+    }
+
+    @Test("a read of a user's comes after few looks for unknown tokens")
+    func unknownTokens() async throws {
+        let looked = Atomic(0), found = Atomic(0)
+        let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0)
+        let held = Task { [store] in
+            try await store.read { _ throws(RepositoryError) in
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await hear(entered)
+        let looks = (0..<1000).compactMap { Self.opening($0)?.tokenHash }.map { hash in
+            Task.immediate { @Sendable [store] in
+                let session = try await store.session(tokenHash: hash)
+                #expect(session == nil)
+                looked.add(1, ordering: .relaxed)
+            }
+        }
+        let read = Task.immediate { @Sendable [store] in
+            try await store.read(of: userTwo) { _ throws(RepositoryError) in found.store(looked.load(ordering: .relaxed), ordering: .relaxed) }
+        }
+        gate.signal()
+        for look in looks { try await look.value }
+        try await read.value
+        try await held.value
+        #expect(found.load(ordering: .relaxed) <= SQLStore.shortReadsOfUser)
+    }
+
     private typealias Read = @Sendable (SQLiteStore, UserID?, @escaping Body) async throws(RepositoryError) -> Void
 
     /// Holds a lane, queues a thousand reads of one user and then one of another.

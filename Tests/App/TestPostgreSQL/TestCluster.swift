@@ -20,13 +20,22 @@ public final class TestCluster: Sendable {
         let versions = ((try? FileManager.default.contentsOfDirectory(atPath: all)) ?? []).compactMap { Int($0) }
         return "\(all)/\(versions.max() ?? 15)/bin"
     }()
-    private let folder: String
+    /// The folder of its socket.
+    public let folder: String
     /// Only this process has this end. When the process ends in any way, the server ends too.
     private let lifeline: Int32
     private let databases = Atomic(0)
 
-    private init() throws(Missing) {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pg\(getpid())").path
+    /// - Parameter prepare: makes the data in a folder of the server.
+    private init(
+        named name: String = "pg\(getpid())",
+        _ prepare: (_ data: String) throws -> Void = { data in
+            try TestCluster.run(
+                TestCluster.programs + "/initdb",
+                ["-D", data, "-U", "pulseboard", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"], asServer: true)
+        }
+    ) throws(Missing) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
         self.folder = folder
         let life: (reading: Int32, writing: Int32)
         do throws(ChildProgram.Failure) { life = try ChildProgram.pipe() } catch { throw Missing(description: error.description) }
@@ -38,10 +47,7 @@ public final class TestCluster: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             if getuid() == 0 { try Self.run("/bin/chown", ["postgres", folder]) }
-            try Self.run(
-                Self.programs + "/initdb",
-                ["-D", folder + "/data", "-U", "pulseboard", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"],
-                asServer: true)
+            try prepare(folder + "/data")
             // The shell waits for the end of its input, which this process holds, and then ends the server.
             let script = "read -r line; '\(Self.programs)/pg_ctl' -D '\(folder)/data' -m immediate stop; rm -rf '\(folder)'"
             let (program, arguments) = Self.asServer("/bin/sh", ["-c", script])
@@ -59,6 +65,16 @@ public final class TestCluster: Sendable {
         } catch {
             throw Missing(description: "no PostgreSQL could be started: \(error)")
         }
+    }
+
+    /// A copy of this cluster that was promoted. It has every database and write of before, and the next timeline.
+    public func promotedCopy() throws -> TestCluster {
+        let copy = try TestCluster(named: "pg\(getpid())-\(databases.wrappingAdd(1, ordering: .relaxed).newValue)") { data in
+            try Self.run(Self.programs + "/pg_basebackup", ["-h", folder, "-U", "pulseboard", "-D", data, "-c", "fast", "-N"], asServer: true)
+            try Self.run("/usr/bin/touch", [data + "/standby.signal"], asServer: true)
+        }
+        try Self.run(Self.programs + "/pg_ctl", ["-D", copy.folder + "/data", "-w", "-t", "60", "-s", "promote"], asServer: true)
+        return copy
     }
 
     /// A new, empty database. - Returns: its address.

@@ -123,6 +123,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__STORE_UNREACHABLE = 23,
   /*
+   * The server's database lacks changes that were confirmed.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__STORE_OUTDATED = 24,
+  /*
    * The server cannot do it now. Try again.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__UNAVAILABLE = 22,

@@ -1,0 +1,103 @@
+import Dispatch
+import PulseBoardDomain
+import StoreSQL
+import Synchronization
+import TestPostgreSQL
+import Testing
+
+@testable import StorePostgreSQL
+
+@Suite("Lanes of connections", .timeLimit(.minutes(5))) struct ConnectionLanesTests {
+    @Test("work of a lane that gets no connection while the store closes is refused, and not given to lanes that have ended")
+    func closing() async throws {
+        let library = try LibPQ.shared.get()
+        let cluster = try TestCluster.shared.get()
+        let text = try cluster.makeDatabase()
+        let address = try PostgreSQLAddress(text, library)
+        let isFirst = Atomic(true)
+        let entered = DispatchSemaphore(value: 0), gate = DispatchSemaphore(value: 0), hasEnded = DispatchSemaphore(value: 0)
+        let reachability = Reachability(StoreHealth(clock: SystemWallClock())) { () throws(PostgreSQLFailure) in
+            if isFirst.exchange(false, ordering: .acquiringAndReleasing) { return try address.connect(library, silence: .seconds(600)) }
+            hasEnded.wait()
+            throw .lost(detail: "no connection left")
+        }
+        let lanes = ConnectionLanes("test lanes", laneCount: 2, batch: 1, reachability: reachability) { accesses, lane in
+            for access in accesses {
+                do throws(PostgreSQLFailure) {
+                    access.perform(SQLConnection(try lane.session())).answer(nil)
+                } catch { access.refuse(error.error) }
+            }
+        }
+        let held = Task.immediate { @Sendable in
+            try await lanes.perform { _ throws(RepositoryError) in
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await hear(entered)
+        let late = Task.immediate { @Sendable in try await lanes.perform { _ throws(RepositoryError) in } }
+        let closing = Task.detached { lanes.close() }
+        while !lanes.isClosed { await Task.yield() }
+        gate.signal()
+        try await held.value
+        // The first lane has ended when the database has no connection of it any more.
+        let question = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'pulseboardd' AND datname = current_database()"
+        while try cluster.psql(text, question) != "0" {}
+        for _ in 0..<4 { hasEnded.signal() }
+        await #expect(throws: RepositoryError.self) { try await late.value }
+        await closing.value
+    }
+
+    private func hear(_ semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+
+    @Test("a server that waits for one lock after another reports each second one, so that it does not count as silent")
+    func locks() async throws {
+        let cluster = try TestCluster.shared.get()
+        let real = try cluster.makeDatabase()
+        let proxy = try CuttingProxy(real)
+        let store = try PostgreSQLStore(address: proxy.address, connections: .one, silence: .seconds(600))
+        let holder = try PostgreSQLStore(address: real)
+        let users = (1...6 as ClosedRange<UInt64>).map(testUser)
+        try await store.write { connection throws(RepositoryError) in try connection.lock(users) }
+        let entered = DispatchSemaphore(value: 0), gate = DispatchSemaphore(value: 0)
+        let held = Task {
+            try await holder.write { connection throws(RepositoryError) in
+                try connection.lock(users[5])
+                _ = connection.changes
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await hear(entered)
+        let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        // The lock is waited for, and all the same an answer has come from the server.
+        var isReported = false
+        var locking: Task<Void, any Error>?
+        while !isReported {
+            try proxy.cut(1, .toClient)
+            if locking == nil {
+                locking = Task {
+                    try? await store.write { connection throws(RepositoryError) in
+                        try connection.lock(users)
+                        _ = connection.changes
+                    }
+                }
+            }
+            while !proxy.hasCut { await Task.yield() }
+            isReported = try cluster.psql(real, waits) != "0"
+        }
+        gate.signal()
+        try await held.value
+        try await locking?.value
+        try store.close()
+        try holder.close()
+        try proxy.end()
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import PulseBoardDomain
+import RepositoryContract
+import Synchronization
+import TestPostgreSQL
+import Testing
+
+@testable import StorePostgreSQL
+
+/// No server that lacks acknowledged writes is used.
+@Suite("Outdated servers", .timeLimit(.minutes(5))) struct OutdatedServerTests {
+    private func store(_ address: String, uptime: @escaping @Sendable () -> Duration = PostgreSQLStore.machineUptime) throws -> PostgreSQLStore {
+        try PostgreSQLStore(
+            address: address, clock: ContractCase.clock, probePauses: .milliseconds(10)...(.milliseconds(20)), patience: .milliseconds(50),
+            uptime: uptime)
+    }
+
+    private func expectOutdated(_ store: PostgreSQLStore, _ words: String, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+            Issue.record("answered by a server without acknowledged writes")
+        } catch let error as RepositoryError {
+            guard case .storeUnavailable(.outdated, let detail) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(detail.contains(words), "\(detail)")
+        }
+        #expect(store.status.trouble?.failure == .outdated)
+    }
+
+    @Test("a former primary that takes over again is refused with STORE_OUTDATED, by its timeline, until the address leads to the right server")
+    func timelines() async throws {
+        let former = try TestCluster.shared.get()
+        let address = try former.makeDatabase()
+        let first = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        try await first.addUser(1)
+        try first.close()
+        let present = try former.promotedCopy()
+        let proxy = try CuttingProxy(address)
+        try proxy.lead(to: present.folder)
+        let store = try store(proxy.address)
+        let (events, told) = AsyncStream<StoreEvent>.makeStream()
+        store.observe { told.yield($0) }
+        try await store.addUser(2)
+        try proxy.lead(to: former.folder)
+        try await expectOutdated(store, "Make the standby with timeline 2 the primary; do not rebuild it") {
+            _ = try await store.profile(of: testUser(1), viewer: testUser(1))
+        }
+        try await expectOutdated(store, "timeline 1") { try await store.addUser(3) }
+        // A new process knows nothing of the other one's writes.
+        let other = try PostgreSQLStore(address: proxy.address, clock: ContractCase.clock)
+        #expect(try await other.profile(of: testUser(1), viewer: testUser(1)).id == testUser(1))
+        try other.close()
+        try proxy.lead(to: present.folder)
+        for await event in events {
+            if case .recovered = event { break }
+        }
+        #expect(try await store.profile(of: testUser(2), viewer: testUser(2)).id == testUser(2))
+        try await store.addUser(3)
+        #expect(store.status.trouble == nil)
+        try store.close()
+        try proxy.end()
+    }
+
+    @Test("of several hosts, a former primary is passed over, and no call fails for it")
+    func hosts() async throws {
+        let former = try TestCluster.shared.get()
+        let address = try former.makeDatabase()
+        try PostgreSQLStore(address: address).close()
+        let present = try former.promotedCopy()
+        let proxy = try CuttingProxy(address)
+        proxy.suspend()
+        let store = try store(proxy.address + "," + present.folder)
+        try await store.addUser(1)
+        try proxy.resume()
+        for number in 2...4 as ClosedRange<UInt64> {
+            try present.psql(
+                address.replacing(former.folder, with: present.folder),
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+            #expect(try await store.profile(of: testUser(1), viewer: testUser(1)).id == testUser(1))
+            try await store.addUser(number)
+        }
+        #expect(store.status.lastTrouble == nil)
+        try store.close()
+        try proxy.end()
+    }
+
+    @Test("a connection to a former primary is not used any more once a write was made durable on its successor")
+    func openConnections() async throws {
+        let former = try TestCluster.shared.get()
+        let address = try former.makeDatabase()
+        try PostgreSQLStore(address: address).close()
+        let present = try former.promotedCopy()
+        let library = try LibPQ.shared.get()
+        func session(_ address: String, _ acknowledged: AcknowledgedWrites) throws -> PostgreSQLSession {
+            try PostgreSQLAddress(address, library).connect(library, silence: .seconds(600)) { session throws(PostgreSQLFailure) in
+                try acknowledged.check(session)
+            }
+        }
+        let acknowledged = AcknowledgedWrites(uptime: PostgreSQLStore.machineUptime)
+        let old = try session(address, acknowledged)
+        let new = try session(address.replacing(former.folder, with: present.folder), acknowledged)
+        #expect(old.timeline?.system == new.timeline?.system)
+        try acknowledged.note(nil, on: old)
+        #expect(acknowledged.accepts(old) && acknowledged.accepts(new))
+        try acknowledged.note(nil, on: new)
+        #expect(!acknowledged.accepts(old) && acknowledged.accepts(new))
+        // A COMMIT that comes through on the former primary is not acknowledged.
+        #expect(throws: PostgreSQLFailure.self) { try acknowledged.note(nil, on: old) }
+        #expect(throws: PostgreSQLFailure.self) { try session(address, acknowledged) }
+    }
+
+    @Test("a database without the newest acknowledged write is refused, until it has the write again or half an hour has passed")
+    func missingWrite() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let proxy = try CuttingProxy(address)
+        let uptime = Mutex(Duration.zero)
+        let store = try store(proxy.address, uptime: { uptime.withLock { $0 } })
+        let (events, told) = AsyncStream<StoreEvent>.makeStream()
+        store.observe { told.yield($0) }
+        var next = events.makeAsyncIterator()
+        try await store.addUser(1)
+        try cluster.psql(address, "UPDATE operation SET is_void = 1")
+        try proxy.lead(to: cluster.folder)
+        try await expectOutdated(store, "lacks a write that was acknowledged") { _ = try await store.profile(of: testUser(1), viewer: testUser(1)) }
+        try cluster.psql(address, "UPDATE operation SET is_void = 0")
+        while let event = await next.next() {
+            if case .recovered = event { break }
+        }
+        try await store.addUser(2)
+        try cluster.psql(address, "DELETE FROM operation")
+        try proxy.lead(to: cluster.folder)
+        try await expectOutdated(store, "lacks a write that was acknowledged") { try await store.addUser(3) }
+        uptime.withLock { $0 += AcknowledgedWrites.memory }
+        while let event = await next.next() {
+            if case .recovered = event { break }
+        }
+        #expect(try await store.profile(of: testUser(2), viewer: testUser(2)).id == testUser(2))
+        try store.close()
+        try proxy.end()
+    }
+
+    @Test("an ordinary role may ask for the timeline")
+    func role() throws {
+        let cluster = try TestCluster.shared.get()
+        let limited = try cluster.makeUser(of: try cluster.makeDatabase(), connections: 5)
+        let library = try LibPQ.shared.get()
+        let session = try PostgreSQLAddress(limited.address, library).connect(library, silence: .seconds(600)) { session throws(PostgreSQLFailure) in
+            try AcknowledgedWrites(uptime: PostgreSQLStore.machineUptime).check(session)
+        }
+        #expect(session.timeline?.number == 1)
+    }
+}
