@@ -143,8 +143,8 @@ package final class StoreHealth: Sendable {
         }
     }
 
-    /// Of two troubles at once, the one with the higher rank is reported. Unlike a full disk or a silent server, an outdated, damaged or missing database
-    /// does not end without an administrator. A missing one ranks above all: no write may go to it, not even a probe.
+    /// Of two troubles at once, the one with the higher rank is reported. Unlike a full disk or a silent server, an outdated, damaged or missing
+    /// database does not end without an administrator. A missing one ranks above all: no write may go to it, not even a probe.
     private static func rank(_ failure: StoreFailure) -> Int {
         switch failure {
         case .gone: 3
