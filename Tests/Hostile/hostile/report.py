@@ -44,7 +44,7 @@ def line(found):
 
 MARKS = "<!-- hostile: begin -->\n", "<!-- hostile: end -->\n"
 MISSING = "–"
-BEFORE = "Tests/Hostile/before.jsonl"  # of 61d76b9, which kept few of the promises
+BEFORE = "Tests/Hostile/before.jsonl"  # of 61d76b9, which kept few of the promises; a later attack has the commit in its `seen`
 
 
 def write(package, about, results):
