@@ -157,14 +157,14 @@ struct DiarySettle: AsyncParsableCommand {
             abstract: Phrase("Take back an edit that lost, or forget it.", "밀린 수정을 되살리거나 버립니다."),
             discussion: Phrase(
                 """
-                Of a deleted entry it can only be forgotten.
+                Of a deleted entry it goes into a new entry, with the other values that were kept.
 
                 Examples:
                   pulseboard diary settle 3f2a 1 --take
                   pulseboard diary settle 3f2a 1 --forget
                 """,
                 """
-                지워진 일기의 수정은 버릴 수만 있습니다.
+                지워진 일기의 수정은 남아 있는 다른 값과 함께 새 일기가 됩니다.
 
                 예:
                   pulseboard diary settle 3f2a 1 --take
@@ -202,7 +202,7 @@ struct DiarySettle: AsyncParsableCommand {
                     code: .notFound, reason: "DIARY_CONFLICT_NOT_FOUND",
                     message: diary.invocation.text("The entry has no such conflict.", "그런 충돌이 없습니다."), nextCommand: diary.invocation.failureContext.command("diary conflicts"))
             }
-            try await diary.translating { () throws(DiaryError) in
+            _ = try await diary.translating { () throws(DiaryError) in
                 try await diary.file.settle(id, conflicts[number - 1].fieldStamp, taking: choice == .take)
             }
             if !writing.offline { await diary.attemptToSynchronize() }
