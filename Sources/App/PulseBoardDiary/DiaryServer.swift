@@ -77,7 +77,7 @@ public struct DiaryReadPage: Hashable, Sendable {
 /// One signed-in account's diary on a server, over a channel.
 public struct DiaryClient: DiaryServer {
     public let user: UserID
-    let service: PBDiaryServiceClient
+    private let service: PBDiaryServiceClient
     /// Called for every call, because the token may change.
     private let options: @Sendable () -> CallOptions
 
@@ -231,7 +231,7 @@ public struct DiaryClient: DiaryServer {
         return bytes
     }
 
-    func call<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
+    private func call<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
         do throws(RPCError) { return try await body(options()) } catch { throw DiaryError(error) }
     }
 }
@@ -302,8 +302,7 @@ extension DiaryError {
         case .diaryMutationGap?: self = .diary(.mutationGap(lastMutation: lastMutation))
         case .diaryDeviceCloned?: self = .diary(.deviceCloned)
         case .diaryDeviceUnknown?: self = .diary(.deviceUnknown)
-        case .diaryResyncRequired?: self = .diary(.resyncRequired)
-        case .invalidPageToken?: self = .cursorRefused
+        case .diaryResyncRequired?, .invalidPageToken?: self = .diary(.resyncRequired)
         case .diaryTooManyDevices?: self = .diary(.tooManyDevices)
         case .diaryFull?: self = .diary(.full)
         case .diaryLocked?: self = .diary(.locked)
@@ -318,7 +317,7 @@ extension DiaryError {
             switch error.code {
             case .unavailable, .deadlineExceeded, .cancelled: self = .unavailable(detail: error.message)
             case .unauthenticated: self = .notSignedIn
-            default: self = .refused(reason: info?.reason ?? "\(error.code)", message: error.message, code: error.code)
+            default: self = .refused(reason: info?.reason ?? "\(error.code)", message: error.message)
             }
         }
     }
