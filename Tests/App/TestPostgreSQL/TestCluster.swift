@@ -56,6 +56,8 @@ public final class TestCluster: Sendable {
             _ = try ChildProgram(program, arguments, input: life.reading, output: output)
             let settings = [
                 "listen_addresses=", "fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=400", "shared_buffers=64MB",
+                // A copy of the cluster must find the log of its time, also on a slow machine.
+                "wal_keep_size=2GB",
                 "log_min_messages=fatal",
             ]
             let options = "-k '\(folder)' " + settings.map { "-c " + $0 }.joined(separator: " ")
