@@ -131,13 +131,13 @@ import Testing
         let uptime = Mutex(Duration.zero)
         let store = try PostgreSQLStore(address: address, connections: .one, uptime: { uptime.withLock { $0 } })
         try await store.addUser(1)
-        let notes = { try cluster.psql(address, "SELECT count(*) FROM operation") }
+        let notes = { try #require(Int(try cluster.psql(address, "SELECT count(*) FROM operation"))) }
         let read = { try await store.profile(of: testUser(1), viewer: testUser(1)).id }
         #expect(try await read() == testUser(1))
         let confirmed = try notes()
-        // One proof is enough for all reads of a connection.
-        for _ in 1...5 { #expect(try await read() == testUser(1)) }
-        #expect(try notes() == confirmed)
+        // One proof is enough for all reads of a connection. The store's own rounds write a few notes beside them.
+        for _ in 1...100 { #expect(try await read() == testUser(1)) }
+        #expect(try notes() < confirmed + 50)
         try cluster.psql(address, Self.refusal)
         uptime.withLock { $0 += .milliseconds(4_999) }
         #expect(try await read() == testUser(1))
@@ -153,7 +153,7 @@ import Testing
         }
         try cluster.psql(address, "DROP TRIGGER refuse ON operation")
         #expect(try await read() == testUser(1))
-        #expect(try notes() != confirmed)
+        #expect(try notes() > confirmed)
         try store.close()
     }
 
