@@ -4,7 +4,7 @@ import PulseBoardDomain
 ///
 /// Lost rows of the base come again from the server. Lost edits of the outbox are made again from the shown entry, if that can be read.
 extension DiaryFile {
-    /// Puts unreadable rows of the base and the outbox aside. Then the base is read again from the beginning.
+    /// Puts unreadable rows of the base, the outbox and the shown entries aside. If the base had some, it is read again from the beginning.
     /// - Returns: whether there were any.
     func setDamagedAside() throws(DiaryError) -> Bool {
         forgetOutboxSize()
@@ -21,11 +21,45 @@ extension DiaryFile {
                 try keepAside(row, of: "outbox")
                 try mend(row)
             }
-            guard !base.isEmpty || !outbox.isEmpty else { return false }
+            let shown = try damagedRows("SELECT NULL, entry_id, row FROM shown") { DiaryRow(bytes: $0) == nil }
+            guard !base.isEmpty || !outbox.isEmpty || !shown.isEmpty else { return false }
             if !base.isEmpty { try forgetCursor(&state) }
             try state.save(database)
+            for row in shown {
+                try keepAside(row, of: "shown")
+                guard let id = row.id else { continue }
+                try show(id, nil)
+                try showAgain(id, state)
+            }
             return true
         }
+    }
+
+    /// Makes unreadable shown rows again, as far as possible.
+    /// - Returns: whether it was possible for any.
+    func mend(_ ids: [DiaryEntryID]) -> Bool {
+        // A list has the other entries even if the disk takes no write now.
+        ids.filter { id in (try? database.transaction { () throws(DiaryError) in try mendedRow(id) }) != nil }.isEmpty == false
+    }
+
+    /// The shown row of an entry, in a transaction. An unreadable one is put aside and made again from the base and the outbox.
+    /// - Throws: `damaged` if they cannot be read either, or do not have the entry.
+    func mendedRow(_ id: DiaryEntryID) throws(DiaryError) -> DiaryRow? {
+        do throws(DiaryError) { return try shownRow(id) } catch .damaged {}
+        let state = try SyncState(database)
+        let edits = try database.rows(
+            "SELECT count(*) FROM outbox WHERE entry_id = ? AND (number IS NULL OR number > ?)", .blob(id.bits.bytes), .integer(state.applied)
+        ) { $0.integer(0) }.first.flatMap(\.self) ?? 0
+        guard try Self.row(id, in: "base", database) != nil || edits > 0 else { throw .damaged(id) }
+        let bytes = try database.rows("SELECT row FROM shown WHERE entry_id = ?", .blob(id.bits.bytes)) { $0.blob(0) }.first.flatMap(\.self)
+        try keepAside(DamagedRow(local: nil, id: id, bytes: bytes ?? []), of: "shown")
+        try showAgain(id, state)
+        return try shownRow(id)
+    }
+
+    /// Forgets what was put aside of an entry, because the entry is deleted.
+    func forgetDamaged(_ id: DiaryEntryID) throws(DiaryError) {
+        try database.run("DELETE FROM damaged WHERE entry_id = ?", .blob(id.bits.bytes))
     }
 
     /// How many rows were put aside.

@@ -167,13 +167,18 @@ extension DiaryFile {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
             guard state.confirmed <= state.applied else { throw .diary(.mutationGap(lastMutation: state.applied)) }
-            try database.run("UPDATE outbox SET number = NULL WHERE number > ?", .integer(state.applied))
-            // An edit may keep a number that the server has: the push with that number arrived late, and for the server it names another edit. Numbers
-            // continue after it without a gap, so that the server compares it and says so.
-            let kept = try database.rows("SELECT max(number) FROM outbox WHERE outcome IS NULL") { $0.integer(0) }.first.flatMap(\.self)
-            state.nextNumber = (kept ?? state.applied) + 1
+            try takeNumbersBack(&state)
             try state.save(database)
         }
+    }
+
+    /// Takes numbers back in a transaction. The server knows all that it has answered.
+    func takeNumbersBack(_ state: inout SyncState) throws(DiaryError) {
+        try database.run("UPDATE outbox SET number = NULL WHERE number > ?", .integer(state.applied))
+        // An edit may keep a number that the server has: the push with that number arrived late, and for the server it names another edit. Numbers
+        // continue after it without a gap, so that the server compares it and says so.
+        let kept = try database.rows("SELECT max(number) FROM outbox WHERE outcome IS NULL") { $0.integer(0) }.first.flatMap(\.self)
+        state.nextNumber = (kept ?? state.applied) + 1
     }
 
     /// Releases all held edits, so that they are tried again.
@@ -262,24 +267,32 @@ extension DiaryFile {
 
     /// Gives the directory a new device id, and its outbox new numbers, because a copy uses the former id too, or the server has forgotten some of its
     /// mutations.
-    /// - Parameter last: the last number that the server knows, if it has forgotten some. Later edits are sent again, and the base is read from the
-    ///   beginning.
-    func becomeNewDevice(serverKnows last: Int64? = nil) throws(DiaryError) {
+    /// - Parameters:
+    ///   - last: the last number that the server knows, if it has forgotten some. Later edits are sent again, and the base is read from the
+    ///     beginning.
+    ///   - isRestored: whether it has forgotten them because it was restored from a copy.
+    func becomeNewDevice(serverKnows last: Int64? = nil, isRestored: Bool = false) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
-            state.device = newName()
-            state.isRegistered = false
-            state.nextNumber = 1
-            state.confirmed = 0
-            // Edits that the server has taken come into the base with the next checkpoint, without a number of the new id.
-            state.applied = .min
+            if isRestored { try noteRestored(true) }
             if let last {
                 try database.run("UPDATE outbox SET outcome = NULL WHERE number > ?", .integer(last))
                 try forgetCursor(&state)
             }
-            try database.run("UPDATE outbox SET number = CASE WHEN outcome IS NULL THEN NULL ELSE -local_id END")
+            try renumber(asNewDevice: &state)
             try state.save(database)
         }
+    }
+
+    /// Takes a new device id in a transaction. No waiting edit has a number after that.
+    func renumber(asNewDevice state: inout SyncState) throws(DiaryError) {
+        state.device = newName()
+        state.isRegistered = false
+        state.nextNumber = 1
+        state.confirmed = 0
+        // Edits that the server has taken come into the base with the next checkpoint, without a number of the new id.
+        state.applied = .min
+        try database.run("UPDATE outbox SET number = CASE WHEN outcome IS NULL THEN NULL ELSE -local_id END")
     }
 }
 

@@ -4,7 +4,8 @@ import PulseBoardDomain
 extension DiaryFile {
     // MARK: Account
 
-    /// Attaches the directory to an account. Existing entries become edits that wait for the server (B34). Repeating it changes nothing.
+    /// Attaches the directory to an account. Existing entries become edits that wait for the server (B34), outside the outbox's limits. Repeating it changes
+    /// nothing.
     /// - Throws: `otherAccount` if it belongs to another account (X1).
     public func attach(to owner: UserID) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
@@ -24,6 +25,7 @@ extension DiaryFile {
             }
             try database.run("DELETE FROM base")
             try forgetImages(of: .base)
+            try leaveUncounted()
             try state.save(database)
         }
         tell()
@@ -52,7 +54,7 @@ extension DiaryFile {
     /// The position from which to read changes.
     func position() throws(DiaryError) -> DiaryReadPosition {
         let state = try SyncState(database)
-        return DiaryReadPosition(device: state.device, cursor: state.stagedCursor.isEmpty ? state.cursor : state.stagedCursor)
+        return DiaryReadPosition(device: state.device, cursor: state.stagedCursor.isEmpty ? state.cursor : state.stagedCursor, time: now)
     }
 
     /// Takes a page of changes. The last page of a checkpoint moves the whole checkpoint into the base and removes its edits from the outbox,
@@ -70,15 +72,17 @@ extension DiaryFile {
             }
             state.stagedCursor = page.nextCursor
             guard page.isComplete else { return try state.save(database) }
-            try complete(page, &state)
+            try complete(page, askedAt: position.time, &state)
         }
         try removeUnusedImages()
         tell()
     }
 
-    private func complete(_ page: DiaryReadPage, _ state: inout SyncState) throws(DiaryError) {
-        let touched = try entriesToShow(through: page.lastMutation, isFresh: state.cursor.isEmpty)
+    private func complete(_ page: DiaryReadPage, askedAt time: Timestamp, _ state: inout SyncState) throws(DiaryError) {
+        var touched = try entriesToShow(through: page.lastMutation, isFresh: state.cursor.isEmpty)
+        let lost = state.cursor.isEmpty ? try lostEdits(state) : []
         if state.cursor.isEmpty {
+            try noteRestored(false)
             try database.run("DELETE FROM base")
             try forgetImages(of: .base)
         }
@@ -92,11 +96,16 @@ extension DiaryFile {
         state.cursor = page.nextCursor
         state.stagedCursor = ""
         state.applied = page.lastMutation
-        state.lastSync = now
+        // The answer may have come much later, if this machine slept.
+        state.lastSync = time
         try state.save(database)
         try removeDone(through: page.lastMutation)
         // The server has forgotten edits that it had taken, because it was restored from a backup. They are sent again.
         try database.run("UPDATE outbox SET outcome = NULL WHERE number > ? AND outcome IS NOT NULL", .integer(page.lastMutation))
+        if !lost.isEmpty {
+            try sendAgain(lost, &state)
+            touched.formUnion(lost.map(\.id))
+        }
         for id in touched { try showAgain(id, state) }
     }
 
@@ -163,9 +172,11 @@ extension DiaryFile {
     }
 
     /// Begins again from the first change. The new rows replace the base; until they are complete, the shown entries stay.
-    func beginAgain() throws(DiaryError) {
+    /// - Parameter isRestored: whether the server was restored from a copy.
+    func beginAgain(isRestored: Bool = false) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
+            if isRestored { try noteRestored(true) }
             try forgetCursor(&state)
             try state.save(database)
         }
@@ -203,9 +214,14 @@ extension DiaryFile {
 }
 
 /// The position from which a directory reads on.
-struct DiaryReadPosition: Hashable, Sendable {
+struct DiaryReadPosition: Sendable {
     let device: DiaryDeviceID
     let cursor: String
+    /// A time before the server was asked for the page at this position.
+    let time: Timestamp
+
+    /// Whether the page at the other position is the page at this one.
+    func hasSamePage(as other: Self) -> Bool { device == other.device && cursor == other.cursor }
 }
 
 /// The synchronization status of a directory.
@@ -250,25 +266,6 @@ extension DiaryRow {
         for field in DiaryField.allCases { row[field].stamp = moved[self[field].stamp] ?? self[field].stamp }
         row.conflicts = Set(conflicts.map { DiaryConflict(field: $0.field, stamp: moved[$0.stamp] ?? $0.stamp, value: $0.value) })
         return row
-    }
-
-    /// The edits that make an entry on a new device: its creation, and the last edit of each field since.
-    ///
-    /// For one device a creation would be enough. But both the directory and a copy of it may have been edited before. Then the second creation does nothing,
-    /// and its edits are merged like all others.
-    fileprivate func history(of entry: DiaryEntry) -> [DiaryMutation] {
-        // All copies give the creation the same stamp. Within a directory no two edits have the same time.
-        let stamp = DiaryStamp(time: createTime.microseconds, device: .creating(entry.id))
-        let creation = DiaryMutation(entryID: entry.id, stamp: stamp, kind: .create(entry.content))
-        var created: DiaryRow?
-        _ = DiaryMerge.apply(creation, to: &created)
-        let edited = Dictionary(grouping: stampedFields.filter { self[$0].stamp.time != stamp.time }) { self[$0].stamp }
-        return [creation] + edited.sorted { $0.key < $1.key }.map { stamp, fields in
-            let patch = DiaryPatch(
-                values: Dictionary(uniqueKeysWithValues: fields.map { ($0, entry.content[$0]) }),
-                bases: Dictionary(uniqueKeysWithValues: fields.map { ($0, created?[$0].stamp ?? .none) }))
-            return DiaryMutation(entryID: entry.id, stamp: stamp, kind: .patch(patch))
-        }
     }
 }
 

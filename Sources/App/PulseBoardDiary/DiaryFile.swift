@@ -33,6 +33,8 @@ public actor DiaryFile {
     let editsPerPush: Int
     /// Whether a transaction of this process may have left a picture unused since the last removal.
     var mayHaveUnusedImages = false
+    /// How many entries this process has sent again because the server had lost them.
+    var sentAgainCount = 0
     /// The last result of ``outboxSize()``. It is valid while nobody else has written and no edit was removed.
     private var countedOutbox: (version: Int64, count: Int64, bytes: Int64)?
     private var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -97,13 +99,36 @@ public actor DiaryFile {
     }
 
     /// Settles a conflict: its value replaces the present one, or it is dismissed.
+    ///
+    /// A deleted entry stays deleted. Taking a value of it makes a new entry with this value and the newest kept value of each other field, and
+    /// settles all of these.
+    /// - Returns: the entry that has the value now; `nil` if it was dismissed.
     /// - Throws: `diary(.entryNotFound)`, `outboxFull`.
-    public func settle(_ id: DiaryEntryID, _ conflict: DiaryFieldStamp, taking isTaken: Bool) throws(DiaryError) {
-        try change(id) { row throws(DiaryError) in
+    @discardableResult
+    public func settle(_ id: DiaryEntryID, _ conflict: DiaryFieldStamp, taking isTaken: Bool) throws(DiaryError) -> DiaryEntryID? {
+        // Two edits may be added.
+        defer { forgetOutboxSize() }
+        let taken = try database.transaction { () throws(DiaryError) -> DiaryEntryID? in
+            let row = try mendedRow(id)
             guard let row, let lost = row.conflicts.first(where: { $0.fieldStamp == conflict }) else { throw .diary(.entryNotFound(id)) }
-            guard isTaken, !row.isDeleted else { return .dismiss([conflict]) }
-            return .patch(DiaryPatch([lost.field: lost.value], of: row, covers: [conflict]))
+            guard isTaken else {
+                _ = try changeInTransaction(id) { _ in .dismiss([conflict]) }
+                return nil
+            }
+            guard row.isDeleted else {
+                _ = try changeInTransaction(id) { _ in .patch(DiaryPatch([lost.field: lost.value], of: row, covers: [conflict])) }
+                return id
+            }
+            let new = DiaryEntryID(bits: newName().bits)
+            let (content, covers) = row.keptContent(with: lost)
+            _ = try changeInTransaction(new) { _ in .create(content) }
+            forgetOutboxSize()
+            _ = try changeInTransaction(id) { _ in .dismiss(covers) }
+            return new
         }
+        try removeUnusedImages()
+        tell()
+        return taken
     }
 
     private func edit(
@@ -118,35 +143,7 @@ public actor DiaryFile {
     private func change(
         _ id: DiaryEntryID, _ kind: (DiaryRow?) throws(DiaryError) -> DiaryMutation.Kind?
     ) throws(DiaryError) -> DiaryRow? {
-        var addedBytes: Int64?
-        let row = try database.transaction { () throws(DiaryError) -> DiaryRow? in
-            let shown = try shownRow(id)
-            guard let kind = try kind(shown) else { return shown }
-            var state = try SyncState(database)
-            // Entries from before an account are created again when there is one, with the same stamps: see `history(of:)`.
-            let isFirst = shown == nil && state.owner == nil
-            let stamp = state.clock.stamp(at: clock.now(), on: isFirst ? .creating(id) : author)
-            let mutation = DiaryMutation(entryID: id, stamp: stamp, kind: kind)
-            for image in mutation.images {
-                guard try knowsImage(image.hash) else { throw .diary(.imageNotStaged) }
-            }
-            var row = shown
-            _ = DiaryMerge.apply(mutation, to: &row)
-            if state.owner == nil {
-                // No other device needs to learn of the deletion.
-                if row?.isDeleted == true { row = nil }
-                try put(row, id, in: .base)
-            } else {
-                let (count, size) = try outboxSize()
-                let byteCount = Int64(mutation.bytes.count)
-                guard count < Self.maximumOutboxCount, size + byteCount <= Self.maximumOutboxBytes else { throw .outboxFull }
-                try enqueue(mutation)
-                addedBytes = byteCount
-            }
-            try state.save(database)
-            try show(id, row)
-            return row
-        }
+        let (row, addedBytes) = try database.transaction { () throws(DiaryError) in try changeInTransaction(id, kind) }
         if let addedBytes {
             countedOutbox?.count += 1
             countedOutbox?.bytes += addedBytes
@@ -156,14 +153,63 @@ public actor DiaryFile {
         return row
     }
 
-    /// The number of waiting edits, and their bytes. The result is cached, so that not every edit has to count.
+    /// Performs one edit in a transaction.
+    /// - Returns: the shown row, and the bytes that the edit added to the outbox.
+    func changeInTransaction(
+        _ id: DiaryEntryID, _ kind: (DiaryRow?) throws(DiaryError) -> DiaryMutation.Kind?
+    ) throws(DiaryError) -> (row: DiaryRow?, addedBytes: Int64?) {
+        let shown = try mendedRow(id)
+        guard let kind = try kind(shown) else { return (shown, nil) }
+        var addedBytes: Int64?
+        var state = try SyncState(database)
+        // Entries from before an account are created again when there is one, with the same stamps: see `history(of:)`.
+        let isFirst = shown == nil && state.owner == nil
+        let stamp = state.clock.stamp(at: clock.now(), on: isFirst ? .creating(id) : author)
+        let mutation = DiaryMutation(entryID: id, stamp: stamp, kind: kind)
+        for image in mutation.images {
+            guard try knowsImage(image.hash) else { throw .diary(.imageNotStaged) }
+        }
+        var row = shown
+        _ = DiaryMerge.apply(mutation, to: &row)
+        if state.owner == nil {
+            // No other device needs to learn of the deletion.
+            if row?.isDeleted == true {
+                row = nil
+                try forgetDamaged(id)
+            }
+            try put(row, id, in: .base)
+        } else {
+            let (count, size) = try outboxSize()
+            let byteCount = Int64(mutation.bytes.count)
+            guard count < Self.maximumOutboxCount, size + byteCount <= Self.maximumOutboxBytes else { throw .outboxFull }
+            try enqueue(mutation)
+            addedBytes = byteCount
+        }
+        try state.save(database)
+        try show(id, row)
+        return (row, addedBytes)
+    }
+
+    /// The number of edits that count towards the limits, and their bytes. The result is cached, so that not every edit has to count.
+    ///
+    /// Edits that the directory has added by itself do not count (``leaveUncounted()``): they must not stop the owner from writing.
     func outboxSize() throws(DiaryError) -> (count: Int64, bytes: Int64) {
         let version = try database.othersVersion()
         if let counted = countedOutbox, counted.version == version { return (counted.count, counted.bytes) }
-        let sizes = try database.rows("SELECT count(*), coalesce(sum(length(mutation)), 0) FROM outbox") { ($0.integer(0) ?? 0, $0.integer(1) ?? 0) }
+        let sizes = try database.rows(
+            """
+            SELECT count(*), coalesce(sum(length(mutation)), 0) FROM outbox WHERE local_id > (SELECT uncounted_through FROM sync_state)
+            """
+        ) { ($0.integer(0) ?? 0, $0.integer(1) ?? 0) }
         let (count, bytes) = sizes.first ?? (0, 0)
         countedOutbox = (version, count, bytes)
         return (count, bytes)
+    }
+
+    /// Leaves all edits that are in the outbox now out of its limits.
+    func leaveUncounted() throws(DiaryError) {
+        try database.run("UPDATE sync_state SET uncounted_through = coalesce((SELECT max(local_id) FROM outbox), uncounted_through)")
+        forgetOutboxSize()
     }
 
     /// Call it after any change of the outbox other than adding one edit.
@@ -173,13 +219,22 @@ public actor DiaryFile {
 
     /// - Throws: `diary(.entryNotFound)`, `damaged`.
     func entry(_ id: DiaryEntryID) throws(DiaryError) -> DiaryEntry {
-        guard let entry = try shownRow(id)?.entry(id) else { throw .diary(.entryNotFound(id)) }
+        let row: DiaryRow?
+        do throws(DiaryError) { row = try shownRow(id) } catch .damaged {
+            row = try database.transaction { () throws(DiaryError) in try mendedRow(id) }
+        }
+        guard let entry = row?.entry(id) else { throw .diary(.entryNotFound(id)) }
         return entry
     }
 
     /// A page of entries, newest first.
     func entries(_ filter: DiaryFilter, _ page: PageRequest) throws(DiaryError) -> DiaryPage {
         let filter = try checked { () throws(ValidationError) in try filter.checked() }
+        let found = try readableEntries(filter, page)
+        return mend(found.damaged) ? try readableEntries(filter, page) : found
+    }
+
+    private func readableEntries(_ filter: DiaryFilter, _ page: PageRequest) throws(DiaryError) -> DiaryPage {
         var conditions = ["entry_time IS NOT NULL"]
         var values: [SQLValue] = []
         if let token = page.token {
@@ -218,23 +273,24 @@ public actor DiaryFile {
         return DiaryPage(entries: entries, damaged: damaged, nextToken: found.count > page.size ? last?.token : nil)
     }
 
-    /// The entries with conflicts that wait for their owner's decision, including deleted entries.
-    public func conflicts() throws(DiaryError) -> [DiaryRowChange] {
-        try database.rows("SELECT entry_id, row FROM shown WHERE has_conflicts = 1 ORDER BY entry_id") { row throws(DiaryError) in
-            guard let id = row.entryID(0) else { throw .storeFailed(detail: "a row of `shown` has no id") }
-            guard let shown = row.blob(1).flatMap(DiaryRow.init(bytes:)) else { throw .damaged(id) }
-            return DiaryRowChange(id: id, row: shown)
-        }
+    /// The entries with conflicts that wait for their owner's decision, including deleted entries. Unreadable ones are left out.
+    public func conflicts() throws(DiaryError) -> [DiaryRowChange] { try conflictList().entries }
+
+    /// The entries with conflicts that wait for their owner's decision, including deleted entries, and the ids of those that cannot be read.
+    public func conflictList() throws(DiaryError) -> (entries: [DiaryRowChange], damaged: [DiaryEntryID]) {
+        let found = try readableConflicts()
+        return mend(found.damaged) ? try readableConflicts() : found
     }
 
-    /// Edits that the server rejected for good, oldest first.
-    public func rejected() throws(DiaryError) -> [RejectedDiaryMutation] {
-        try database.rows("SELECT mutation, reason FROM rejected ORDER BY local_id") { row throws(DiaryError) in
-            guard let mutation = row.blob(0).flatMap(DiaryMutation.init(bytes:)), let reason = row.text(1) else {
-                throw .storeFailed(detail: "a row of `rejected` cannot be read")
-            }
-            return RejectedDiaryMutation(mutation: mutation, reason: reason)
+    private func readableConflicts() throws(DiaryError) -> (entries: [DiaryRowChange], damaged: [DiaryEntryID]) {
+        var entries: [DiaryRowChange] = []
+        var damaged: [DiaryEntryID] = []
+        _ = try database.rows("SELECT entry_id, row FROM shown WHERE has_conflicts = 1 ORDER BY entry_id") { row throws(DiaryError) in
+            guard let id = row.entryID(0) else { throw .storeFailed(detail: "a row of `shown` has no id") }
+            guard let shown = row.blob(1).flatMap(DiaryRow.init(bytes:)) else { return damaged.append(id) }
+            entries.append(DiaryRowChange(id: id, row: shown))
         }
+        return (entries, damaged)
     }
 
     /// Entries with edits that the server does not have yet.
@@ -301,6 +357,7 @@ public actor DiaryFile {
     }
 
     private func showTombstone(_ id: DiaryEntryID, _ row: DiaryRow) throws(DiaryError) {
+        try forgetDamaged(id)
         try database.run(
             """
             INSERT INTO shown (entry_id, row, has_conflicts) VALUES (?, ?, 0) ON CONFLICT (entry_id) DO UPDATE SET
@@ -310,7 +367,10 @@ public actor DiaryFile {
 
     // MARK: Telling
 
-    /// A stream with an element for every change that this process makes or fetches.
+    /// A number that changes when another process has written.
+    func othersVersion() throws(DiaryError) -> Int64 { try database.othersVersion() }
+
+    /// A stream with an element for every change that this process makes or fetches, and, while it follows a server, for those of other processes.
     func changes() -> AsyncStream<Void> {
         let number = nextListener
         nextListener += 1
@@ -330,13 +390,6 @@ public actor DiaryFile {
     var now: Timestamp { clock.now() }
     /// A new id for a device or an author of edits.
     func newName() -> DiaryDeviceID { makeDevice() }
-}
-
-/// An edit that the server rejected for good. Only this directory has its text.
-public struct RejectedDiaryMutation: Hashable, Sendable {
-    public let mutation: DiaryMutation
-    /// The reason, such as `DIARY_FULL`.
-    public let reason: String
 }
 
 extension ClientRow {

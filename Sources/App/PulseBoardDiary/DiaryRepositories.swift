@@ -50,7 +50,7 @@ public struct RemoteDiaryRepository: DiaryRepository {
     public func save(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry {
         do throws(DiaryError) {
             return try await client.create(content, as: id)
-        } catch .refused(let reason, _) where reason == Reason.diaryEntryExists.rawValue {
+        } catch .refused(let reason, _, _) where reason == Reason.diaryEntryExists.rawValue {
             throw .diary(.entryExists(id))
         }
     }
@@ -76,7 +76,7 @@ public struct RemoteDiaryRepository: DiaryRepository {
     private func finding<Value>(_ id: DiaryEntryID, _ body: () async throws(DiaryError) -> Value) async throws(DiaryError) -> Value {
         do throws(DiaryError) {
             return try await body()
-        } catch .refused(let reason, _) where reason == Reason.diaryEntryNotFound.rawValue {
+        } catch .refused(let reason, _, _) where reason == Reason.diaryEntryNotFound.rawValue {
             throw .diary(.entryNotFound(id))
         }
     }
@@ -106,7 +106,7 @@ public struct CombinedDiaryRepository: DiaryRepository {
     private let server: any DiaryServer
     private let sync: DiarySync
 
-    /// Makes the diary of a directory that is attached to the account already (``DiaryFile/attach(to:)``).
+    /// Makes the diary of a directory. Attach it to the account before it synchronizes (``attach()``).
     public init(_ file: DiaryFile, server: any DiaryServer, deviceName: String = "") {
         local = LocalDiaryRepository(file)
         self.server = server
@@ -142,6 +142,10 @@ public struct CombinedDiaryRepository: DiaryRepository {
 
     public func changes() async throws(DiaryError) -> AsyncStream<Void> { try await local.changes() }
 
+    /// Registers the directory with the server, and then attaches it to the account. It changes nothing if the server does not answer.
+    /// - Throws: as ``DiarySync/attach()``.
+    public func attach() async throws(DiaryError) { try await sync.attach() }
+
     /// Sends waiting edits and takes new changes.
     /// - Throws: as ``DiarySync/run()``.
     public func synchronize() async throws(DiaryError) { try await sync.run() }
@@ -164,12 +168,23 @@ public struct DiarySync: Sendable {
     /// The pause between two tries while another process synchronizes.
     private static let pause = Duration.milliseconds(20)
     private static let mostLooks = 50
+    /// How often a synchronization that follows looks for edits of other processes.
+    private static let lookInterval = Duration.seconds(1)
+    /// After so many looks it runs without a reason, for edits that wait for a picture: after a minute.
+    private static let looksPerRun = 60
+    /// Waits for the next look.
+    private let wait: @Sendable (Duration) async throws -> Void
 
     /// - Parameter deviceName: the owner's name for the directory.
     public init(_ file: DiaryFile, server: any DiaryServer, deviceName: String = "") {
+        self.init(file, server: server, deviceName: deviceName) { try await Task.sleep(for: $0) }
+    }
+
+    init(_ file: DiaryFile, server: any DiaryServer, deviceName: String = "", wait: @escaping @Sendable (Duration) async throws -> Void) {
         self.file = file
         self.server = server
         self.deviceName = deviceName
+        self.wait = wait
     }
 
     /// Sends waiting edits, then takes new changes. After a failure the next run continues; nothing is done twice.
@@ -190,7 +205,29 @@ public struct DiarySync: Sendable {
         }
     }
 
+    /// Registers the directory as a device of the server's user, and then attaches it to that account (``DiaryFile/attach(to:)``).
+    ///
+    /// If the server does not answer, the directory stays without an account, where nothing limits writing.
+    /// - Throws: `otherAccount`; as ``run()``.
+    public func attach() async throws(DiaryError) {
+        if let owner = try await file.owner() {
+            guard owner == server.user else { throw .otherAccount }
+            return
+        }
+        let device = try await file.deviceToRegister()
+        if let device { try await server.register(device, name: deviceName) }
+        try await file.attach(to: server.user)
+        if let device { try await file.didRegister(device) }
+    }
+
     private func pushAndPull() async throws(DiaryError) {
+        try await register()
+        // A restored server may have lost entries. They must be there again before later edits of them.
+        if try await file.isReadingAgain() {
+            try await pull()
+            // It may have lost numbers too. Then the device has a new id.
+            try await register()
+        }
         try await push()
         try await pull()
         if try await file.hasForgottenEdits() {
@@ -201,16 +238,23 @@ public struct DiarySync: Sendable {
         try await fetchImages()
     }
 
+    private func register() async throws(DiaryError) {
+        guard let device = try await file.deviceToRegister() else { return }
+        try await server.register(device, name: deviceName)
+        try await file.didRegister(device)
+    }
+
     /// Repairs the cause of an error, so that another attempt can succeed.
     /// - Throws: the error itself if it cannot be repaired.
     private func repair(_ error: DiaryError) async throws(DiaryError) {
         switch error {
         case .diary(.deviceCloned): try await file.becomeNewDevice()
         // The server has forgotten mutations: it was restored from a backup, and its changes have other numbers now.
-        case .diary(.mutationGap(let last)): try await file.becomeNewDevice(serverKnows: last)
+        case .diary(.mutationGap(let last)): try await file.becomeNewDevice(serverKnows: last, isRestored: true)
         case .diary(.deviceUnknown): try await file.becomeNewDevice(serverKnows: 0)
         case .diary(.clockSkewed(let time, let last)): try await file.moveStamps(to: time, after: last)
         case .diary(.resyncRequired): try await file.beginAgain()
+        case .cursorRefused: try await file.beginAgain(isRestored: true)
         case .damaged: try await setDamagedAside(error)
         default: throw error
         }
@@ -233,13 +277,9 @@ public struct DiarySync: Sendable {
     }
 
     private func push() async throws(DiaryError) {
-        if let device = try await file.deviceToRegister() {
-            try await server.register(device, name: deviceName)
-            try await file.didRegister(device)
-        }
         // Edits that had to wait for their pictures are tried again.
         try await file.holdNothing()
-        var refusal: String?
+        var refusals = PictureRefusals()
         var answered: DiaryAnsweredBatch?
         while let next = try await file.nextPush(after: answered) {
             answered = nil
@@ -247,16 +287,16 @@ public struct DiarySync: Sendable {
             switch next {
             case .batch(let ready): batch = ready
             case .pictures(let pictures):
-                if try await uploadImages(pictures, &refusal) { batch = try await file.nextBatch(through: pictures.lastEdit) }
+                if try await uploadImages(pictures, &refusals) { batch = try await file.nextBatch(through: pictures.lastEdit) }
             }
-            if let batch { answered = try await push(batch) }
+            if let batch { answered = try await push(batch, refusals) }
         }
     }
 
     /// Sends a batch, and those after it that need no pictures. While one is under way, the results of the one before it are stored and the next one is
     /// taken. So the server may have two batches whose results are not stored here; it keeps the results of two.
     /// - Returns: the results of the last one, which are not stored yet.
-    private func push(_ first: DiaryBatch) async throws(DiaryError) -> DiaryAnsweredBatch {
+    private func push(_ first: DiaryBatch, _ refusals: PictureRefusals) async throws(DiaryError) -> DiaryAnsweredBatch {
         var batch = first
         var answered: DiaryAnsweredBatch?
         while true {
@@ -269,7 +309,7 @@ public struct DiarySync: Sendable {
             }, with: {
                 taken = await Self.result { () throws(DiaryError) in try await file.nextBatch(behind: sent, after: former) }
             })
-            let results = DiaryAnsweredBatch(device: sent.device, results: try answer.get())
+            let results = DiaryAnsweredBatch(device: sent.device, results: refusals.explain(try answer.get(), of: sent))
             switch taken {
             case .success(let next?):
                 batch = next
@@ -284,24 +324,24 @@ public struct DiarySync: Sendable {
 
     /// Sends the pictures that the next edits name, before the edits.
     ///
-    /// Pictures that the server will never take, and missing ones, are left out: then the server rejects the edit. A picture that the server does not
+    /// Pictures that the server will never take, and missing ones, are left out: then the server rejects the edit, for the reason of its picture. A picture that the server does not
     /// take now holds only the entries that name it (``DiaryStatus/held``). An edit with a number cannot be held, so a pull first shows which of them the
     /// server has.
-    /// - Parameter refusal: why the server takes no pictures now. If set, none is tried in this run.
+    /// - Parameter refusals: what the server has said about pictures in this run.
     /// - Returns: whether the edits can be sent. If not, the next edits must be read again.
-    private func uploadImages(_ next: DiaryNextPictures, _ refusal: inout String?) async throws(DiaryError) -> Bool {
+    private func uploadImages(_ next: DiaryNextPictures, _ refusals: inout PictureRefusals) async throws(DiaryError) -> Bool {
         guard !next.images.isEmpty else { return true }
         for hash in try await server.missingImages(next.images.keys.sorted()) {
             guard let image = next.images[hash], let bytes = try await file.imageBytes(hash) else { continue }
             do throws(DiaryError) {
-                if let refusal { throw .pictureNotTaken(reason: refusal) }
+                if let reason = refusals.ofAll { throw .pictureNotTaken(reason: reason) }
                 try await server.upload(image, bytes)
             } catch .diary(.full) {
-                continue
-            } catch .refused(let reason, _) where Self.finalRefusals.contains(reason) {
-                continue
+                refusals.final[hash] = .diaryFull
+            } catch .refused(let reason, _, _) where Self.finalRefusals.contains(reason) {
+                refusals.final[hash] = Reason(rawValue: reason)
             } catch .pictureNotTaken(let reason) {
-                refusal = reason
+                refusals.ofAll = reason
                 guard !next.numbered.contains(hash) else {
                     try await pull()
                     try await file.takeNumbersBack()
@@ -313,16 +353,37 @@ public struct DiarySync: Sendable {
         return true
     }
 
+    /// What a server has said about pictures in one run.
+    private struct PictureRefusals {
+        /// Why it takes none now. If set, none is tried again.
+        var ofAll: String?
+        /// Why it will never take these.
+        var final: [DiaryImageHash: Reason] = [:]
+
+        /// The results of a batch. An edit that was rejected because its picture is missing gets the reason why the picture was not taken.
+        func explain(_ results: [DiaryMutationResult], of batch: DiaryBatch) -> [DiaryMutationResult] {
+            guard !final.isEmpty else { return results }
+            let mutations = Dictionary(uniqueKeysWithValues: batch.mutations.map { ($0.number, $0.mutation) })
+            return results.map { result in
+                guard result.outcome == .rejected(.imageNotStaged),
+                    let reason = mutations[result.number]?.images.lazy.compactMap({ final[$0.hash] }).first
+                else { return result }
+                return DiaryMutationResult(number: result.number, outcome: .rejected(reason))
+            }
+        }
+    }
+
     private static let finalRefusals: Set<String> = [
         "IMAGE_EMPTY", "IMAGE_TOO_LARGE", "IMAGE_DIMENSIONS", "IMAGE_FORMAT_UNSUPPORTED", "IMAGE_INVALID",
     ]
 
-    /// Fetches missing pictures that something names. A picture that the server does not have is tried again the next time.
+    /// Fetches missing pictures that something names. One that the server does not have or cannot read stops no other, and is tried again the next time
+    /// (``DiaryStatus/wantedImageCount``).
     private func fetchImages() async throws(DiaryError) {
         for image in try await file.wantedImages() {
             do throws(DiaryError) {
                 try await file.keep(try await server.download(image), of: image)
-            } catch .diary(.imageNotFound) {
+            } catch .diary(.imageNotFound), .refused, .answerNotUnderstood {
                 continue
             }
         }
@@ -334,7 +395,7 @@ public struct DiarySync: Sendable {
         while !page.isComplete {
             // The next page is on its way while this one is stored.
             let (stored, place) = (page, position)
-            let next = DiaryReadPosition(device: place.device, cursor: page.nextCursor)
+            let next = DiaryReadPosition(device: place.device, cursor: page.nextCursor, time: place.time)
             var storing: Result<Void, DiaryError> = .success(())
             let answer = await server.overlap({ [server] in
                 await Self.result { () throws(DiaryError) in try await server.pull(after: next.cursor, for: next.device) }
@@ -344,12 +405,18 @@ public struct DiarySync: Sendable {
             try storing.get()
             position = try await file.position()
             // The page does not fit if another process has read on meanwhile.
-            page = position == next ? try answer.get() : try await server.pull(after: position.cursor, for: position.device)
+            guard position.hasSamePage(as: next) else {
+                page = try await server.pull(after: position.cursor, for: position.device)
+                continue
+            }
+            position = next
+            page = try answer.get()
         }
         try await file.take(page, at: position)
     }
 
-    /// Runs once, and again after every change on the server and every edit of this process, until the task is cancelled.
+    /// Runs once, and again after every change on the server, after every edit in the directory, and every minute, until the task is cancelled. An edit of
+    /// another process is noticed within a second.
     /// - Parameter didSynchronize: called after each run.
     /// - Throws: as ``run()`` except `busy`, when the server is lost or the session has ended.
     public func follow(_ didSynchronize: @escaping @Sendable () -> Void = {}) async throws(DiaryError) {
@@ -360,10 +427,13 @@ public struct DiarySync: Sendable {
             didSynchronize()
             do throws(DiaryError) {
                 return try await follow(edits, didSynchronize)
-            } catch .diary(let refusal) {
-                // The watch is too far behind, or the device was removed. A run repairs that.
-                repairs += 1
-                guard repairs <= Self.mostRepairs else { throw .diary(refusal) }
+            } catch {
+                // The watch is too far behind, the device was removed, or the server was restored. A run repairs that.
+                switch error {
+                case .diary, .cursorRefused: repairs += 1
+                default: throw error
+                }
+                guard repairs <= Self.mostRepairs else { throw error }
             }
         }
     }
@@ -389,12 +459,29 @@ public struct DiarySync: Sendable {
                     }
                 }
             }
-            // Neither task ends by itself, so the first end is the reason.
+            group.addTask {
+                await Self.result { () throws(DiaryError) in try await lookAround(didSynchronize) }
+            }
+            // No task ends by itself, so the first end is the reason.
             let first = await group.next() ?? .success(())
             group.cancelAll()
             return first
         }
         try end.get()
+    }
+
+    /// Tells of edits that other processes make, and runs from time to time.
+    private func lookAround(_ didSynchronize: @escaping @Sendable () -> Void) async throws(DiaryError) {
+        var version = try await file.othersVersion()
+        for look in 1... {
+            do { try await wait(Self.lookInterval) } catch { throw .unavailable(detail: "cancelled") }
+            let present = try await file.othersVersion()
+            if present != version { await file.tell() }
+            version = present
+            guard look.isMultiple(of: Self.looksPerRun) else { continue }
+            try await runWhenFree()
+            didSynchronize()
+        }
     }
 
     private static func result<Value>(of body: () async throws(DiaryError) -> Value) async -> Result<Value, DiaryError> {

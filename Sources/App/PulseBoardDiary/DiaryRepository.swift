@@ -1,5 +1,6 @@
 import PulseBoardDomain
 import PulseBoardVocabulary
+import RPCCore
 
 /// A diary, wherever it is stored. An app can begin with one implementation and use another one later without a change (B23, B24).
 ///
@@ -71,6 +72,10 @@ public enum DiaryError: Error, Hashable, Sendable {
     case damaged(DiaryEntryID)
     /// The directory's database failed. The detail contains nothing of an entry.
     case storeFailed(detail: String)
+    /// The server cannot read the cursor of a page: it was restored from a copy since.
+    case cursorRefused
+    /// The directory has no such rejected edit, or it has nothing to make again.
+    case notRejected
     /// The directory belongs to another account.
     case otherAccount
     /// The directory belongs to no account yet.
@@ -84,8 +89,8 @@ public enum DiaryError: Error, Hashable, Sendable {
     case pictureNotTaken(reason: String)
     /// The session has ended, or nobody is signed in.
     case notSignedIn
-    /// The server refused the call for another reason.
-    case refused(reason: String, message: String)
+    /// The server refused the call for another reason. The code is that of the call's status.
+    case refused(reason: String, message: String, code: StatusCode)
     /// The server sent something that this version does not understand.
     case answerNotUnderstood
 }

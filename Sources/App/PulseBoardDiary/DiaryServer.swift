@@ -77,7 +77,7 @@ public struct DiaryReadPage: Hashable, Sendable {
 /// One signed-in account's diary on a server, over a channel.
 public struct DiaryClient: DiaryServer {
     public let user: UserID
-    private let service: PBDiaryServiceClient
+    let service: PBDiaryServiceClient
     /// Called for every call, because the token may change.
     private let options: @Sendable () -> CallOptions
 
@@ -231,7 +231,7 @@ public struct DiaryClient: DiaryServer {
         return bytes
     }
 
-    private func call<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
+    func call<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
         do throws(RPCError) { return try await body(options()) } catch { throw DiaryError(error) }
     }
 }
@@ -302,7 +302,8 @@ extension DiaryError {
         case .diaryMutationGap?: self = .diary(.mutationGap(lastMutation: lastMutation))
         case .diaryDeviceCloned?: self = .diary(.deviceCloned)
         case .diaryDeviceUnknown?: self = .diary(.deviceUnknown)
-        case .diaryResyncRequired?, .invalidPageToken?: self = .diary(.resyncRequired)
+        case .diaryResyncRequired?: self = .diary(.resyncRequired)
+        case .invalidPageToken?: self = .cursorRefused
         case .diaryTooManyDevices?: self = .diary(.tooManyDevices)
         case .diaryFull?: self = .diary(.full)
         case .diaryLocked?: self = .diary(.locked)
@@ -317,7 +318,7 @@ extension DiaryError {
             switch error.code {
             case .unavailable, .deadlineExceeded, .cancelled: self = .unavailable(detail: error.message)
             case .unauthenticated: self = .notSignedIn
-            default: self = .refused(reason: info?.reason ?? "\(error.code)", message: error.message)
+            default: self = .refused(reason: info?.reason ?? "\(error.code)", message: error.message, code: error.code)
             }
         }
     }

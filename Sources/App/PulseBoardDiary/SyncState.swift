@@ -71,7 +71,7 @@ struct SyncState {
 extension DiaryFile {
     /// "PuDi". A database of another program is refused and not changed.
     private static let applicationID: Int64 = 0x5075_4469
-    private static let version: Int64 = 3
+    private static let version: Int64 = 4
 
     /// Migrates a database to this version, in one transaction.
     static func migrate(_ database: ClientDatabase, device: DiaryDeviceID) throws(DiaryError) {
@@ -92,7 +92,8 @@ extension DiaryFile {
             }
             guard version < Self.version else { return }
             if version < 2 { for statement in tables2 { try database.run(statement) } }
-            for statement in tables3 { try database.run(statement) }
+            if version < 3 { for statement in tables3 { try database.run(statement) } }
+            for statement in tables4 { try database.run(statement) }
             try database.run("PRAGMA user_version = \(Self.version)")
         }
     }
@@ -156,5 +157,11 @@ extension DiaryFile {
             damaged_id INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT NOT NULL, entry_id BLOB, bytes BLOB NOT NULL, found_time INTEGER NOT NULL
         ) STRICT
         """,
+    ]
+    private static let tables4 = [
+        // Edits up to this place in the outbox do not count towards its limits.
+        "ALTER TABLE sync_state ADD COLUMN uncounted_through INTEGER NOT NULL DEFAULT 0",
+        // Whether the server was restored from a copy, and the base is read again.
+        "ALTER TABLE sync_state ADD COLUMN is_restored INTEGER NOT NULL DEFAULT 0",
     ]
 }

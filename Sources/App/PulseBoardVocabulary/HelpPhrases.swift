@@ -54,7 +54,7 @@ extension Phrase {
             "address": "주소", "count": "수", "day": "날짜", "days": "일수", "directory": "디렉터리", "emotion": "감정", "etag": "etag 값", "file": "파일",
             "format": "형식", "id": "ID 값", "issuer": "발급자", "json": "JSON 글",
             "level": "수준", "mebibytes": "메비바이트", "method": "메서드", "mode": "권한", "month": "달", "name": "이름", "name: value": "이름: 값",
-            "name=value": "이름=값", "number": "번호",
+            "edit": "수정", "name=value": "이름=값", "number": "번호",
             "path": "경로", "port-or-path": "포트나 경로", "prefix": "앞부분", "protocol": "프로토콜", "query": "찾을 말", "seconds": "초", "service": "서비스",
             "shortest-longest": "최소-최대",
             "store": "저장소",

@@ -129,7 +129,7 @@ struct HelpTests {
     static let errors: [([String], String)] = [
         (["profile", "create"], "필요한 인자가 없습니다: '--username <이름>'"),
         (["profile", "image", "set"], "필요한 인자가 없습니다: '<파일>'"),
-        (["diary", "settle", "3f2a", "1"], "다음 가운데 하나가 필요합니다: '--take', '--forget'"),
+        (["diary", "settle", "3f2a", "7c41"], "다음 가운데 하나가 필요합니다: '--take', '--forget'"),
         (["auth", "login", "--id-token"], "값이 없습니다: '--id-token <파일>'"),
         (["auth", "login", "--acount", "a"], "알 수 없는 옵션입니다: '--acount'. '--account'을(를) 쓰려고 하셨나요?"),
         (["auth", "sessions", "--end", "x"], "알 수 없는 옵션입니다: '--end'\n"),
@@ -141,7 +141,7 @@ struct HelpTests {
         (["ping", "--count", "many"], "'--count <수>'에 쓸 수 없는 값입니다: 'many'"),
         (["rpc", "list", "--protocol", "smtp"], "'--protocol <프로토콜>'에 쓸 수 없는 값입니다: 'smtp'. 쓸 수 있는 값: ttrpc, grpc"),
         (["ping", "--json=yes"], "'--json' 옵션은 값을 받지 않는데 'yes'을(를) 받았습니다."),
-        (["diary", "settle", "3f2a", "1", "--take", "--forget"], "'--forget'은(는) 이미 쓴 '--take'과(와) 함께 쓸 수 없습니다."),
+        (["diary", "settle", "3f2a", "7c41", "--take", "--forget"], "'--forget'은(는) 이미 쓴 '--take'과(와) 함께 쓸 수 없습니다."),
         (["--generate-completion-script", "csh"], "'csh'의 자동 완성 스크립트는 만들 수 없습니다."),
         (["ping", "--count", "0"], "--count는 1에서 1000000000 사이여야 합니다: 0"),
         (["auth", "nonsense"], "쓸 수 없는 인자입니다: 'nonsense'"),

@@ -31,7 +31,7 @@ import Testing
         let bytes = try await file.content()
         await #expect(throws: DiaryError.outboxFull) { try await diary.save(content(String(repeating: "a", count: 200)), as: entryID(2)) }
         #expect(try await file.content() == bytes)
-        #expect(try await file.outboxSize().count == 2)
+        #expect(try await file.outboxCount() == 2)
     }
 
     @Test("promise 15: what another process has written counts too")
@@ -131,6 +131,22 @@ import Testing
         try await server.close()
     }
 
+    @Test("B34, B36, promise 15: the entries from before an account do not count towards the limits of the outbox, and only what is written later does")
+    func attachedCount() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.diary("here")
+        let diary = LocalDiaryRepository(file)
+        for number in 1...3 { _ = try await diary.save(content("text \(number)"), as: entryID(number)) }
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        #expect(try await file.outboxCount() == 3)
+        #expect(try await file.outboxSize() == (0, 0))
+        _ = try await diary.save(content("later"), as: entryID(4))
+        #expect(try await file.outboxSize().count == 1)
+        try await file.fillOutbox()
+        #expect(try await file.outboxSize().count == DiaryFile.maximumOutboxCount)
+        await #expect(throws: DiaryError.outboxFull) { try await diary.delete(entryID(4)) }
+    }
+
     @Test("promise 3: what is written to an entry while its edits are held waits behind them, and other entries go on")
     func held() async throws {
         let directory = try TemporaryDirectory()
@@ -226,7 +242,7 @@ import Testing
         #expect(try await file.nextBatch() == batch)
         let outcomes: [DiaryMutationResult.Outcome] = [.applied, .rejected(.diaryFull), .conflict]
         try await file.acknowledge(outcomes.enumerated().map { DiaryMutationResult(number: Int64($0.offset) + 1, outcome: $0.element) }, from: batch.device)
-        #expect(try await file.outboxSize().count == 0)
+        #expect(try await file.outboxCount() == 0)
         #expect(try await file.rejected().map(\.mutation) == [batch.mutations[1].mutation])
         #expect(try await file.rowBytes("shown") == file.rowBytes("base"))
     }
@@ -315,7 +331,7 @@ import Testing
         try await diary.synchronize()
         #expect(try await file.texts() == ["answered", "before"])
         #expect(try await file.status().pendingCount == 0)
-        #expect(try await file.outboxSize().count == 0)
+        #expect(try await file.outboxCount() == 0)
         // The same with a later edit, which the server refuses because of the gap.
         _ = try await diary.save(content("answered too", at: 3), as: entryID(3))
         let next = try #require(try await file.nextBatch())

@@ -1,6 +1,7 @@
 import Foundation
 import PulseBoardDomain
 import PulseBoardServices
+import RPCCore
 import Testing
 
 @testable import PulseBoardDiary
@@ -97,11 +98,76 @@ import Testing
         _ = try await diary.save(written("next", []), as: entryID(2))
         try await diary.synchronize()
         let rejected = try await file.rejected()
-        #expect(rejected.map(\.reason) == ["IMAGE_NOT_STAGED"])
+        #expect(rejected.map(\.reason) == ["IMAGE_INVALID"])
         #expect(rejected.map(\.mutation.images) == [[broken]])
         #expect(try await file.texts() == ["next"])
         #expect(try await diary.image(broken) == Array(picture(1).prefix(20)))
+        // Its owner makes it again without the picture, whose bytes stay until they are forgotten.
+        let number = try #require(rejected.first?.number)
+        let new = try await file.restoreRejected(number, withPictures: false)
+        #expect(try await Set(file.texts()) == ["next", "kept"])
+        #expect(try await diary.image(broken) == Array(picture(1).prefix(20)))
+        try await diary.synchronize()
+        #expect(try await account.client.entry(new).content.text == "kept")
+        #expect(try await file.rejected().count == 1)
+        try await file.forgetRejected(number)
+        #expect(try await file.rejected().isEmpty)
+        try await expectAgreement(file, directory.path + "/here")
+        await #expect(throws: DiaryError.notRejected) { try await file.forgetRejected(number) }
         try await board.close()
+    }
+
+    @Test("promise 14: a rejected change is made again in its entry, or as a new entry if that was deleted meanwhile", arguments: [false, true])
+    func restoredChange(isDeleted: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        let diary = CombinedDiaryRepository(file, server: account.client)
+        _ = try await diary.save(written("before", []), as: entryID(1))
+        try await diary.synchronize()
+        let broken = try await diary.addImage(Array(picture(1).prefix(20)))
+        _ = try await diary.update(entryID(1), DiaryChange(text: "after", images: [broken]), ifMatches: nil)
+        try await diary.synchronize()
+        #expect(try await file.texts() == ["before"])
+        if isDeleted { try await diary.delete(entryID(1)) }
+        let rejected = try #require(try await file.rejected().first)
+        #expect(rejected.reason == "IMAGE_INVALID")
+        let id = try await file.restoreRejected(rejected.number, withPictures: false)
+        #expect((id == entryID(1)) == !isDeleted)
+        try await diary.synchronize()
+        #expect(try await account.client.entries(.all, PageRequest()).entries.map(\.content.text) == ["after"])
+        try await board.close()
+    }
+
+    @Test("B33: a picture that the server cannot read stops neither the others nor the synchronisation, and is fetched later")
+    func unreadable() async throws {
+        let directory = try TemporaryDirectory(in: SimulatedDisk.root)
+        let clock = SimulatedClock()
+        let server = try await SimulatedServer(directory: directory.path + "/server", clock: clock)
+        let caller = try await server.caller(0)
+        let files = try ["here", "there"].map { try DiaryFile(directory: directory.path + "/" + $0, clock: clock) }
+        let networks = files.map { _ in SimulatedNetwork(user: caller.userID) }
+        let diaries = zip(files, networks).map { CombinedDiaryRepository($0, server: $1) }
+        for file in files { try await file.attach(to: caller.userID) }
+        var images: [DiaryImage] = []
+        for number in 0..<3 { images.append(try await diaries[0].addImage(picture(UInt8(number)) + [0])) }
+        _ = try await diaries[0].save(written("three", images), as: entryID(1))
+        networks[0].connect { call in await server.answer(call, caller) }
+        try await diaries[0].synchronize()
+        let wrong = [images[0].hash: DiaryError.answerNotUnderstood, images[1].hash: .refused(reason: "STORE_CORRUPT", message: "", code: .dataLoss)]
+        networks[1].connect { call in
+            if case .download(let image) = call, let error = wrong[image.hash] { return .failure(error) }
+            return await server.answer(call, caller)
+        }
+        try await diaries[1].synchronize()
+        #expect(try await files[1].status().wantedImageCount == 2)
+        #expect(try await diaries[1].image(images[2]) == picture(2) + [0])
+        networks[1].connect { call in await server.answer(call, caller) }
+        try await diaries[1].synchronize()
+        #expect(try await files[1].status().wantedImageCount == 0)
+        try await server.close()
     }
 
     @Test("a server that cannot decode pictures holds up the entries that have one, says why, and no others; later they go on in their order")
@@ -139,7 +205,7 @@ import Testing
         for one in [file, there] {
             #expect(try await one.status().held == nil)
             #expect(try await one.conflicts().isEmpty)
-            #expect(try await one.outboxSize().count == 0)
+            #expect(try await one.outboxCount() == 0)
         }
         try await board.close()
     }
@@ -185,7 +251,7 @@ import Testing
         }
         server.decoder.set(isThere: true)
         try await diary.synchronize()
-        #expect(try await file.outboxSize().count == 0)
+        #expect(try await file.outboxCount() == 0)
         #expect(try await file.rejected().map(\.mutation.images) == [[broken]])
         #expect(try await file.status().device == device)
         let texts = try await file.texts()

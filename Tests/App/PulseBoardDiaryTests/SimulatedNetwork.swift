@@ -1,5 +1,6 @@
 import PulseBoardDomain
 import PulseBoardServices
+import RPCCore
 import Synchronization
 
 @testable import PulseBoardDiary
@@ -178,8 +179,8 @@ extension Services {
             case .diary(let refusal): return .failure(.diary(refusal))
             case .imageRefused(.unavailable), .imageRefused(.busy): return .failure(.pictureNotTaken(reason: error.reason.rawValue))
             case .storeUnavailable: return .failure(.unavailable(detail: "the server's disk has stopped"))
-            case .invalid(let violation) where violation.violations.contains { $0.field == "cursor" }: return .failure(.diary(.resyncRequired))
-            default: return .failure(.refused(reason: error.reason.rawValue, message: "\(error)"))
+            case .invalid(let violation) where violation.violations.contains { $0.field == "cursor" }: return .failure(.cursorRefused)
+            default: return .failure(.refused(reason: error.reason.rawValue, message: "\(error)", code: .unknown))
             }
         }
     }

@@ -9,8 +9,11 @@ extension SimulatedWorld {
     func checkList(_ device: Device) async throws {
         let page = try await device.repository.entries(.all, PageRequest(size: 200))
         guard Set(page.entries.map(\.id)).count == page.entries.count else { throw violation("6: an entry is listed twice") }
-        let order = page.entries.map { ($0.content.entryTime.microseconds, $0.id.bits.bytes.map(UInt64.init).reduce(0) { $0 &* 256 &+ $1 }) }
-        guard zip(order, order.dropFirst()).allSatisfy({ $0.0 > $1.0 || $0.0 == $1.0 && $0.1 > $1.1 }) else { throw violation("6: a list is out of order") }
+        let isInOrder = zip(page.entries, page.entries.dropFirst()).allSatisfy { one, next in
+            one.content.entryTime == next.content.entryTime
+                ? next.id.bits.bytes.lexicographicallyPrecedes(one.id.bits.bytes) : one.content.entryTime > next.content.entryTime
+        }
+        guard isInOrder else { throw violation("6: a list is out of order") }
         guard page.damaged.isEmpty else { throw violation("19: a row cannot be read") }
     }
 
@@ -70,7 +73,8 @@ extension SimulatedWorld {
         var found: Set<String> = []
         for device in devices {
             guard try await device.file.rowBytes("base") == base else { throw violation("11: \(device.name) ends otherwise") }
-            guard try await device.file.outboxSize().count == 0 else { throw violation("an outbox of \(device.name) is not empty") }
+            guard try await device.file.outboxCount() == 0 else { throw violation("an outbox of \(device.name) is not empty") }
+            guard await device.file.sentAgainCount == 0 else { throw violation("8: \(device.name) takes a deletion for a loss") }
             guard try await device.file.rowBytes("shown") == base else { throw violation("what \(device.name) shows is not its base") }
             found.formUnion(try await rejectedValues(device))
             try await checkPictures(device, base)
@@ -81,7 +85,8 @@ extension SimulatedWorld {
             guard let row = DiaryRow(bytes: bytes), let id = DiaryEntryID(text: id) else { throw violation("a row cannot be read") }
             if !row.isDeleted { live.insert(id) }
             let values = (DiaryField.allCases.compactMap { row[$0].value } + row.conflicts.map(\.value)).filter(\.isWritten)
-            guard values.allSatisfy({ $0.isOfSecond == (number == 1) }) else { throw violation("16: a diary has another account's words") }
+            let foreign = values.filter { $0.isOfSecond != (number == 1) }
+            guard foreign.isEmpty else { throw violation("16: a diary has another account's words: \(foreign.map(\.name))") }
             found.formUnion(values.map(\.name))
         }
         let lost = diary.written.subtracting(diary.covered).subtracting(found)

@@ -93,10 +93,12 @@ extension SimulatedWorld {
         let device = devices[index]
         let lost = row.orderedConflicts[random.below(row.conflicts.count)]
         let isTaken = random.chance(50)
-        // The replaced value is covered. The conflict's value is either shown again or dismissed by its owner.
-        let covered = isTaken && !row.isDeleted ? row[lost.field].value?.name : lost.value.name
+        // The replaced value is covered, and so is a conflict that its owner dismisses. A value that is taken is shown again: in its entry, or in a
+        // new one if that was deleted.
+        let covered = !isTaken ? lost.value.name : row.isDeleted ? nil : row[lost.field].value?.name
         if let covered { diaries[device.diary].covered.insert(covered) }
-        _ = try await whileRunning(index) { () throws(DiaryError) in try await device.file.settle(id, lost.fieldStamp, taking: isTaken) }
+        let made = try await whileRunning(index) { () throws(DiaryError) in try await device.file.settle(id, lost.fieldStamp, taking: isTaken) }
+        if let made = made.flatMap(\.self), made != id { diaries[device.diary].entries.append(made) }
     }
 
     /// Makes one edit without a device, as a web page does.
@@ -150,8 +152,15 @@ extension DiaryValue {
         }
     }
 
-    /// Whether somebody has written it. An empty list of pictures does not count, because it cannot be lost.
-    var isWritten: Bool { self != .images([]) }
+    /// Whether somebody has written it. An empty value does not count, because it cannot be lost, and neither does the time of writing that an entry
+    /// gets if its own time was not kept.
+    var isWritten: Bool {
+        switch self {
+        case .time(let time): time.microseconds < 1_750_000_000_000_000
+        case .emotion(let text), .text(let text): !text.isEmpty
+        case .images(let images): !images.isEmpty
+        }
+    }
 
     /// Whether it belongs to the second account. The schedule encodes that in the value.
     var isOfSecond: Bool {

@@ -219,7 +219,7 @@ final class SimulatedWorld {
         case .failure(.diary(.deviceCloned)), .failure(.diary(.mutationGap)): count(.rename)
         case .failure(.diary(.clockSkewed)): count(.skew)
         case .failure(.pictureNotTaken): count(.held)
-        case .failure(.refused(let reason, _)) where reason == "IMAGE_INVALID": count(.refusedPicture)
+        case .failure(.refused(let reason, _, _)) where reason == "IMAGE_INVALID": count(.refusedPicture)
         case .success(.uploaded): count(.picture)
         case .success(.results(let results)) where results.contains { $0.outcome == .conflict }: count(.conflict)
         default: break

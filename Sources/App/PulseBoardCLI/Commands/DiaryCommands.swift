@@ -27,13 +27,14 @@ struct DiaryCommand: AsyncParsableCommand {
                 ID는 `list`에 보이는 일기 ID의 앞부분입니다.
 
                 예:
-                  pulseboard diary write --emotion calm "비가 왔다."
+                  pulseboard diary write --emotion calm --image sea.jpg "비가 왔다."
                   pulseboard diary list --month 2026-11
                   pulseboard diary sync
                 """),
             subcommands: [
                 DiaryWrite.self, DiaryList.self, DiaryMonthCommand.self, DiaryShow.self, DiaryEdit.self, DiaryDelete.self, DiarySearch.self, DiarySyncCommand.self,
-                DiaryStatusCommand.self, DiaryConflicts.self, DiarySettle.self, DiaryRejected.self, DiaryExport.self,
+                DiaryStatusCommand.self, DiaryConflicts.self, DiarySettle.self, DiaryRejected.self, DiaryDevices.self,
+                DiaryExport.self,
             ])
     }
 }
@@ -96,6 +97,12 @@ struct DiaryWrite: AsyncParsableCommand {
         try await options.run(diary) { diary in
             let time = try date.map { try diary.instant($0) } ?? SystemWallClock().now()
             let pictures = try await diary.addImages(images)
+            // What the options say is checked before somebody writes a text for it.
+            try await diary.translating { () throws(DiaryError) in
+                do throws(PulseBoardDomain.ValidationError) {
+                    _ = try DiaryContent(entryTime: time, emotion: emotion, text: "", images: pictures)
+                } catch { throw .invalid(error) }
+            }
             let id = DiaryEntryID.random(using: SystemRandomSource())
             let entry = try await diary.editing(text, instead: "") { text throws(CommandFailure) in
                 let content = DiaryContent(stored: time, emotion: emotion, text: text, images: pictures)

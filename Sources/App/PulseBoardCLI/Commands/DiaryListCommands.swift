@@ -28,6 +28,12 @@ struct DiaryList: AsyncParsableCommand {
     @Option(help: ArgumentHelp(Phrase("Only entries with this emotion.", "이 감정의 일기만.")))
     var emotion: String?
 
+    func validate() throws {
+        if month != nil, day != nil {
+            throw ArgumentParser.ValidationError(Phrase("--month and --day cannot be used together.", "--month와 --day는 함께 쓸 수 없습니다."))
+        }
+    }
+
     func run() async throws {
         try await options.run(diary) { diary in
             let times = try month.map { try diary.month($0) } ?? day.map { try diary.day($0) }
@@ -136,8 +142,8 @@ struct DiaryConflicts: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "conflicts",
             abstract: Phrase(
-                "Show edits that lost against another device's, with their numbers for `settle`.",
-                "다른 기기의 수정에 밀린 수정을, `settle`에 쓸 번호와 함께 보여 줍니다."),
+                "Show edits that lost against another device's, with their names for `settle`.",
+                "다른 기기의 수정에 밀린 수정을, `settle`에 쓸 이름과 함께 보여 줍니다."),
             discussion: Phrase("Example: pulseboard diary conflicts", "예: pulseboard diary conflicts"))
     }
 
@@ -157,18 +163,18 @@ struct DiarySettle: AsyncParsableCommand {
             abstract: Phrase("Take back an edit that lost, or forget it.", "밀린 수정을 되살리거나 버립니다."),
             discussion: Phrase(
                 """
-                Of a deleted entry it can only be forgotten.
+                Of a deleted entry it goes into a new entry, with the other values that were kept.
 
                 Examples:
-                  pulseboard diary settle 3f2a 1 --take
-                  pulseboard diary settle 3f2a 1 --forget
+                  pulseboard diary settle 3f2a 7c41 --take
+                  pulseboard diary settle 3f2a 7c41 --forget
                 """,
                 """
-                지워진 일기의 수정은 버릴 수만 있습니다.
+                지워진 일기의 수정은 남아 있는 다른 값과 함께 새 일기가 됩니다.
 
                 예:
-                  pulseboard diary settle 3f2a 1 --take
-                  pulseboard diary settle 3f2a 1 --forget
+                  pulseboard diary settle 3f2a 7c41 --take
+                  pulseboard diary settle 3f2a 7c41 --forget
                 """))
     }
 
@@ -187,24 +193,19 @@ struct DiarySettle: AsyncParsableCommand {
     @Argument(help: ArgumentHelp(Phrase("The entry.", "일기.")))
     var id: String
 
-    @Argument(help: ArgumentHelp(Phrase("Which of its edits, as `conflicts` numbers them.", "몇 번째 수정인지. `conflicts`에 보이는 번호입니다.")))
-    var number: Int
+    @Argument(help: ArgumentHelp(Phrase("Which of its edits, as `conflicts` names it.", "어느 수정인지. `conflicts`에 보이는 이름입니다.")))
+    var edit: String
 
     @Flag(exclusivity: .exclusive) var choice: Choice
 
     func run() async throws {
         try await options.run(diary) { diary in
             let id = try await diary.entryID(id)
-            let torn = try await diary.translating { () throws(DiaryError) in try await diary.file.conflicts() }
-            let conflicts = torn.first { $0.id == id }?.row.orderedConflicts ?? []
-            guard conflicts.indices.contains(number - 1) else {
-                throw CommandFailure(
-                    code: .notFound, reason: "DIARY_CONFLICT_NOT_FOUND",
-                    message: diary.invocation.text("The entry has no such conflict.", "그런 충돌이 없습니다."), nextCommand: diary.invocation.failureContext.command("diary conflicts"))
+            let conflict = try await diary.conflict(edit, of: id)
+            let taken = try await diary.translating { () throws(DiaryError) in
+                try await diary.file.settle(id, conflict.fieldStamp, taking: choice == .take)
             }
-            try await diary.translating { () throws(DiaryError) in
-                try await diary.file.settle(id, conflicts[number - 1].fieldStamp, taking: choice == .take)
-            }
+            if let taken, taken != id { diary.remarkNew(taken) }
             if !writing.offline { await diary.attemptToSynchronize() }
             try await diary.showConflicts()
         }
@@ -217,16 +218,90 @@ struct DiaryRejected: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "rejected",
             abstract: Phrase(
-                "Show edits that the server refused for good. Their texts are on this device only.",
-                "서버가 끝내 받아들이지 않은 수정을 보여 줍니다. 그 글은 이 기기에만 있습니다."),
-            discussion: Phrase("Example: pulseboard diary rejected", "예: pulseboard diary rejected"))
+                "Show edits that the server refused for good, make one again, or forget it. Their texts are on this device only.",
+                "서버가 끝내 받아들이지 않은 수정을 보여 주고, 다시 만들거나 버립니다. 그 글은 이 기기에만 있습니다."),
+            discussion: Phrase(
+                """
+                An edit that was refused because of its pictures is made again without them. Their files stay on this device until it is forgotten.
+
+                Examples:
+                  pulseboard diary rejected
+                  pulseboard diary rejected --restore 12
+                  pulseboard diary rejected --forget 12
+                """,
+                """
+                사진 때문에 거부된 수정은 사진 없이 다시 만듭니다. 사진 파일은 버릴 때까지 이 기기에 남습니다.
+
+                예:
+                  pulseboard diary rejected
+                  pulseboard diary rejected --restore 12
+                  pulseboard diary rejected --forget 12
+                """))
+    }
+
+    @OptionGroup var options: GlobalOptions
+    @OptionGroup var diary: DiaryOptions
+    @OptionGroup var writing: DiaryWritingOptions
+
+    @Option(help: ArgumentHelp(Phrase("Make the edit with this number again.", "이 번호의 수정을 다시 만듭니다."), valueName: "number"))
+    var restore: Int64?
+
+    @Option(help: ArgumentHelp(Phrase("Forget the edit with this number, for good.", "이 번호의 수정을 영구히 버립니다."), valueName: "number"))
+    var forget: Int64?
+
+    func validate() throws {
+        if restore != nil, forget != nil {
+            throw ArgumentParser.ValidationError(Phrase("--restore and --forget cannot be used together.", "--restore와 --forget은 함께 쓸 수 없습니다."))
+        }
+    }
+
+    func run() async throws {
+        try await options.run(diary) { diary in
+            if let restore {
+                let id = try await diary.restoreRejected(restore)
+                if !writing.offline { await diary.attemptToSynchronize() }
+                let entry = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
+                return try await diary.show(entry)
+            }
+            if let forget { try await diary.translating { () throws(DiaryError) in try await diary.file.forgetRejected(forget) } }
+            try await diary.showRejected()
+        }
+    }
+}
+
+/// `pulseboard diary devices`
+struct DiaryDevices: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "devices",
+            abstract: Phrase("List the devices of your diary, or remove one that you do not use any more.", "일기를 쓰는 기기를 나열하거나, 더 쓰지 않는 기기를 지웁니다."),
+            discussion: Phrase(
+                """
+                What a device has sent stays. A diary has at most 32 devices. If you use a removed one again, it counts as a new device.
+
+                Examples:
+                  pulseboard diary devices
+                  pulseboard diary devices --remove 5e1f
+                """,
+                """
+                그 기기가 보낸 것은 남습니다. 기기는 최대 32대입니다. 지운 기기를 다시 쓰면 새 기기로 등록됩니다.
+
+                예:
+                  pulseboard diary devices
+                  pulseboard diary devices --remove 5e1f
+                """))
     }
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var diary: DiaryOptions
 
+    @Option(help: ArgumentHelp(Phrase("Remove the device whose id begins with this.", "ID가 이것으로 시작하는 기기를 지웁니다."), valueName: "id"))
+    var remove: String?
+
     func run() async throws {
-        try await options.run(diary) { diary in try await diary.showRejected() }
+        try await options.run(diary) { diary in
+            if let remove { try await diary.removeDevice(remove) } else { try await diary.showDevices() }
+        }
     }
 }
 

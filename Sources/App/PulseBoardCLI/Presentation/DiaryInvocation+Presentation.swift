@@ -9,6 +9,8 @@ import RPCCore
 /// An entry as JSON. Scripts depend on the keys: keys may be added but never changed.
 struct DiaryEntryDocument: Encodable {
     struct Conflict: Encodable {
+        /// Names the conflict for `settle`; the beginning is enough.
+        let id: String
         let field: String
         let value: String
         let time: String
@@ -58,6 +60,8 @@ private struct DiaryStatusDocument: Encodable {
     let conflicts: Int64
     /// How many unreadable rows of the directory's database were put aside.
     let damaged: Int64
+    /// How many pictures are not on this device yet.
+    let wantedImages: Int64
     let lastSync: String
 }
 
@@ -226,53 +230,17 @@ extension DiaryInvocation {
             }
             return table.rendered(invocation.style)
         }
-        for id in damaged {
-            invocation.remark("The entry \(id) cannot be read on this device.", "이 기기에서 \(id) 일기를 읽을 수 없습니다.")
-        }
+        remark(damaged)
         invocation.remarkIfMore(collected.nextPageToken)
         try await remarkPending()
     }
 
-    /// Shows conflicts, each with its number.
-    func showConflicts() async throws {
-        let torn = try await translating { () throws(DiaryError) in try await file.conflicts() }
-        try invocation.show(document: torn.map(document)) {
-            guard !torn.isEmpty else { return invocation.text("No conflicts.", "충돌이 없습니다.") + "\n" }
-            var table = Table([
-                .init("ID"), .init("#", .right), .init(invocation.text("FIELD", "항목")), .init(invocation.text("LOST", "밀린 값")),
-                .init(invocation.text("PRESENT", "현재 값")),
-            ])
-            for change in torn {
-                for (index, conflict) in change.row.orderedConflicts.enumerated() {
-                    let present = change.row[conflict.field].value.map(words) ?? invocation.text("(deleted)", "(삭제됨)")
-                    table.append([
-                        String(change.id.description.prefix(8)), String(index + 1), conflict.field.path, words(conflict.value).firstLine(columns: 30),
-                        present.firstLine(columns: 30),
-                    ])
-                }
-            }
-            return table.rendered(invocation.style)
-        }
+    /// Remarks which entries are stored and cannot be read.
+    func remark(_ damaged: [DiaryEntryID]) {
+        for id in damaged { invocation.remark("The entry \(id) cannot be read on this device.", "이 기기에서 \(id) 일기를 읽을 수 없습니다.") }
     }
 
-    /// Shows edits that the server rejected for good, each with the reason and its texts.
-    func showRejected() async throws {
-        let rejected = try await translating { () throws(DiaryError) in try await file.rejected() }
-        let documents = rejected.map { edit in
-            RejectedDocument(id: edit.mutation.entryID.description, reason: edit.reason, texts: edit.mutation.texts)
-        }
-        try invocation.show(document: documents) {
-            guard !documents.isEmpty else { return invocation.text("Nothing was rejected.", "거부된 변경이 없습니다.") + "\n" }
-            var table = Table([.init("ID"), .init(invocation.text("REASON", "이유")), .init(invocation.text("TEXT", "내용"))])
-            for edit in documents {
-                let reason = Reason(rawValue: edit.reason)?.text().text(in: invocation.language) ?? edit.reason
-                table.append([String(edit.id.prefix(8)), reason, edit.texts.joined(separator: " ").firstLine(columns: 40)])
-            }
-            return table.rendered(invocation.style)
-        }
-    }
-
-    private func words(_ value: DiaryValue) -> String {
+    func words(_ value: DiaryValue) -> String {
         switch value {
         case .time(let time): local(time)
         case .images(let images): invocation.text(images.count == 1 ? "1 picture" : "\(images.count) pictures", "사진 \(images.count)장")
@@ -280,7 +248,7 @@ extension DiaryInvocation {
         }
     }
 
-    private func document(_ change: DiaryRowChange) -> DiaryEntryDocument {
+    func document(_ change: DiaryRowChange) -> DiaryEntryDocument {
         if let entry = change.row.entry(change.id) { return document(entry, isPending: false, change.row.orderedConflicts) }
         return DiaryEntryDocument(
             id: change.id.description, entryTime: "", emotion: "", text: "", images: [], createTime: change.row.createTime.utc, updateTime: "", pending: false,
@@ -293,7 +261,7 @@ extension DiaryInvocation {
         let document = DiaryStatusDocument(
             directory: file.directory, userID: status.owner?.description ?? "", entries: status.entryCount, pending: status.pendingCount,
             oldestPending: status.oldestPending?.utc ?? "", held: status.held?.count ?? 0, heldReason: status.held?.reason ?? "", rejected: status.rejectedCount, conflicts: status.conflictCount,
-            damaged: status.damagedCount, lastSync: status.lastSync?.utc ?? "")
+            damaged: status.damagedCount, wantedImages: status.wantedImageCount, lastSync: status.lastSync?.utc ?? "")
         try invocation.show(document: document) {
             guard status.owner != nil else {
                 return invocation.text(
@@ -303,8 +271,16 @@ extension DiaryInvocation {
                 "entries \(status.entryCount) · waiting \(status.pendingCount) · rejected \(status.rejectedCount) · conflicts \(status.conflictCount) · "
                     + (status.lastSync.map { "last synced " + short($0) } ?? "never synced") + "\n",
                 "일기 \(status.entryCount)개 · 대기 \(status.pendingCount) · 거부 \(status.rejectedCount) · 충돌 \(status.conflictCount) · "
-                    + (status.lastSync.map { "마지막 동기화 " + short($0) } ?? "동기화한 적 없음") + "\n") + heldLine(status) + damagedLine(status)
+                    + (status.lastSync.map { "마지막 동기화 " + short($0) } ?? "동기화한 적 없음") + "\n") + heldLine(status) + wantedLine(status) + damagedLine(status)
         }
+    }
+
+    /// The line about pictures that are not here; empty if there are none.
+    private func wantedLine(_ status: DiaryStatus) -> String {
+        guard status.wantedImageCount > 0 else { return "" }
+        let count = status.wantedImageCount
+        return invocation.text(
+            "\(count) \(count == 1 ? "picture" : "pictures") not on this device yet\n", "사진 \(count)장이 아직 이 기기에 없습니다\n")
     }
 
     /// The line about rows that were put aside; empty if there are none.
@@ -330,8 +306,9 @@ extension DiaryInvocation {
 
     /// Writes every entry, and every conflict of a deleted entry, as a line of JSON.
     /// - Parameter directory: where to write the pictures.
+    /// - Throws: the first entry that cannot be read, or the first picture that is missing, after everything else is written.
     func export(imagesIn directory: String?) async throws {
-        let torn = try await translating { () throws(DiaryError) in try await file.conflicts() }
+        var (torn, damaged) = try await translating { () throws(DiaryError) in try await file.conflictList() }
         let conflicts = Dictionary(uniqueKeysWithValues: torn.map { ($0.id, $0.row.orderedConflicts) })
         let pending = try await translating { () throws(DiaryError) in try await file.pendingEntries() }
         let encoder = JSONEncoder()
@@ -339,19 +316,29 @@ extension DiaryInvocation {
         let write = { (document: DiaryEntryDocument) in
             invocation.environment.writeJSON(String(decoding: try encoder.encode(document), as: UTF8.self) + "\n")
         }
+        var missing: CommandFailure?
         var token = ""
         repeat {
             let page = try await diary.entries(.all, PageRequest(size: PageRequest.maximumSize, token: token))
             for entry in page.entries {
-                if let directory {
-                    for image in entry.content.images { try await save(image, to: directory + "/" + image.path) }
+                for image in directory == nil ? [] : entry.content.images {
+                    do throws(CommandFailure) {
+                        try await save(image, to: (directory ?? "") + "/" + image.path)
+                    } catch {
+                        // A directory that cannot be written takes no other picture either.
+                        guard error.reason == Reason.imageNotFound.rawValue else { throw error }
+                        missing = missing ?? error
+                    }
                 }
                 try write(document(entry, isPending: pending.contains(entry.id), conflicts[entry.id] ?? []))
             }
-            if let id = page.damaged.first { throw CommandFailure(.damaged(id), in: invocation.failureContext) }
+            damaged += page.damaged
             token = page.nextToken?.text ?? ""
         } while !token.isEmpty
         for change in torn where change.row.isDeleted { try write(document(change)) }
+        remark(damaged)
+        if let id = damaged.first { throw CommandFailure(.damaged(id), in: invocation.failureContext) }
+        if let missing { throw missing }
     }
 }
 
@@ -359,24 +346,6 @@ extension Timestamp {
     /// Whole seconds since 1970, rounded down.
     var wholeSeconds: Int64 { microseconds >= 0 ? microseconds / 1_000_000 : (microseconds + 1) / 1_000_000 - 1 }
     fileprivate var utc: String { UTCTime.text(seconds: wholeSeconds) }
-}
-
-/// A refused edit as JSON.
-private struct RejectedDocument: Encodable {
-    let id: String
-    let reason: String
-    let texts: [String]
-}
-
-extension DiaryMutation {
-    /// The texts that its author wrote.
-    fileprivate var texts: [String] {
-        switch kind {
-        case .create(let content): [content.emotion, content.text].filter { !$0.isEmpty }
-        case .patch(let patch): patch.values.sorted { $0.key < $1.key }.compactMap(\.value.writtenText)
-        case .delete, .dismiss: []
-        }
-    }
 }
 
 extension DiaryConflict {
@@ -387,19 +356,19 @@ extension DiaryConflict {
         case .images(let images): words = images.map(\.hash.description).joined(separator: " ")
         case .emotion(let text), .text(let text): words = text
         }
-        return DiaryEntryDocument.Conflict(field: field.path, value: words, time: Timestamp(microseconds: stamp.time).utc)
+        return DiaryEntryDocument.Conflict(id: name, field: field.path, value: words, time: Timestamp(microseconds: stamp.time).utc)
     }
 }
 
 extension DiaryImage {
-    fileprivate var document: DiaryEntryDocument.Image {
+    var document: DiaryEntryDocument.Image {
         DiaryEntryDocument.Image(sha256: hash.description, contentType: contentType, bytes: byteCount, path: path)
     }
 }
 
 extension String {
     /// The first line, cut to the columns of a terminal. `…` also stands for the lines after it.
-    fileprivate func firstLine(columns: Int) -> String {
+    func firstLine(columns: Int) -> String {
         // A long text is not measured to its end. The characters beyond the columns allow for some that take no column.
         let line = prefix(columns + 200).prefix { !$0.isNewline }
         return (line.endIndex == endIndex ? String(line) : line + "…").cut(to: columns)

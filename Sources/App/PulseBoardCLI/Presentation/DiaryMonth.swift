@@ -14,6 +14,8 @@ private struct DiaryMonthDocument: Encodable {
     let month: String
     /// Days with entries, in their order.
     let days: [Day]
+    /// Ids of stored entries that cannot be read.
+    let damaged: [String]
 }
 
 /// A month as a grid of days with their emotions. Weeks run from Monday to Sunday.
@@ -76,6 +78,7 @@ extension DiaryInvocation {
             firstWeekday: ((days.lowerBound + 3) % 7 + 7) % 7 + 1, dayCount: days.count)
         var token = ""
         var entries: [DiaryEntry] = []
+        var damaged: [DiaryEntryID] = []
         repeat {
             let page = try await translating { () throws(DiaryError) in
                 let request: PageRequest
@@ -85,6 +88,7 @@ extension DiaryInvocation {
                 return try await diary.entries(DiaryFilter(times: times), request)
             }
             entries += page.entries
+            damaged += page.damaged
             token = page.nextToken?.text ?? ""
         } while !token.isEmpty
         for entry in entries.reversed() {
@@ -94,8 +98,9 @@ extension DiaryInvocation {
             month: name,
             days: grid.days.sorted { $0.key < $1.key }.map { day, felt in
                 .init(day: name + (day < 10 ? "-0" : "-") + String(day), entries: felt.entries, emotions: felt.emotions)
-            })
+            }, damaged: damaged.map(\.description))
         try invocation.show(document: document) { grid.rendered(columns: invocation.environment.columns, invocation.style) }
+        remark(damaged)
         try await remarkPending()
     }
 }

@@ -12,8 +12,8 @@ extension DiaryInvocation {
 
     /// Gets a text and passes it to `save`: the given text, else one from the editor, else standard input.
     ///
-    /// The editor's draft is a file in the diary's directory. It is removed when it is saved. If saving fails, it stays, and the
-    /// error names its path.
+    /// The editor's draft is a file in the diary's directory. It is removed when it is saved, and when nothing was written into it. If the editor or
+    /// saving fails, it stays, and a remark names its path.
     /// - Parameter present: the text with which the editor begins.
     func editing(
         _ given: String?, instead present: String, _ save: (String) async throws(CommandFailure) -> DiaryEntry
@@ -21,22 +21,26 @@ extension DiaryInvocation {
         guard given == nil, let editor else { return try await save(try text(given)) }
         let draft = file.directory + "/draft-\(UUID().uuidString.lowercased().prefix(8)).txt"
         // A program that writes behind the last line begins a line of its own.
-        let lines = present.isEmpty || present.last?.isNewline == true ? present : present + "\n"
+        let lines = present.isEmpty ? "" : present + "\n"
         guard FileManager.default.createFile(atPath: draft, contents: Data(lines.utf8), attributes: [.posixPermissions: 0o600]) else {
             throw unusable(draft)
         }
-        guard invocation.environment.edit(draft, editor) else {
-            remove(draft)
+        let hasSucceeded = invocation.environment.edit(draft, editor)
+        let written = FileManager.default.contents(atPath: draft)
+        guard hasSucceeded else {
+            // Its text may be all that is left of an hour's work.
+            if let written, !written.isEmpty, written != Data(lines.utf8) { remarkKept(draft) } else { remove(draft) }
             throw CommandFailure(
                 code: .failedPrecondition, reason: "EDITOR_FAILED",
                 message: invocation.text(
-                    "The editor '\(editor.safeForTerminal)' failed. Nothing was written.",
-                    "편집기 '\(editor.safeForTerminal)'이(가) 실패했습니다. 아무것도 쓰지 않았습니다."))
+                    "The editor '\(editor.safeForTerminal)' failed. No entry was written.",
+                    "편집기 '\(editor.safeForTerminal)'이(가) 실패했습니다. 일기를 쓰지 않았습니다."))
         }
-        guard let data = FileManager.default.contents(atPath: draft), var text = String(data: data, encoding: .utf8) else { throw unusable(draft) }
-        // An editor adds a line end to the last line, which is not part of the text.
-        while text.last?.isNewline == true { text.removeLast() }
+        guard let written, var text = String(data: written, encoding: .utf8) else { throw unusable(draft) }
         text = text.replacing("\r\n", with: "\n")
+        // The end of the last line is not part of the text. A text that ended with empty lines keeps them.
+        if text.last?.isNewline == true { text.removeLast() }
+        while present.last?.isNewline != true, text.last?.isNewline == true { text.removeLast() }
         guard !text.isEmpty, text != present else {
             remove(draft)
             throw CommandFailure(
@@ -50,9 +54,13 @@ extension DiaryInvocation {
             remove(draft)
             return entry
         } catch {
-            invocation.remark("Your text is kept in \(draft.safeForTerminal)", "쓰신 글은 \(draft.safeForTerminal)에 남아 있습니다.")
+            remarkKept(draft)
             throw error
         }
+    }
+
+    private func remarkKept(_ draft: String) {
+        invocation.remark("Your text is kept in \(draft.safeForTerminal)", "쓰신 글은 \(draft.safeForTerminal)에 남아 있습니다.")
     }
 
     private func remove(_ draft: String) { try? FileManager.default.removeItem(atPath: draft) }

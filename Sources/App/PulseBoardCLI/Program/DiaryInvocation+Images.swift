@@ -65,6 +65,17 @@ extension DiaryInvocation {
         }
     }
 
+    /// Writes a file that nobody else can open at any time.
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // An existing file may have been open to others.
+        guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        try file.write(contentsOf: bytes)
+        try file.close()
+    }
+
     /// Writes one picture as a file. Makes the directory if it is missing. Both are accessible to the owner only.
     func save(_ image: DiaryImage, to path: String) async throws(CommandFailure) {
         let bytes: [UInt8]
@@ -82,8 +93,7 @@ extension DiaryInvocation {
         do {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Data(bytes).write(to: url)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+            try Self.write(bytes, to: url.path)
         } catch {
             throw CommandFailure(
                 code: .invalidArgument, reason: "FILE_UNUSABLE",

@@ -48,6 +48,8 @@ struct DiaryInvocation {
 
     /// How long one call may take when a writing command tries to synchronize. What does not succeed waits for the next attempt.
     private static let attemptTimeout = Duration.milliseconds(300)
+    /// How long all calls of such an attempt may take together.
+    private static let attemptBudget = Duration.seconds(1)
 
     /// Opens the directory's diary.
     /// - Throws: a failure with text.
@@ -68,11 +70,19 @@ struct DiaryInvocation {
         do throws(DiaryError) { return try await body() } catch { throw CommandFailure(error, in: invocation.failureContext) }
     }
 
+    /// A client of the server's diary service, for the signed-in user.
+    func client() async throws(CommandFailure) -> DiaryClient {
+        let token = try invocation.requiredToken()
+        return client(try await user(token), token: token)
+    }
+
     /// A client of the server's diary service, with a session's token.
-    private func client(_ user: UserID, token: String, timeout: Duration? = nil) -> DiaryClient {
-        DiaryClient(channel: invocation.channel, user: user) { [invocation] in
+    /// - Parameter isAttempt: whether the calls together may take only a moment.
+    private func client(_ user: UserID, token: String, isAttempt: Bool = false) -> DiaryClient {
+        let end = isAttempt ? ContinuousClock.now + Self.attemptBudget : nil
+        return DiaryClient(channel: invocation.channel, user: user) { [invocation] in
             var options = invocation.callOptions(token: token)
-            if let timeout { options.timeout = timeout }
+            if let end { options.timeout = max(min(Self.attemptTimeout, end - .now), .zero) }
             return options
         }
     }
@@ -80,11 +90,11 @@ struct DiaryInvocation {
     /// Synchronizes the directory with the server.
     /// - Parameter isFollowing: whether to continue with every change, without an end.
     func synchronize(following isFollowing: Bool = false) async throws(CommandFailure) {
-        let token = try invocation.requiredToken()
-        let user = try await user(token)
+        let client = try await client()
         try await translating { () throws(DiaryError) in
-            try await file.attach(to: user)
-            let diary = CombinedDiaryRepository(file, server: client(user, token: token), deviceName: Self.deviceName)
+            let diary = CombinedDiaryRepository(file, server: client, deviceName: Self.deviceName)
+            // Without an account nothing limits what is written, so the server has to answer first.
+            try await diary.attach()
             guard isFollowing else { return try await diary.synchronize() }
             try await follow(diary)
         }
@@ -98,8 +108,13 @@ struct DiaryInvocation {
                 try await diary.follow {
                     if retries.withLock({ $0.succeed() }) { invocation.remarkReconnected() }
                 }
-            } catch .unavailable(let detail) {
-                guard let wait = retries.withLock({ $0.fail() }) else { throw .unavailable(detail: detail) }
+            } catch {
+                // A server without the key of its diaries may get it, as one that is away may come back.
+                switch error {
+                case .unavailable, .diary(.locked): break
+                default: throw error
+                }
+                guard let wait = retries.withLock({ $0.fail() }) else { throw error }
                 if retries.withLock({ $0.isFirst }) { invocation.remarkLost() }
                 do { try await invocation.environment.wait(wait) } catch { throw .unavailable(detail: "interrupted") }
             }
@@ -113,7 +128,7 @@ struct DiaryInvocation {
         guard let saved = try? invocation.savedSession(), let token = try? invocation.token(), token == saved.token,
             let owner = try? await file.owner(), saved.userID == owner.description
         else { return }
-        let diary = CombinedDiaryRepository(file, server: client(owner, token: token, timeout: Self.attemptTimeout), deviceName: Self.deviceName)
+        let diary = CombinedDiaryRepository(file, server: client(owner, token: token, isAttempt: true), deviceName: Self.deviceName)
         try? await diary.synchronize()
     }
 
@@ -165,8 +180,8 @@ extension CommandFailure {
         let text = { (reason: Reason) in reason.text().text(in: context.language) }
         switch error {
         case .diary(let refusal):
-            self.init(code: .failedPrecondition, reason: refusal.reason.rawValue, message: text(refusal.reason))
-            if case .entryNotFound = refusal { code = .notFound }
+            self.init(code: StatusCode(refusal), reason: refusal.reason.rawValue, message: text(refusal.reason))
+            if refusal == .tooManyDevices { nextCommand = context.command("diary devices") }
         case .etagMismatch: self.init(code: .aborted, reason: Reason.etagMismatch.rawValue, message: text(.etagMismatch))
         case .invalid(let validation):
             let violations = validation.violations.map {
@@ -176,7 +191,7 @@ extension CommandFailure {
                 code: .invalidArgument, reason: violations[0].reason, message: violations[0].message, violations: violations)
         case .outboxFull:
             let phrase = Phrase(
-                "Too much waits for the server. Synchronise first.", "서버로 보낼 일기가 너무 많이 쌓였습니다. 먼저 동기화해 주세요.")
+                "Too much waits for the server. Synchronize first.", "서버로 보낼 일기가 너무 많이 쌓였습니다. 먼저 동기화해 주세요.")
             self.init(
                 code: .resourceExhausted, reason: "DIARY_OUTBOX_FULL", message: phrase.text(in: context.language),
                 nextCommand: context.command("diary sync"))
@@ -186,6 +201,12 @@ extension CommandFailure {
         case .storeFailed(let detail):
             let phrase = Phrase("The diary on this device cannot be used: \(detail).", "이 기기의 일기장을 쓸 수 없습니다: \(detail).")
             self.init(code: .failedPrecondition, reason: "DIARY_FILE_REFUSED", message: phrase.text(in: context.language))
+        case .cursorRefused: self.init(code: .outOfRange, reason: Reason.invalidPageToken.rawValue, message: text(.invalidPageToken))
+        case .notRejected:
+            let phrase = Phrase("There is no such rejected edit.", "그런 거부된 변경이 없습니다.")
+            self.init(
+                code: .notFound, reason: "DIARY_REJECTED_NOT_FOUND", message: phrase.text(in: context.language),
+                nextCommand: context.command("diary rejected"))
         case .otherAccount:
             let phrase = Phrase(
                 "This directory has another account's diary. Choose another one with --directory.",
@@ -197,7 +218,7 @@ extension CommandFailure {
                 code: .failedPrecondition, reason: "DIARY_NOT_ATTACHED", message: phrase.text(in: context.language),
                 nextCommand: context.command("diary sync"))
         case .busy:
-            let phrase = Phrase("Another command synchronises this directory just now.", "다른 명령이 지금 이 디렉터리를 동기화하고 있습니다.")
+            let phrase = Phrase("Another command synchronizes this directory just now.", "다른 명령이 지금 이 디렉터리를 동기화하고 있습니다.")
             self.init(code: .aborted, reason: "DIARY_BUSY", message: phrase.text(in: context.language))
         case .unavailable(let detail): self.init(RPCError(.unavailable, detail), about: .nothing, in: context)
         case .pictureNotTaken(let reason):
@@ -208,14 +229,29 @@ extension CommandFailure {
             self.init(
                 code: .unauthenticated, reason: Reason.notAuthenticated.rawValue, message: text(.notAuthenticated),
                 nextCommand: context.command("auth login"))
-        case .refused(let reason, let message):
+        case .refused(let reason, let message, let code):
             let known = Reason(rawValue: reason)
-            self.init(code: .failedPrecondition, reason: reason, message: known.map(text) ?? message)
+            self.init(code: code, reason: reason, message: known.map(text) ?? message)
             if known == .profileRequired { nextCommand = context.command("profile create --username \(context.wordForName)") }
             if known == .withdrawing { nextCommand = context.command("account restore") }
         case .answerNotUnderstood:
             let phrase = Phrase("The server said something that this version does not understand.", "서버의 응답을 이 버전에서 이해할 수 없습니다.")
             self.init(code: .internal, reason: "DIARY_ANSWER_UNKNOWN", message: phrase.text(in: context.language))
+        }
+    }
+}
+
+extension StatusCode {
+    /// The code that a server gives a refusal.
+    fileprivate init(_ refusal: DiaryRefusal) {
+        switch refusal {
+        case .entryNotFound, .imageNotFound: self = .notFound
+        case .entryExists: self = .alreadyExists
+        case .full, .tooManyDevices: self = .resourceExhausted
+        case .deviceUnknown, .mutationGap, .deviceCloned, .clockSkewed, .imageNotStaged: self = .failedPrecondition
+        case .imageDiffers: self = .invalidArgument
+        case .resyncRequired: self = .outOfRange
+        case .locked: self = .unavailable
         }
     }
 }
