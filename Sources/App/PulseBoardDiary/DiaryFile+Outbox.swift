@@ -19,17 +19,7 @@ extension DiaryFile {
     /// - Returns: `nil` if there is nothing to send.
     func nextPush(after answered: DiaryAnsweredBatch? = nil) throws(DiaryError) -> DiaryNextPush? {
         if answered == nil { guard try hasUnsentEdits() else { return nil } }
-        forgetOutboxSize()
-        let next = try database.transaction { () throws(DiaryError) -> Result<DiaryNextPush?, DiaryError> in
-            if let answered { try note(answered) }
-            do throws(DiaryError) { return .success(try nextPushInTransaction()) } catch {
-                // The results are stored even if the next edits cannot be read.
-                guard case .damaged = error else { throw error }
-                return .failure(error)
-            }
-        }
-        try removeUnusedImages()
-        return try next.get()
+        return try noting(answered) { () throws(DiaryError) in try nextPushInTransaction() }
     }
 
     /// Stores the results of a push, and takes the edits after a batch that is under way, in one transaction.
@@ -37,17 +27,24 @@ extension DiaryFile {
     func nextBatch(behind sent: DiaryBatch, after answered: DiaryAnsweredBatch?) throws(DiaryError) -> DiaryBatch? {
         let last = sent.mutations.last?.number ?? .max
         if answered == nil { guard try hasUnsentEdits(behind: last) else { return nil } }
+        return try noting(answered) { () throws(DiaryError) in try nextBatchInTransaction(behind: last, of: sent.device) }
+    }
+
+    /// Stores the results of a push and takes what comes next, in one transaction.
+    private func noting<Next>(_ answered: DiaryAnsweredBatch?, _ next: () throws(DiaryError) -> Next) throws(DiaryError) -> Next {
         forgetOutboxSize()
-        let next = try database.transaction { () throws(DiaryError) -> Result<DiaryBatch?, DiaryError> in
-            if let answered { try note(answered) }
-            do throws(DiaryError) { return .success(try nextBatchInTransaction(behind: last, of: sent.device)) } catch {
+        var isInBase = false
+        let found = try database.transaction { () throws(DiaryError) -> Result<Next, DiaryError> in
+            if let answered { isInBase = try note(answered) }
+            do throws(DiaryError) { return .success(try next()) } catch {
                 // The results are stored even if the next edits cannot be read.
                 guard case .damaged = error else { throw error }
                 return .failure(error)
             }
         }
         try removeUnusedImages()
-        return try next.get()
+        if isInBase { tell() }
+        return try found.get()
     }
 
     private func nextBatchInTransaction(behind last: Int64, of device: DiaryDeviceID) throws(DiaryError) -> DiaryBatch? {
@@ -195,6 +192,15 @@ extension DiaryFile {
         ) { _ in }.isEmpty
     }
 
+    /// Whether to read before sending. The server's cursors can fit only if this directory has read everything. Reading first costs a call, so it is
+    /// done if nothing was read yet or if there are edits for more than one push.
+    func shouldReadFirst() throws(DiaryError) -> Bool {
+        guard try hasUnsentEdits() else { return false }
+        guard try !SyncState(database).cursor.isEmpty else { return true }
+        return try !database.rows(
+            "SELECT 1 FROM outbox WHERE outcome IS NULL AND held IS NULL LIMIT 1 OFFSET ?", .integer(Int64(editsPerPush))) { _ in }.isEmpty
+    }
+
     /// Whether an edit waits that the server had answered and then forgot.
     func hasForgottenEdits() throws(DiaryError) -> Bool {
         try !database.rows("SELECT 1 FROM outbox WHERE outcome IS NULL AND number IS NOT NULL LIMIT 1") { _ in }.isEmpty
@@ -202,14 +208,19 @@ extension DiaryFile {
 
     /// Stores the results of a push. The shown entries do not change: the edits stay until a checkpoint contains them.
     func acknowledge(_ results: [DiaryMutationResult], from device: DiaryDeviceID) throws(DiaryError) {
-        forgetOutboxSize()
-        try database.transaction { () throws(DiaryError) in try note(DiaryAnsweredBatch(device: device, results: results)) }
-        try removeUnusedImages()
+        try acknowledge(DiaryAnsweredBatch(device: device, mutations: [], reply: DiaryPushReply(results: results)))
     }
 
-    private func note(_ answered: DiaryAnsweredBatch) throws(DiaryError) {
+    /// Stores the results of a push, as ``nextPush(after:)`` does.
+    func acknowledge(_ answered: DiaryAnsweredBatch) throws(DiaryError) {
+        try noting(answered) { () throws(DiaryError) in }
+    }
+
+    /// - Returns: whether the base has the edits now (``takeOwnChanges(_:_:)``).
+    private func note(_ answered: DiaryAnsweredBatch) throws(DiaryError) -> Bool {
         var state = try SyncState(database)
-        guard state.device == answered.device else { return }
+        guard state.device == answered.device else { return false }
+        if try takeOwnChanges(answered, &state) { return true }
         for run in answered.results.runs(where: { $0.number + 1 == $1.number && $0.outcome == $1.outcome }) {
             guard let first = run.first, let last = run.last else { continue }
             let outcome =
@@ -225,6 +236,7 @@ extension DiaryFile {
         try state.save(database)
         // Remove edits that a checkpoint contained already.
         if answered.results.contains(where: { $0.number <= state.applied }) { try removeDone(through: state.applied) }
+        return false
     }
 
     /// Moves the stamps of edits that the server has not taken to the server's time, in order. References between stamps are kept.
@@ -279,13 +291,16 @@ extension DiaryFile {
                 try database.run("UPDATE outbox SET outcome = NULL WHERE number > ?", .integer(last))
                 try forgetCursor(&state)
             }
-            try renumber(asNewDevice: &state)
+            let hidden = try renumber(asNewDevice: &state)
             try state.save(database)
+            for id in hidden { try showAgain(id, state) }
         }
     }
 
     /// Takes a new device id in a transaction. No waiting edit has a number after that.
-    func renumber(asNewDevice state: inout SyncState) throws(DiaryError) {
+    /// - Returns: the entries that must be shown again. An edit was hidden if a copy of the directory had used its number.
+    func renumber(asNewDevice state: inout SyncState) throws(DiaryError) -> Set<DiaryEntryID> {
+        let hidden = try database.rows("SELECT entry_id FROM outbox WHERE number <= ?", .integer(state.applied)) { $0.entryID(0) }
         state.device = newName()
         state.isRegistered = false
         state.nextNumber = 1
@@ -293,6 +308,7 @@ extension DiaryFile {
         // Edits that the server has taken come into the base with the next checkpoint, without a number of the new id.
         state.applied = .min
         try database.run("UPDATE outbox SET number = CASE WHEN outcome IS NULL THEN NULL ELSE -local_id END")
+        return Set(hidden.compactMap(\.self))
     }
 }
 
@@ -306,7 +322,11 @@ struct DiaryBatch: Hashable, Sendable {
 /// Edits with the server's results.
 struct DiaryAnsweredBatch: Hashable, Sendable {
     let device: DiaryDeviceID
-    let results: [DiaryMutationResult]
+    /// The edits as they were sent.
+    let mutations: [NumberedDiaryMutation]
+    let reply: DiaryPushReply
+
+    var results: [DiaryMutationResult] { reply.results }
 }
 
 /// What the next push needs.
@@ -342,9 +362,6 @@ struct DiaryNextPictures: Sendable {
 }
 
 extension DiaryMutation {
-    /// Whether it creates its entry.
-    var isCreation: Bool { if case .create = kind { true } else { false } }
-
     /// The stamps that its author had seen.
     fileprivate var namedStamps: [DiaryStamp] {
         switch kind {

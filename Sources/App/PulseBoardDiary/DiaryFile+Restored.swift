@@ -41,10 +41,12 @@ extension DiaryFile {
     }
 
     /// Adds lost edits to the outbox, before the waiting edits of their entries.
-    func sendAgain(_ lost: [LostEdits], _ state: inout SyncState) throws(DiaryError) {
+    /// - Returns: the entries that must be shown again.
+    func sendAgain(_ lost: [LostEdits], _ state: inout SyncState) throws(DiaryError) -> Set<DiaryEntryID> {
         sentAgainCount += lost.count
+        var touched = Set(lost.map(\.id))
         // Without numbers, edits are sent in the order of their places.
-        if state.confirmed > state.applied { try renumber(asNewDevice: &state) } else { try takeNumbersBack(&state) }
+        if state.confirmed > state.applied { touched.formUnion(try renumber(asNewDevice: &state)) } else { try takeNumbersBack(&state) }
         for entry in lost {
             let waiting = try database.rows(
                 "SELECT local_id FROM outbox WHERE entry_id = ? AND number IS NULL AND outcome IS NULL ORDER BY local_id", .blob(entry.id.bits.bytes)
@@ -54,6 +56,7 @@ extension DiaryFile {
         }
         try leaveUncounted()
         try state.save(database)
+        return touched
     }
 
     /// Moves an edit behind all others.

@@ -102,10 +102,7 @@ extension DiaryFile {
         try removeDone(through: page.lastMutation)
         // The server has forgotten edits that it had taken, because it was restored from a backup. They are sent again.
         try database.run("UPDATE outbox SET outcome = NULL WHERE number > ? AND outcome IS NOT NULL", .integer(page.lastMutation))
-        if !lost.isEmpty {
-            try sendAgain(lost, &state)
-            touched.formUnion(lost.map(\.id))
-        }
+        if !lost.isEmpty { touched.formUnion(try sendAgain(lost, &state)) }
         for id in touched { try showAgain(id, state) }
     }
 

@@ -222,18 +222,20 @@ public struct DiarySync: Sendable {
 
     private func pushAndPull() async throws(DiaryError) {
         try await register()
-        // A restored server may have lost entries. They must be there again before later edits of them.
         if try await file.isReadingAgain() {
+            // A restored server may have lost entries. They must be there again before later edits of them.
             try await pull()
             // It may have lost numbers too. Then the device has a new id.
             try await register()
-        }
-        try await push()
-        try await pull()
-        if try await file.hasForgottenEdits() {
-            // A restored server has lost these edits, and takes them again.
-            try await push()
+        } else if try await file.shouldReadFirst() {
             try await pull()
+        }
+        if try await !push() {
+            try await pull()
+            if try await file.hasForgottenEdits() {
+                // A restored server has lost these edits, and takes them again.
+                if try await !push() { try await pull() }
+            }
         }
         try await fetchImages()
     }
@@ -276,11 +278,13 @@ public struct DiarySync: Sendable {
         return try FileLock.take(path)
     }
 
-    private func push() async throws(DiaryError) {
+    /// Sends the waiting edits.
+    /// - Returns: whether the base is the diary as the server had it after the last of them. Then nothing needs to be read.
+    private func push() async throws(DiaryError) -> Bool {
         // Edits that had to wait for their pictures are tried again.
         try await file.holdNothing()
         var refusals = PictureRefusals()
-        var answered: DiaryAnsweredBatch?
+        var answered: DiaryAnsweredBatch?, sent: DiaryAnsweredBatch?
         while let next = try await file.nextPush(after: answered) {
             answered = nil
             var batch: DiaryBatch?
@@ -289,8 +293,13 @@ public struct DiarySync: Sendable {
             case .pictures(let pictures):
                 if try await uploadImages(pictures, &refusals) { batch = try await file.nextBatch(through: pictures.lastEdit) }
             }
-            if let batch { answered = try await push(batch, refusals) }
+            if let batch {
+                let last = try await push(batch, refusals)
+                (answered, sent) = (last, last)
+            }
         }
+        guard let sent else { return false }
+        return try await file.isAt(sent)
     }
 
     /// Sends a batch, and those after it that need no pictures. While one is under way, the results of the one before it are stored and the next one is
@@ -309,14 +318,15 @@ public struct DiarySync: Sendable {
             }, with: {
                 taken = await Self.result { () throws(DiaryError) in try await file.nextBatch(behind: sent, after: former) }
             })
-            let results = DiaryAnsweredBatch(device: sent.device, results: refusals.explain(try answer.get(), of: sent))
+            let reply = refusals.explain(try answer.get(), of: sent)
+            let results = DiaryAnsweredBatch(device: sent.device, mutations: sent.mutations, reply: reply)
             switch taken {
             case .success(let next?):
                 batch = next
                 answered = results
             case .success(nil): return results
             case .failure(let error):
-                try await file.acknowledge(results.results, from: results.device)
+                try await file.acknowledge(results)
                 throw error
             }
         }
@@ -360,16 +370,17 @@ public struct DiarySync: Sendable {
         /// Why it will never take these.
         var final: [DiaryImageHash: Reason] = [:]
 
-        /// The results of a batch. An edit that was rejected because its picture is missing gets the reason why the picture was not taken.
-        func explain(_ results: [DiaryMutationResult], of batch: DiaryBatch) -> [DiaryMutationResult] {
-            guard !final.isEmpty else { return results }
+        /// The answer to a batch. An edit that was rejected because its picture is missing gets the reason why the picture was not taken.
+        func explain(_ reply: DiaryPushReply, of batch: DiaryBatch) -> DiaryPushReply {
+            guard !final.isEmpty else { return reply }
             let mutations = Dictionary(uniqueKeysWithValues: batch.mutations.map { ($0.number, $0.mutation) })
-            return results.map { result in
+            let results = reply.results.map { result in
                 guard result.outcome == .rejected(.imageNotStaged),
                     let reason = mutations[result.number]?.images.lazy.compactMap({ final[$0.hash] }).first
                 else { return result }
                 return DiaryMutationResult(number: result.number, outcome: .rejected(reason))
             }
+            return DiaryPushReply(results: results, span: reply.span)
         }
     }
 

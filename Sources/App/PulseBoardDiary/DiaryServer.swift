@@ -15,8 +15,7 @@ public protocol DiaryServer: Sendable {
     func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError)
 
     /// Sends edits.
-    /// - Returns: a result for each.
-    func push(_ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID) async throws(DiaryError) -> [DiaryMutationResult]
+    func push(_ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID) async throws(DiaryError) -> DiaryPushReply
 
     /// Reads a page of changes after a cursor. An empty cursor begins with the first change. A page that is not complete has another cursor.
     func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage
@@ -53,6 +52,32 @@ extension DiaryServer {
         async let answer = call()
         await work()
         return await answer
+    }
+}
+
+/// A server's answer to sent edits.
+public struct DiaryPushReply: Hashable, Sendable {
+    /// A result for each edit, in their order.
+    public let results: [DiaryMutationResult]
+    /// The cursors before and after the edits; `nil` if the server does not say that there is nothing else between them.
+    public let span: Span?
+
+    public init(results: [DiaryMutationResult], span: Span? = nil) {
+        self.results = results
+        self.span = span
+    }
+
+    /// Two cursors between which there are only the edits of one push.
+    public struct Span: Hashable, Sendable {
+        /// The cursor that a complete page would have had before the edits.
+        public let before: String
+        /// The cursor after the edits.
+        public let after: String
+
+        public init(before: String, after: String) {
+            self.before = before
+            self.after = after
+        }
     }
 }
 
@@ -98,7 +123,7 @@ public struct DiaryClient: DiaryServer {
 
     public func push(
         _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
-    ) async throws(DiaryError) -> [DiaryMutationResult] {
+    ) async throws(DiaryError) -> DiaryPushReply {
         let request = PBPushDiaryMutationsRequest(
             deviceID: device.description, mutations: mutations.map { PBDiaryMutation($0) }, confirmed: confirmed)
         let answer = try await call { options throws(RPCError) in try await service.pushDiaryMutations(request, options: options) }
@@ -116,7 +141,9 @@ public struct DiaryClient: DiaryServer {
             }
             results.append(DiaryMutationResult(number: result.number, outcome: outcome))
         }
-        return results
+        // An older server sends no cursors.
+        guard !answer.previousCursor.isEmpty, !answer.nextCursor.isEmpty else { return DiaryPushReply(results: results) }
+        return DiaryPushReply(results: results, span: DiaryPushReply.Span(before: answer.previousCursor, after: answer.nextCursor))
     }
 
     /// No device makes so many edits. A number may be greater than those of the directory: a push may arrive late, and a copy of the directory may

@@ -93,7 +93,9 @@ struct DiaryHandler: PBDiaryServiceHandler {
             }
         }
         let answer = try await diaries.push(mutations, confirmed: request.confirmed, from: device, caller)
-        return PBPushDiaryMutationsResponse(lastMutation: answer.lastMutation, results: answer.results.map { PBMutationResult($0) })
+        return PBPushDiaryMutationsResponse(
+            lastMutation: answer.lastMutation, results: answer.results.map { PBMutationResult($0) }, previousCursor: answer.previousCursor,
+            nextCursor: answer.nextCursor)
     }
 
     func pullDiaryChanges(_ request: PBPullDiaryChangesRequest, context: CallContext) async throws -> PBDiaryChanges {

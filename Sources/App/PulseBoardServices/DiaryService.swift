@@ -101,7 +101,7 @@ public struct DiaryService: Sendable {
     /// - Throws: `invalid` for mutations that are too many or out of their order; `diary` as ``DiaryStore/pushDiary(_:of:at:)``.
     public func push(
         _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID, _ caller: Caller
-    ) async throws(RepositoryError) -> DiaryPushAnswer {
+    ) async throws(RepositoryError) -> DiaryPushResults {
         try requireAtMost(DiaryLimits.maximumBatch, itemsIn: "mutations", mutations.count)
         for (index, mutation) in mutations.enumerated() {
             let expected = index == 0 ? max(mutation.number, 1) : mutations[index - 1].number &+ 1
@@ -119,19 +119,19 @@ public struct DiaryService: Sendable {
         let now = configuration.clock.now()
         var rest = items[...]
         var results: [DiaryMutationResult] = []
-        var hasChanges = false
         // Each round is a transaction. A caller that has gone gets no answer, and sends the rest again.
         while true {
             let answer = try await store.pushDiary(
                 DiaryPush(device: device, items: Array(rest), confirmed: confirmed), of: caller.userID, at: now)
-            if answer.hasChanges {
-                announce(caller)
-                hasChanges = true
-            }
+            if answer.hasChanges { announce(caller) }
+            // Between two transactions others may have changed the diary.
+            let span = results.isEmpty && answer.results.count == items.count ? answer.span : nil
             results += answer.results
             rest = rest.dropFirst(answer.results.count)
             guard !rest.isEmpty, !answer.results.isEmpty, !Task.isCancelled else {
-                return DiaryPushAnswer(lastMutation: answer.lastMutation, results: results, hasChanges: hasChanges)
+                let seal = { (place: DiaryPosition?) in place.map { tokens.seal($0, of: caller.userID) } ?? "" }
+                return DiaryPushResults(
+                    lastMutation: answer.lastMutation, results: results, previousCursor: seal(span?.before), nextCursor: seal(span?.after))
             }
         }
     }
@@ -193,6 +193,19 @@ public struct DiaryService: Sendable {
     }
 
     private func announce(_ caller: Caller) { watches.hub.announce(.diary(of: caller.userID)) }
+}
+
+/// What became of a push.
+public struct DiaryPushResults: Hashable, Sendable {
+    /// The number of the device's last mutation that is done.
+    public let lastMutation: Int64
+    /// One for each mutation that is done, in their order.
+    public let results: [DiaryMutationResult]
+    /// The cursor that a complete page would have given before the push (``DiaryChanges/nextCursor``); equal places have equal cursors. Empty if the
+    /// mutations were not all new, or were not done in one transaction.
+    public let previousCursor: String
+    /// The cursor after the push. Empty with ``previousCursor``.
+    public let nextCursor: String
 }
 
 /// Changed rows, and the place after them.

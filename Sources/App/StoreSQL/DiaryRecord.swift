@@ -24,6 +24,9 @@ struct DiaryRecord {
     /// Seals and opens the contents.
     let vault: DiaryVault
 
+    /// The place of a reader that has read everything.
+    var end: DiaryPosition { DiaryPosition(diary: diary.bits, change: lastChange, horizon: lastChange) }
+
     /// Whether everything is within the limits.
     var isWithinLimits: Bool {
         entryCount <= DiaryLimits.maximumEntries && rowCount <= DiaryLimits.maximumRows && byteCount <= DiaryLimits.maximumTotalBytes

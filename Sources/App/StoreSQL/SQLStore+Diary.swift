@@ -190,7 +190,7 @@ extension SQLStore {
             guard fresh.allSatisfy({ $0.numbered.mutation.stamp.time <= latest }) else {
                 throw .diary(.clockSkewed(serverTime: now, lastMutation: last))
             }
-            let change = record.lastChange
+            let change = record.lastChange, start = record.end
             var rows = PushedRows()
             var done = last
             for item in fresh {
@@ -203,7 +203,10 @@ extension SQLStore {
             }
             if record.lastChange != change { try record.save(connection) }
             try log.close(last: done, confirmed: push.confirmed, at: now, connection)
-            return DiaryPushAnswer(lastMutation: done, results: results, hasChanges: record.lastChange != change)
+            let isWhole = fresh.count == push.items.count && results.count == push.items.count
+            return DiaryPushAnswer(
+                lastMutation: done, results: results, hasChanges: record.lastChange != change,
+                span: isWhole ? DiaryPushAnswer.Span(before: start, after: record.end) : nil)
         }
     }
 
@@ -265,7 +268,7 @@ extension SQLStore {
             }
             let next =
                 isComplete
-                ? DiaryPosition(diary: start.diary, change: record.lastChange, horizon: record.lastChange)
+                ? record.end
                 : DiaryPosition(diary: start.diary, change: change, horizon: start.horizon)
             return DiaryChangePage(rows: rows, byteCount: byteCount, next: next, isComplete: isComplete, lastMutation: lastMutation)
         }

@@ -106,14 +106,15 @@ import Testing
             let next: DiaryBatch?
             if let former = sent.last {
                 // The results of the push before the last one are stored, and the last one is under way.
-                let stored = turn < 2 ? nil : DiaryAnsweredBatch(device: device, results: results[turn - 2])
+                let stored = turn < 2 ? nil : DiaryAnsweredBatch(
+                    device: device, mutations: [], reply: DiaryPushReply(results: results[turn - 2]))
                 next = try await file.nextBatch(behind: former, after: stored)
             } else {
                 next = try await file.nextBatch()
             }
             let batch = try #require(next)
             sent.append(batch)
-            results.append(try await network.push(batch.mutations, confirmed: batch.confirmed, from: device))
+            results.append(try await network.push(batch.mutations, confirmed: batch.confirmed, from: device).results)
         }
         #expect(sent.map(\.mutations.count) == [100, 100, 100] && sent.map(\.confirmed) == [0, 0, 100])
         // The device's program ends here.
@@ -121,7 +122,7 @@ import Testing
         for turn in 1...2 {
             let again = try #require(try await file.nextBatch())
             #expect(again.mutations == sent[turn].mutations)
-            #expect(try await network.push(again.mutations, confirmed: again.confirmed, from: device) == results[turn])
+            #expect(try await network.push(again.mutations, confirmed: again.confirmed, from: device).results == results[turn])
             try await file.acknowledge(results[turn], from: device)
         }
         try await CombinedDiaryRepository(file, server: network).synchronize()
@@ -325,7 +326,7 @@ import Testing
         // The edit is sent and answered, and then the device's program ends.
         _ = try await diary.save(content("answered", at: 2), as: entryID(2))
         let batch = try #require(try await file.nextBatch())
-        let results = try await network.push(batch.mutations, confirmed: batch.confirmed, from: batch.device)
+        let results = try await network.push(batch.mutations, confirmed: batch.confirmed, from: batch.device).results
         try await file.acknowledge(results, from: batch.device)
         try await server.restart(from: copy)
         try await diary.synchronize()
@@ -335,7 +336,7 @@ import Testing
         // The same with a later edit, which the server refuses because of the gap.
         _ = try await diary.save(content("answered too", at: 3), as: entryID(3))
         let next = try #require(try await file.nextBatch())
-        try await file.acknowledge(try await network.push(next.mutations, confirmed: next.confirmed, from: next.device), from: next.device)
+        try await file.acknowledge(try await network.push(next.mutations, confirmed: next.confirmed, from: next.device).results, from: next.device)
         _ = try await diary.save(content("not sent", at: 4), as: entryID(4))
         try await server.restart(from: copy)
         try await diary.synchronize()

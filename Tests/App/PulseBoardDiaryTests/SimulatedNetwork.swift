@@ -24,7 +24,7 @@ final class SimulatedNetwork: DiaryServer {
 
     enum Answer: Sendable {
         case registered
-        case results([DiaryMutationResult])
+        case pushed(DiaryPushReply)
         case page(DiaryReadPage)
         case missing([DiaryImageHash])
         case uploaded
@@ -129,9 +129,9 @@ final class SimulatedNetwork: DiaryServer {
 
     func push(
         _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
-    ) async throws(DiaryError) -> [DiaryMutationResult] {
-        guard case .results(let results) = try await ask(.push(mutations, confirmed: confirmed, device)) else { throw .answerNotUnderstood }
-        return results
+    ) async throws(DiaryError) -> DiaryPushReply {
+        guard case .pushed(let reply) = try await ask(.push(mutations, confirmed: confirmed, device)) else { throw .answerNotUnderstood }
+        return reply
     }
 
     func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage {
@@ -165,7 +165,9 @@ extension Services {
                 _ = try await diaries.registerDevice(device, name: name, caller)
                 return .success(.registered)
             case .push(let mutations, let confirmed, let device):
-                return .success(.results(try await diaries.push(mutations, confirmed: confirmed, from: device, caller).results))
+                let answer = try await diaries.push(mutations, confirmed: confirmed, from: device, caller)
+                let span = DiaryPushReply.Span(before: answer.previousCursor, after: answer.nextCursor)
+                return .success(.pushed(DiaryPushReply(results: answer.results, span: span.after.isEmpty ? nil : span)))
             case .pull(let cursor, let device):
                 let page = try await diaries.changes(for: device, after: cursor, limit: pageSize, caller)
                 return .success(.page(DiaryReadPage(

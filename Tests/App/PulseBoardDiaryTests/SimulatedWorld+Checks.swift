@@ -23,6 +23,21 @@ extension SimulatedWorld {
         return try await server.rows(of: devices[index].network.user, for: device)
     }
 
+    /// Keeps the server's rows after some pushes, to compare a base that did not read them.
+    func remember(_ outcome: SimulatedNetwork.Outcome, _ index: Int) async throws {
+        guard case .success(.pushed(let reply)) = outcome, let span = reply.span, case .push(_, _, let device)? = devices[index].network.waitingCall else { return }
+        pushes += 1
+        guard pushes.isMultiple(of: 3), !server.disk.hasStopped else { return }
+        devices[index].pushed[span.after] = try await server.rows(of: devices[index].network.user, for: device)
+    }
+
+    /// Checks that a base with own changes that were not read back is what the server had.
+    func checkOwnChanges(_ index: Int) async throws {
+        guard let rows = devices[index].pushed.removeValue(forKey: try await devices[index].file.checkpoint()) else { return }
+        try await compare(devices[index], with: rows)
+        count(.ownChanges)
+    }
+
     /// Checks that the base is what the server had.
     func compare(_ device: Device, with snapshot: [DiaryEntryID: DiaryRow]) async throws {
         let kept = snapshot.filter { !$0.value.isDeleted || !$0.value.conflicts.isEmpty }
@@ -113,5 +128,18 @@ extension SimulatedWorld {
         guard status.entryCount == liveCount, status.conflictCount == conflictCount, status.pendingCount == 0, status.rejectedCount == 0 else {
             throw violation("20: the status is not a recount")
         }
+    }
+}
+
+extension DiaryPushReply {
+    /// Whether an edit was refused for good.
+    var hasRefusals: Bool { results.contains { if case .rejected = $0.outcome { true } else { false } } }
+}
+
+extension DiaryFile {
+    /// The cursor of the base; empty while a checkpoint is not complete.
+    func checkpoint() throws(DiaryError) -> String {
+        let state = try SyncState(database)
+        return state.stagedCursor.isEmpty ? state.cursor : ""
     }
 }

@@ -50,10 +50,14 @@ final class SimulatedWorld {
         var held: (outcome: SimulatedNetwork.Outcome, snapshot: [DiaryEntryID: DiaryRow]?)?
         /// Performed calls that may arrive again.
         var earlier: [SimulatedNetwork.Call] = []
+        /// Whether the last answer had edits that were refused for good.
+        var hasRefusals = false
+        /// The server's rows after some pushes, by their cursors.
+        var pushed: [String: [DiaryEntryID: DiaryRow]] = [:]
     }
 
     /// How often each event happened, so that a test can check that it did.
-    enum Event: Hashable { case edit, synchronization, deviceKill, serverKill, lostAnswer, repeated, conflict, rename, copy, resync, skew, picture, held, refusedPicture }
+    enum Event: Hashable { case edit, synchronization, ownChanges, deviceKill, serverKill, lostAnswer, repeated, conflict, rename, copy, resync, skew, picture, held, refusedPicture }
 
     let seed: UInt64
     let steps: Int
@@ -70,6 +74,8 @@ final class SimulatedWorld {
     private let nowhere: DiaryFile
     private var names = 0
     private var values = 0
+    /// Pushes whose answers have cursors.
+    var pushes = 0
 
     init(seed: UInt64, steps: Int) async throws {
         self.seed = seed
@@ -191,6 +197,7 @@ final class SimulatedWorld {
         let fate = random.below(100)
         if fate < 5 { return try await follow(index, await devices[index].network.answer(.failure(.unavailable(detail: "lost request")))) }
         let outcome = await perform(call, index)
+        try await remember(outcome, index)
         devices[index].earlier.append(call)
         if devices[index].earlier.count > 8 { devices[index].earlier.removeFirst() }
         if fate < 9 {
@@ -221,7 +228,7 @@ final class SimulatedWorld {
         case .failure(.pictureNotTaken): count(.held)
         case .failure(.refused(let reason, _, _)) where reason == "IMAGE_INVALID": count(.refusedPicture)
         case .success(.uploaded): count(.picture)
-        case .success(.results(let results)) where results.contains { $0.outcome == .conflict }: count(.conflict)
+        case .success(.pushed(let reply)) where reply.results.contains { $0.outcome == .conflict }: count(.conflict)
         default: break
         }
         return outcome
@@ -231,12 +238,17 @@ final class SimulatedWorld {
         _ index: Int, _ outcome: SimulatedNetwork.Outcome, _ snapshot: [DiaryEntryID: DiaryRow]?
     ) async throws {
         let isPush = devices[index].network.waitingCall?.isPush == true
-        let shown = isPush && random.chance(4) ? try await devices[index].file.rowBytes("shown") : nil
+        // A refused edit is shown until its refusal is stored, which may be after the answer to the next push.
+        let isRefused = if case .success(.pushed(let reply)) = outcome { reply.hasRefusals } else { false }
+        let mayChange = isRefused || devices[index].hasRefusals
+        devices[index].hasRefusals = isRefused
+        let shown = isPush && random.chance(4) && !mayChange ? try await devices[index].file.rowBytes("shown") : nil
         try await follow(index, await devices[index].network.answer(outcome))
         if let shown, case .success = outcome, try await devices[index].file.rowBytes("shown") != shown {
             throw violation("7: an acknowledgement has changed what is shown on \(devices[index].name)")
         }
         if let snapshot, !devices[index].disk.hasStopped { try await compare(devices[index], with: snapshot) }
+        if !devices[index].disk.hasStopped { try await checkOwnChanges(index) }
     }
 
     /// Handles the end or next call of a device's synchronisation.

@@ -43,7 +43,7 @@ import Testing
         let seen = progress.events
         print("schedules: \(seen.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))")
         guard schedules.seeds.count >= 100 else { return }
-        for event in [SimulatedWorld.Event.edit, .synchronization, .deviceKill, .serverKill, .lostAnswer, .repeated, .conflict, .rename, .copy, .resync, .skew, .picture, .held, .refusedPicture] {
+        for event in [SimulatedWorld.Event.edit, .synchronization, .ownChanges, .deviceKill, .serverKill, .lostAnswer, .repeated, .conflict, .rename, .copy, .resync, .skew, .picture, .held, .refusedPicture] {
             #expect(seen[event, default: 0] > 0, "\(event)")
         }
     }

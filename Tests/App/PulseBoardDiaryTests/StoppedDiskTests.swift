@@ -9,7 +9,7 @@ import Testing
     /// Every operation that changes a directory.
     enum Operation: CaseIterable {
         case attach, save, update, delete, settle, register, number, takeNumbersBack, acknowledge, stage, complete, completeFresh, moveStamps
-        case becomeNewDevice, beginAgain
+        case becomeNewDevice, beginAgain, takeOwnChanges
     }
 
     private static let owner = UserID(bits: UUIDBits(high: 1, low: 1))
@@ -67,11 +67,12 @@ import Testing
         if operation == .register { return file }
         try await file.didRegister(device)
         let lost = DiaryConflict(field: .text, stamp: DiaryStamp(time: 3, device: Self.others), value: .text("lost"))
-        try await file.take(page([row(5, "theirs", 4, [lost])], complete: true), at: file.position())
+        let isUnsent = operation == .takeOwnChanges
+        try await file.take(page([row(5, "theirs", 4, [lost])], complete: true, last: isUnsent ? 0 : nil), at: file.position())
         _ = try await file.save(content("mine"), as: entryID(2))
         if operation == .number { return file }
         let batch = try #require(try await file.nextBatch())
-        if operation == .acknowledge { return file }
+        if operation == .acknowledge || operation == .takeOwnChanges { return file }
         if operation == .takeNumbersBack {
             // One more than the server had at the last checkpoint.
             _ = try await file.save(content("later"), as: entryID(3))
@@ -101,6 +102,13 @@ import Testing
             try await file.acknowledge(
                 [DiaryMutationResult(number: 1, outcome: .applied), DiaryMutationResult(number: 2, outcome: .rejected(.diaryFull))],
                 from: file.status().device)
+        case .takeOwnChanges:
+            guard let batch = try await file.nextBatch() else { throw .answerNotUnderstood }
+            let outcomes: [DiaryMutationResult.Outcome] = [.applied, .rejected(.diaryFull)]
+            let results = outcomes.enumerated().map { DiaryMutationResult(number: Int64($0.offset) + 1, outcome: $0.element) }
+            let span = DiaryPushReply.Span(before: try await file.checkpoint(), after: "after")
+            try await file.acknowledge(
+                DiaryAnsweredBatch(device: batch.device, mutations: batch.mutations, reply: DiaryPushReply(results: results, span: span)))
         case .stage: try await file.take(page([row(5, "changed", 6)], complete: false), at: file.position())
         case .complete, .completeFresh: try await file.take(page([row(6, "more", 7)], complete: true), at: file.position())
         case .moveStamps: try await file.moveStamps(to: Timestamp(microseconds: 1_000), after: 0)
@@ -121,8 +129,8 @@ import Testing
         return DiaryRowChange(id: entryID(number), row: row)
     }
 
-    private func page(_ rows: [DiaryRowChange], complete: Bool) -> DiaryReadPage {
-        DiaryReadPage(rows: rows, nextCursor: "cursor \(rows.count) \(complete)", isComplete: complete, lastMutation: complete ? 2 : 1)
+    private func page(_ rows: [DiaryRowChange], complete: Bool, last: Int64? = nil) -> DiaryReadPage {
+        DiaryReadPage(rows: rows, nextCursor: "cursor \(rows.count) \(complete)", isComplete: complete, lastMutation: last ?? (complete ? 2 : 1))
     }
 }
 

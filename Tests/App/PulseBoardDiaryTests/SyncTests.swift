@@ -74,7 +74,7 @@ import Testing
         try await file.didRegister(device)
         let batch = try #require(try await file.nextBatch())
         try await file.acknowledge(
-            try await account.client.push(batch.mutations, confirmed: batch.confirmed, from: batch.device), from: batch.device)
+            try await account.client.push(batch.mutations, confirmed: batch.confirmed, from: batch.device).results, from: batch.device)
         #expect(try await file.rowBytes("shown") == bytes)
         try await diary.synchronize()
         #expect(try await file.rowBytes("shown") == bytes)
@@ -371,7 +371,7 @@ private struct NoServer: DiaryServer {
     func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError) { throw .unavailable(detail: "no server") }
     func push(
         _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
-    ) async throws(DiaryError) -> [DiaryMutationResult] { throw .unavailable(detail: "no server") }
+    ) async throws(DiaryError) -> DiaryPushReply { throw .unavailable(detail: "no server") }
     func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage { throw .unavailable(detail: "no server") }
     func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] { throw .unavailable(detail: "no server") }
     func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) { throw .unavailable(detail: "no server") }

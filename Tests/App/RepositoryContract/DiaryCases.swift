@@ -121,20 +121,33 @@ extension ContractCase {
             try await store.addUsers(1)
             _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
             let push = DiaryPush(device: device(1), items: [item(1, create(1, 1)), item(2, create(2, 2)), item(3, delete(1, 3))], confirmed: 0)
+            let begin = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next
             let first = try await store.pushDiary(push, of: user(1), at: at(10))
             try expectEqual(first.results.map(\.outcome), [.applied, .applied, .applied])
+            try expectEqual(first.span?.before, begin)
             try expectEqual(first.lastMutation, 3)
             let changes = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10)
             try expectEqual(changes.rows.map(\.id), [entry(2), entry(1)])
             try expectEqual(changes.rows.map(\.row.isDeleted), [false, true])
             try expectEqual(changes.lastMutation, 3)
+            try expectEqual(first.span?.after, changes.next)
             let second = try await store.pushDiary(push, of: user(1), at: at(11))
             try expectEqual(second.results, first.results)
+            try expectEqual(second.span, nil)
             try expect(!second.hasChanges, "a repeated push has no changes")
             try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next, changes.next)
             // Part of it is new.
             let longer = DiaryPush(device: device(1), items: push.items + [item(4, create(4, 4))], confirmed: 0)
-            try expectEqual(try await store.pushDiary(longer, of: user(1), at: at(12)).results.map(\.number), [1, 2, 3, 4])
+            let third = try await store.pushDiary(longer, of: user(1), at: at(12))
+            try expectEqual(third.results.map(\.number), [1, 2, 3, 4])
+            try expectEqual(third.span, nil)
+            // What somebody else has written stands before the next push, not inside it.
+            _ = try await store.createDiaryEntry(entry(9), try DiaryContent(entryTime: at(1), emotion: "", text: "other"), of: user(1), at: at(13))
+            let end = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next
+            let next = DiaryPush(device: device(1), items: [item(5, create(5, 5))], confirmed: 0)
+            let fourth = try await store.pushDiary(next, of: user(1), at: at(14))
+            try expectEqual(fourth.span?.before, end)
+            try expectEqual(fourth.span?.after, try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next)
         },
         ContractCase("after the server's clock was ahead for a moment, a device can still edit what was written then, and all else") { store in
             try await store.addUsers(1)

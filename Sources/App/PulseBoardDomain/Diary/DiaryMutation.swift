@@ -24,6 +24,9 @@ public struct DiaryMutation: Hashable, Sendable {
         self.stamp = stamp
         self.kind = kind
     }
+
+    /// Whether it creates its entry.
+    public var isCreation: Bool { if case .create = kind { true } else { false } }
 }
 
 /// A change of some fields, with the state that its author saw.

@@ -148,11 +148,25 @@ public struct DiaryPushAnswer: Hashable, Sendable {
     public let results: [DiaryMutationResult]
     /// Whether a row has changed.
     public let hasChanges: Bool
+    /// The places before and after the push; `nil` unless all its mutations were new and were done in one transaction.
+    public let span: Span?
 
-    public init(lastMutation: Int64, results: [DiaryMutationResult], hasChanges: Bool) {
+    public init(lastMutation: Int64, results: [DiaryMutationResult], hasChanges: Bool, span: Span? = nil) {
         self.lastMutation = lastMutation
         self.results = results
         self.hasChanges = hasChanges
+        self.span = span
+    }
+
+    /// Two places between which there are only the changes of one push.
+    public struct Span: Hashable, Sendable {
+        public let before: DiaryPosition
+        public let after: DiaryPosition
+
+        public init(before: DiaryPosition, after: DiaryPosition) {
+            self.before = before
+            self.after = after
+        }
     }
 }
 

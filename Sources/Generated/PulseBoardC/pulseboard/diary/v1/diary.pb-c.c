@@ -3054,7 +3054,7 @@ const ProtobufCMessageDescriptor pulseboard__diary__v1__push_diary_mutations_req
   (ProtobufCMessageInit) pulseboard__diary__v1__push_diary_mutations_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__diary__v1__push_diary_mutations_response__field_descriptors[2] =
+static const ProtobufCFieldDescriptor pulseboard__diary__v1__push_diary_mutations_response__field_descriptors[4] =
 {
   {
     "last_mutation",
@@ -3080,15 +3080,41 @@ static const ProtobufCFieldDescriptor pulseboard__diary__v1__push_diary_mutation
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "previous_cursor",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Diary__V1__PushDiaryMutationsResponse, previous_cursor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_cursor",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_STRING,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Diary__V1__PushDiaryMutationsResponse, next_cursor),
+    NULL,
+    &protobuf_c_empty_string,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__diary__v1__push_diary_mutations_response__field_indices_by_name[] = {
   0,   /* field[0] = last_mutation */
+  3,   /* field[3] = next_cursor */
+  2,   /* field[2] = previous_cursor */
   1,   /* field[1] = results */
 };
 static const ProtobufCIntRange pulseboard__diary__v1__push_diary_mutations_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor pulseboard__diary__v1__push_diary_mutations_response__descriptor =
 {
@@ -3098,7 +3124,7 @@ const ProtobufCMessageDescriptor pulseboard__diary__v1__push_diary_mutations_res
   "Pulseboard__Diary__V1__PushDiaryMutationsResponse",
   "pulseboard.diary.v1",
   sizeof(Pulseboard__Diary__V1__PushDiaryMutationsResponse),
-  2,
+  4,
   pulseboard__diary__v1__push_diary_mutations_response__field_descriptors,
   pulseboard__diary__v1__push_diary_mutations_response__field_indices_by_name,
   1,  pulseboard__diary__v1__push_diary_mutations_response__number_ranges,

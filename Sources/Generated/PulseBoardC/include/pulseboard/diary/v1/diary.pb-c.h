@@ -708,10 +708,20 @@ struct  Pulseboard__Diary__V1__PushDiaryMutationsResponse
    */
   size_t n_results;
   Pulseboard__Diary__V1__MutationResult **results;
+  /*
+   * The cursor of a device that had read everything before these mutations. If the device has the same, it can apply the mutations that are not
+   * rejected to its own rows and go on from `next_cursor`: it need not read them back. Empty if a mutation was sent before, or if others may have
+   * changed the diary between these mutations; then the device reads.
+   */
+  char *previous_cursor;
+  /*
+   * The cursor after these mutations. Empty with `previous_cursor`.
+   */
+  char *next_cursor;
 };
 #define PULSEBOARD__DIARY__V1__PUSH_DIARY_MUTATIONS_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__diary__v1__push_diary_mutations_response__descriptor) \
-    , 0, 0,NULL }
+    , 0, 0,NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string }
 
 
 /*

@@ -1192,6 +1192,12 @@ public struct PBPushDiaryMutationsResponse: Message {
     public var lastMutation: Int64 = 0
     /// One for each mutation, in their order.
     public var results: [PBMutationResult] = []
+    /// The cursor of a device that had read everything before these mutations. If the device has the same, it can apply the mutations that are not
+    /// rejected to its own rows and go on from `next_cursor`: it need not read them back. Empty if a mutation was sent before, or if others may have
+    /// changed the diary between these mutations; then the device reads.
+    public var previousCursor: String = ""
+    /// The cursor after these mutations. Empty with `previous_cursor`.
+    public var nextCursor: String = ""
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -1200,10 +1206,14 @@ public struct PBPushDiaryMutationsResponse: Message {
     /// A message with the fields given; the others have their defaults.
     public init(
         lastMutation: Int64 = 0,
-        results: [PBMutationResult] = []
+        results: [PBMutationResult] = [],
+        previousCursor: String = "",
+        nextCursor: String = ""
     ) {
         self.lastMutation = lastMutation
         self.results = results
+        self.previousCursor = previousCursor
+        self.nextCursor = nextCursor
     }
 
     public static let descriptor = MessageDescriptor(
@@ -1214,6 +1224,8 @@ public struct PBPushDiaryMutationsResponse: Message {
         let message = unpacked.pointer(to: Pulseboard__Diary__V1__PushDiaryMutationsResponse.self)
         self.lastMutation = message.pointee.last_mutation
         self.results = MessageReader.messages(message.pointee.n_results, message.pointee.results)
+        self.previousCursor = MessageReader.string(message.pointee.previous_cursor)
+        self.nextCursor = MessageReader.string(message.pointee.next_cursor)
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -1223,6 +1235,12 @@ public struct PBPushDiaryMutationsResponse: Message {
         message.pointee.last_mutation = self.lastMutation
         (message.pointee.n_results, message.pointee.results) = try encoder.messages(
             self.results, as: Pulseboard__Diary__V1__MutationResult.self, field: "results")
+        if !self.previousCursor.isEmpty {
+            message.pointee.previous_cursor = try encoder.string(self.previousCursor, field: "previous_cursor")
+        }
+        if !self.nextCursor.isEmpty {
+            message.pointee.next_cursor = try encoder.string(self.nextCursor, field: "next_cursor")
+        }
     }
 }
 
@@ -1642,48 +1660,49 @@ public enum PBDiaryFile {
             L\n\u{c}DiaryDismiss\u{12}<\n\u{6}covers\u{18}\u{1} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldSta\
             mpR\u{6}covers\"\u{98}\u{1}\n\u{19}PushDiaryMutationsRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \
             \u{1}(\tR\u{8}deviceId\u{12}@\n\tmutations\u{18}\u{2} \u{3}(\u{b}2\".pulseboard.diary.v1.DiaryMutat\
-            ionR\tmutations\u{12}\u{1c}\n\tconfirmed\u{18}\u{3} \u{1}(\u{3}R\tconfirmed\"\u{80}\u{1}\n\u{1a}Pus\
+            ionR\tmutations\u{12}\u{1c}\n\tconfirmed\u{18}\u{3} \u{1}(\u{3}R\tconfirmed\"\u{ca}\u{1}\n\u{1a}Pus\
             hDiaryMutationsResponse\u{12}#\n\rlast_mutation\u{18}\u{1} \u{1}(\u{3}R\u{c}lastMutation\u{12}=\n\
-            \u{7}results\u{18}\u{2} \u{3}(\u{b}2#.pulseboard.diary.v1.MutationResultR\u{7}results\"\u{ec}\u{1}\
-            \n\u{e}MutationResult\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}(\u{3}R\u{6}number\u{12}E\n\u{7}outc\
-            ome\u{18}\u{2} \u{1}(\u{e}2+.pulseboard.diary.v1.MutationResult.OutcomeR\u{7}outcome\u{12}\u{16}\n\
-            \u{6}reason\u{18}\u{3} \u{1}(\tR\u{6}reason\"c\n\u{7}Outcome\u{12}\u{17}\n\u{13}OUTCOME_UNSPECIFIED\
-            \u{10}\0\u{12}\u{13}\n\u{f}OUTCOME_APPLIED\u{10}\u{1}\u{12}\u{14}\n\u{10}OUTCOME_CONFLICT\u{10}\
-            \u{2}\u{12}\u{14}\n\u{10}OUTCOME_REJECTED\u{10}\u{3}\"k\n\u{17}PullDiaryChangesRequest\u{12}\u{1b}\
-            \n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\u{16}\n\u{6}cursor\u{18}\u{2} \u{1}(\tR\u{6}c\
-            ursor\u{12}\u{1b}\n\tpage_size\u{18}\u{3} \u{1}(\u{5}R\u{8}pageSize\"e\n\u{11}WatchDiaryRequest\
-            \u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\u{16}\n\u{6}cursor\u{18}\u{2} \
-            \u{1}(\tR\u{6}cursor\u{12}\u{1b}\n\tpage_size\u{18}\u{3} \u{1}(\u{5}R\u{8}pageSize\"\u{a3}\u{1}\n\
-            \u{c}DiaryChanges\u{12}1\n\u{4}rows\u{18}\u{1} \u{3}(\u{b}2\u{1d}.pulseboard.diary.v1.DiaryRowR\
-            \u{4}rows\u{12}\u{1f}\n\u{b}next_cursor\u{18}\u{2} \u{1}(\tR\nnextCursor\u{12}\u{1a}\n\u{8}complete\
-            \u{18}\u{3} \u{1}(\u{8}R\u{8}complete\u{12}#\n\rlast_mutation\u{18}\u{4} \u{1}(\u{3}R\u{c}lastMutat\
-            ion\"\u{fd}\u{1}\n\u{8}DiaryRow\u{12}\u{19}\n\u{8}entry_id\u{18}\u{1} \u{1}(\tR\u{7}entryId\u{12}5\
-            \n\u{5}entry\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}entry\u{12}<\n\u{6}s\
-            tamps\u{18}\u{3} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\u{6}stamps\u{12}\u{1f}\n\u{b}cr\
-            eate_time\u{18}\u{4} \u{1}(\u{3}R\ncreateTime\u{12}@\n\tconflicts\u{18}\u{5} \u{3}(\u{b}2\".pulsebo\
-            ard.diary.v1.DiaryConflictR\tconflicts\"\u{93}\u{1}\n\rDiaryConflict\u{12}\u{14}\n\u{5}field\u{18}\
-            \u{1} \u{1}(\tR\u{5}field\u{12}5\n\u{5}stamp\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.Diar\
-            yStampR\u{5}stamp\u{12}5\n\u{5}value\u{18}\u{3} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEntryR\
-            \u{5}value2\u{fb}\u{b}\n\u{c}DiaryService\u{12}a\n\u{10}CreateDiaryEntry\u{12},.pulseboard.diary.v1\
-            .CreateDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}[\n\rGetDiaryEntry\u{12}).\
-            pulseboard.diary.v1.GetDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}L\
-            istDiaryEntries\u{12},.pulseboard.diary.v1.ListDiaryEntriesRequest\u{1a}-.pulseboard.diary.v1.ListD\
-            iaryEntriesResponse\u{12}a\n\u{10}UpdateDiaryEntry\u{12},.pulseboard.diary.v1.UpdateDiaryEntryReque\
-            st\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}DeleteDiaryEntry\u{12},.pulseboard.diar\
-            y.v1.DeleteDiaryEntryRequest\u{1a}-.pulseboard.diary.v1.DeleteDiaryEntryResponse\u{12}h\n\u{13}Regi\
-            sterDiaryDevice\u{12}/.pulseboard.diary.v1.RegisterDiaryDeviceRequest\u{1a} .pulseboard.diary.v1.Di\
-            aryDevice\u{12}o\n\u{10}ListDiaryDevices\u{12},.pulseboard.diary.v1.ListDiaryDevicesRequest\u{1a}-.\
-            pulseboard.diary.v1.ListDiaryDevicesResponse\u{12}r\n\u{11}DeleteDiaryDevice\u{12}-.pulseboard.diar\
-            y.v1.DeleteDiaryDeviceRequest\u{1a}..pulseboard.diary.v1.DeleteDiaryDeviceResponse\u{12}u\n\u{12}Pu\
-            shDiaryMutations\u{12}..pulseboard.diary.v1.PushDiaryMutationsRequest\u{1a}/.pulseboard.diary.v1.Pu\
-            shDiaryMutationsResponse\u{12}c\n\u{10}PullDiaryChanges\u{12},.pulseboard.diary.v1.PullDiaryChanges\
-            Request\u{1a}!.pulseboard.diary.v1.DiaryChanges\u{12}Y\n\nWatchDiary\u{12}&.pulseboard.diary.v1.Wat\
-            chDiaryRequest\u{1a}!.pulseboard.diary.v1.DiaryChanges0\u{1}\u{12}c\n\u{10}UploadDiaryImage\u{12},.\
-            pulseboard.diary.v1.UploadDiaryImageRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryImage(\u{1}\u{12}\
-            \u{81}\u{1}\n\u{16}FindMissingDiaryImages\u{12}2.pulseboard.diary.v1.FindMissingDiaryImagesRequest\
-            \u{1a}3.pulseboard.diary.v1.FindMissingDiaryImagesResponse\u{12}w\n\u{12}DownloadDiaryImage\u{12}..\
-            pulseboard.diary.v1.DownloadDiaryImageRequest\u{1a}/.pulseboard.diary.v1.DownloadDiaryImageResponse\
-            0\u{1}BH\n\u{16}io.pulseboard.diary.v1B\nDiaryProtoP\u{1}Z\u{1b}pulseboard/diary/v1;diaryv1\u{ba}\
-            \u{2}\u{2}PBb\u{6}proto3
+            \u{7}results\u{18}\u{2} \u{3}(\u{b}2#.pulseboard.diary.v1.MutationResultR\u{7}results\u{12}'\n\u{f}\
+            previous_cursor\u{18}\u{3} \u{1}(\tR\u{e}previousCursor\u{12}\u{1f}\n\u{b}next_cursor\u{18}\u{4} \
+            \u{1}(\tR\nnextCursor\"\u{ec}\u{1}\n\u{e}MutationResult\u{12}\u{16}\n\u{6}number\u{18}\u{1} \u{1}(\
+            \u{3}R\u{6}number\u{12}E\n\u{7}outcome\u{18}\u{2} \u{1}(\u{e}2+.pulseboard.diary.v1.MutationResult.\
+            OutcomeR\u{7}outcome\u{12}\u{16}\n\u{6}reason\u{18}\u{3} \u{1}(\tR\u{6}reason\"c\n\u{7}Outcome\
+            \u{12}\u{17}\n\u{13}OUTCOME_UNSPECIFIED\u{10}\0\u{12}\u{13}\n\u{f}OUTCOME_APPLIED\u{10}\u{1}\u{12}\
+            \u{14}\n\u{10}OUTCOME_CONFLICT\u{10}\u{2}\u{12}\u{14}\n\u{10}OUTCOME_REJECTED\u{10}\u{3}\"k\n\u{17}\
+            PullDiaryChangesRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\u{16}\n\
+            \u{6}cursor\u{18}\u{2} \u{1}(\tR\u{6}cursor\u{12}\u{1b}\n\tpage_size\u{18}\u{3} \u{1}(\u{5}R\u{8}pa\
+            geSize\"e\n\u{11}WatchDiaryRequest\u{12}\u{1b}\n\tdevice_id\u{18}\u{1} \u{1}(\tR\u{8}deviceId\u{12}\
+            \u{16}\n\u{6}cursor\u{18}\u{2} \u{1}(\tR\u{6}cursor\u{12}\u{1b}\n\tpage_size\u{18}\u{3} \u{1}(\u{5}\
+            R\u{8}pageSize\"\u{a3}\u{1}\n\u{c}DiaryChanges\u{12}1\n\u{4}rows\u{18}\u{1} \u{3}(\u{b}2\u{1d}.puls\
+            eboard.diary.v1.DiaryRowR\u{4}rows\u{12}\u{1f}\n\u{b}next_cursor\u{18}\u{2} \u{1}(\tR\nnextCursor\
+            \u{12}\u{1a}\n\u{8}complete\u{18}\u{3} \u{1}(\u{8}R\u{8}complete\u{12}#\n\rlast_mutation\u{18}\u{4}\
+             \u{1}(\u{3}R\u{c}lastMutation\"\u{fd}\u{1}\n\u{8}DiaryRow\u{12}\u{19}\n\u{8}entry_id\u{18}\u{1} \
+            \u{1}(\tR\u{7}entryId\u{12}5\n\u{5}entry\u{18}\u{2} \u{1}(\u{b}2\u{1f}.pulseboard.diary.v1.DiaryEnt\
+            ryR\u{5}entry\u{12}<\n\u{6}stamps\u{18}\u{3} \u{3}(\u{b}2$.pulseboard.diary.v1.DiaryFieldStampR\
+            \u{6}stamps\u{12}\u{1f}\n\u{b}create_time\u{18}\u{4} \u{1}(\u{3}R\ncreateTime\u{12}@\n\tconflicts\
+            \u{18}\u{5} \u{3}(\u{b}2\".pulseboard.diary.v1.DiaryConflictR\tconflicts\"\u{93}\u{1}\n\rDiaryConfl\
+            ict\u{12}\u{14}\n\u{5}field\u{18}\u{1} \u{1}(\tR\u{5}field\u{12}5\n\u{5}stamp\u{18}\u{2} \u{1}(\
+            \u{b}2\u{1f}.pulseboard.diary.v1.DiaryStampR\u{5}stamp\u{12}5\n\u{5}value\u{18}\u{3} \u{1}(\u{b}2\
+            \u{1f}.pulseboard.diary.v1.DiaryEntryR\u{5}value2\u{fb}\u{b}\n\u{c}DiaryService\u{12}a\n\u{10}Creat\
+            eDiaryEntry\u{12},.pulseboard.diary.v1.CreateDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.Diar\
+            yEntry\u{12}[\n\rGetDiaryEntry\u{12}).pulseboard.diary.v1.GetDiaryEntryRequest\u{1a}\u{1f}.pulseboa\
+            rd.diary.v1.DiaryEntry\u{12}o\n\u{10}ListDiaryEntries\u{12},.pulseboard.diary.v1.ListDiaryEntriesRe\
+            quest\u{1a}-.pulseboard.diary.v1.ListDiaryEntriesResponse\u{12}a\n\u{10}UpdateDiaryEntry\u{12},.pul\
+            seboard.diary.v1.UpdateDiaryEntryRequest\u{1a}\u{1f}.pulseboard.diary.v1.DiaryEntry\u{12}o\n\u{10}D\
+            eleteDiaryEntry\u{12},.pulseboard.diary.v1.DeleteDiaryEntryRequest\u{1a}-.pulseboard.diary.v1.Delet\
+            eDiaryEntryResponse\u{12}h\n\u{13}RegisterDiaryDevice\u{12}/.pulseboard.diary.v1.RegisterDiaryDevic\
+            eRequest\u{1a} .pulseboard.diary.v1.DiaryDevice\u{12}o\n\u{10}ListDiaryDevices\u{12},.pulseboard.di\
+            ary.v1.ListDiaryDevicesRequest\u{1a}-.pulseboard.diary.v1.ListDiaryDevicesResponse\u{12}r\n\u{11}De\
+            leteDiaryDevice\u{12}-.pulseboard.diary.v1.DeleteDiaryDeviceRequest\u{1a}..pulseboard.diary.v1.Dele\
+            teDiaryDeviceResponse\u{12}u\n\u{12}PushDiaryMutations\u{12}..pulseboard.diary.v1.PushDiaryMutation\
+            sRequest\u{1a}/.pulseboard.diary.v1.PushDiaryMutationsResponse\u{12}c\n\u{10}PullDiaryChanges\u{12}\
+            ,.pulseboard.diary.v1.PullDiaryChangesRequest\u{1a}!.pulseboard.diary.v1.DiaryChanges\u{12}Y\n\nWat\
+            chDiary\u{12}&.pulseboard.diary.v1.WatchDiaryRequest\u{1a}!.pulseboard.diary.v1.DiaryChanges0\u{1}\
+            \u{12}c\n\u{10}UploadDiaryImage\u{12},.pulseboard.diary.v1.UploadDiaryImageRequest\u{1a}\u{1f}.puls\
+            eboard.diary.v1.DiaryImage(\u{1}\u{12}\u{81}\u{1}\n\u{16}FindMissingDiaryImages\u{12}2.pulseboard.d\
+            iary.v1.FindMissingDiaryImagesRequest\u{1a}3.pulseboard.diary.v1.FindMissingDiaryImagesResponse\
+            \u{12}w\n\u{12}DownloadDiaryImage\u{12}..pulseboard.diary.v1.DownloadDiaryImageRequest\u{1a}/.pulse\
+            board.diary.v1.DownloadDiaryImageResponse0\u{1}BH\n\u{16}io.pulseboard.diary.v1B\nDiaryProtoP\u{1}Z\
+            \u{1b}pulseboard/diary/v1;diaryv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }
