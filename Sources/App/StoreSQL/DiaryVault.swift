@@ -27,10 +27,13 @@ package struct DiaryVault: Sendable {
     package let seal: DiarySeal
     /// Keys that are in use and that the file lacks.
     package let missingKeys: Set<DiaryKeys.ID>
+    /// Keys that were in use when the store was opened, and the one that seals from now on.
+    package let keysAtStart: Set<DiaryKeys.ID>
 
-    package init(seal: DiarySeal, missingKeys: Set<DiaryKeys.ID>) {
+    package init(seal: DiarySeal, missingKeys: Set<DiaryKeys.ID>, keysAtStart: Set<DiaryKeys.ID> = []) {
         self.seal = seal
         self.missingKeys = missingKeys
+        self.keysAtStart = keysAtStart
     }
 
     /// Whether there may be sealed rows. Then the database cannot filter by emotion and text.
@@ -69,6 +72,10 @@ package struct DiaryVault: Sendable {
     // MARK: Opening the store
 
     /// Reads which keys are in use, and records the one that seals from now on. Call it in a write, before anything else.
+    ///
+    /// Several servers may have one database. Then another one may have written with any key of the file, or without one, after the last sweep had
+    /// passed. It could do so until it was started again, and this may be that start. So every start sweeps again, and until the end of that sweep
+    /// every key of the file counts as in use.
     package static func open(_ keys: DiaryKeys, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryVault {
         try connection.lock(.housekeeping)
         var known: [DiaryKeys.ID: Bool] = [:]
@@ -80,10 +87,13 @@ package struct DiaryVault: Sendable {
             }
         }
         let missing = Set(known.keys).subtracting(keys.ids).subtracting([.none])
-        let vault = DiaryVault(seal: DiarySeal(keys), missingKeys: missing)
-        guard missing.isEmpty, known[keys.newest] != true, keys.isConfigured || !known.isEmpty else { return vault }
+        let atStart = keys.isConfigured || !known.isEmpty ? Set(known.keys).union(known.isEmpty ? [.none] : []).union([keys.newest]) : []
+        let vault = DiaryVault(seal: DiarySeal(keys), missingKeys: missing, keysAtStart: atStart)
+        let isShared = keys.isConfigured && connection.hasOtherWriters
+        guard missing.isEmpty, isShared || known[keys.newest] != true, keys.isConfigured || !known.isEmpty else { return vault }
         // Existing data may be unsealed.
-        if known.isEmpty { try note(.none, isCurrent: false, connection) }
+        if known.isEmpty || isShared { try note(.none, isCurrent: false, connection) }
+        if isShared { for key in keys.ids { try note(key, isCurrent: false, connection) } }
         try connection.run("UPDATE diary_seal SET is_current = 0")
         try note(keys.newest, isCurrent: true, connection)
         return vault
@@ -133,7 +143,8 @@ package struct DiaryVault: Sendable {
             switch self {
             case .entries: "change, \(DiaryRecord.rowColumns)"
             case .conflicts: "value"
-            case .imageParts: "is_sealed, bytes"
+            // Only the beginning, which names the key. A sweep may find nothing to do in gigabytes.
+            case .imageParts: "is_sealed, substr(bytes, 1, \(DiarySeal.overhead))"
             case .results: "fingerprint"
             }
         }
@@ -151,8 +162,8 @@ package struct DiaryVault: Sendable {
         }
     }
 
-    /// Maximum bytes, and maximum parts of pictures, that one step seals again.
-    private static let bytesPerStep = 1 << 20, partsPerStep: Int64 = 8
+    /// Maximum bytes that one step seals again.
+    private static let bytesPerStep = 1 << 20
 
     /// Seals the next rows with the newest key. At the end, the other keys are forgotten.
     /// - Returns: whether there is more to do.
@@ -161,8 +172,7 @@ package struct DiaryVault: Sendable {
     /// already.
     func sealMore(_ connection: borrowing SQLConnection, rows: Int64) throws(RepositoryError) -> Bool {
         guard missingKeys.isEmpty, let (number, position) = try progress(connection), let place = Place(rawValue: number) else { return false }
-        let limit = place == .imageParts ? Self.partsPerStep : rows
-        let next = try sealMore(of: place, after: position, limit: limit, connection)
+        let next = try sealMore(of: place, after: position, limit: rows, connection)
         var note = try connection.statement("UPDATE diary_seal SET place = ?, position = ? WHERE is_current = 1")
         try note.bind(next == nil ? number + 1 : number)
         try note.bind(next ?? [])
@@ -205,7 +215,7 @@ package struct DiaryVault: Sendable {
                 let key = try Self.key(query, from: first, place)
                 last = Self.bytes(of: key)
                 if let update = try update(of: place, query, key) {
-                    bytes += update.piece.count + (update.row?.byteCount ?? 0)
+                    bytes += place == .imageParts ? DiaryLimits.imagePartBytes : update.piece.count + (update.row?.byteCount ?? 0)
                     updates.append((key, update.change, update.row, update.piece))
                 }
             }
@@ -230,6 +240,7 @@ package struct DiaryVault: Sendable {
                     case .imageParts: "bytes = ?, is_sealed = ?"
                     case .entries, .results: "fingerprint = ?"
                     }
+                guard let piece = place == .imageParts ? try sealedPart(key, condition, connection) : piece else { continue }
                 var statement = try connection.statement("UPDATE \(place.table) SET \(columns) WHERE \(condition)")
                 try statement.bind(piece)
                 if place == .imageParts { try statement.bind(seal.isSealing ? 1 : 0) }
@@ -264,12 +275,8 @@ package struct DiaryVault: Sendable {
             guard let plain = try openedIfSealed(value, at: at) else { return nil }
             return (0, nil, try sealed(plain, at: at))
         case .imageParts:
-            guard let isSealed = query.integer(0), let bytes = query.blob(1), isStale(bytes, isSealed: isSealed == 1),
-                case .integer(let part) = key[2]
-            else { return nil }
-            let at = DiaryPlace.imagePart(diary, sha256: second, part: part)
-            guard let plain = isSealed == 1 ? try opened(bytes, at: at) : bytes else { return nil }
-            return (0, nil, try sealed(plain, at: at))
+            guard let isSealed = query.integer(0), let begin = query.blob(1), isStale(begin, isSealed: isSealed == 1) else { return nil }
+            return (0, nil, [])
         case .results:
             guard let fingerprint = query.blob(0), isStale(fingerprint, isSealed: true), let bits, case .integer(let mutation) = key[2] else {
                 return nil
@@ -278,6 +285,21 @@ package struct DiaryVault: Sendable {
             guard let plain = try openedIfSealed(fingerprint, at: at) else { return nil }
             return (0, nil, try sealed(plain, at: at))
         }
+    }
+
+    /// The bytes of a part of a picture, sealed with the newest key; `nil` if it is gone or cannot be read.
+    private func sealedPart(
+        _ key: [KeyPart], _ condition: String, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> [UInt8]? {
+        guard case .bytes(let diaryBytes) = key[0], let diary = UUIDBits(bytes: diaryBytes).map(DiaryKey.init(bits:)),
+            case .bytes(let sha256) = key[1], case .integer(let part) = key[2]
+        else { return nil }
+        var query = try connection.statement("SELECT is_sealed, bytes FROM diary_image_part WHERE \(condition)")
+        for part in key { try part.bind(to: &query) }
+        guard try query.step(), let isSealed = query.integer(0), let bytes = query.blob(1) else { return nil }
+        let at = DiaryPlace.imagePart(diary, sha256: sha256, part: part)
+        guard let plain = isSealed == 1 ? try opened(bytes, at: at) : bytes else { return nil }
+        return try sealed(plain, at: at)
     }
 
     // MARK: Keys of rows

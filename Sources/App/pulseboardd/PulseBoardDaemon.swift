@@ -312,7 +312,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 metadata: ["keys.missing": "\(list(store.missingDiaryKeys))"])
         }
         guard settings.diaryKeys.isConfigured else { return }
-        let inUse = list(try await store.diaryKeysInUse())
+        let inUse = list(store.diaryKeysAtStart)
         logger.notice("diaries are sealed", metadata: ["key.writes": "\(settings.diaryKeys.newest)", "keys.in_use": "\(inUse)"])
     }
 

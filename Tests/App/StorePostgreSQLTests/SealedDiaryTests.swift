@@ -60,4 +60,48 @@ import Testing
         try await expectAll(store)
         try store.close()
     }
+
+    @Test(
+        "what another server writes with the former key, or without one, behind the sweep is sealed after that server's next start",
+        arguments: [false, true])
+    func behindTheSweep(isUnsealed: Bool) async throws {
+        let (one, two) = (String(repeating: "1", count: 64), String(repeating: "2", count: 64))
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let now = SystemWallClock().now()
+        let entry = DiaryEntryID.random(using: SystemRandomSource())
+        let content = try DiaryContent(entryTime: testTime(1), emotion: "calm", text: "Kanarienvogel")
+        func open(_ lines: String...) throws -> PostgreSQLStore {
+            switch lines.count {
+            case 0: try PostgreSQLStore(address: address)
+            case 1: try PostgreSQLStore(address: address, diaryKeys: keys(lines[0]))
+            default: try PostgreSQLStore(address: address, diaryKeys: keys(lines[0], lines[1]))
+            }
+        }
+        func sweep(_ store: PostgreSQLStore) async throws {
+            let vault = store.vault
+            while try await store.write({ connection throws(RepositoryError) in try vault.sealMore(connection, rows: 200) }) {}
+        }
+        let late = try isUnsealed ? open() : open(one)
+        try await late.addUser(1)
+        let first = try isUnsealed ? open(two) : open(two, one)
+        try await sweep(first)
+        #expect(try await first.diaryKeysInUse().count == 1)
+        // The other server still runs with its former keys.
+        _ = try await late.createDiaryEntry(entry, content, of: testUser(1), at: now)
+        try late.close()
+        let again = try isUnsealed ? open(two) : open(two, one)
+        #expect(again.diaryKeysAtStart.count == 1)
+        #expect(try await again.diaryKeysInUse().count == (isUnsealed ? 2 : 3))
+        try await sweep(again)
+        #expect(try await again.diaryKeysInUse() == [again.vault.seal.keys.newest])
+        try again.close()
+        try first.close()
+        #expect(try cluster.psql(address, "SELECT count(*) FROM diary_entry WHERE sealed IS NULL") == "0")
+        // The former key is not needed.
+        let last = try open(two)
+        #expect(last.diaryKeysAtStart.count == 1)
+        #expect(try await last.diaryEntry(entry, of: testUser(1)).content == content)
+        try last.close()
+    }
 }
