@@ -14,6 +14,11 @@ public struct DiaryImageService: Sendable {
 
     /// Parts of pictures of one user that are read at once. A part that was handed to the output counts as memory of its connection.
     static let partsAtOnce = 8
+    /// A look for missing pictures names up to ``DiaryLimits/maximumImageNames``, in a write.
+    private let looks = UserPlaces(limit: Self.looksAtOnce)
+
+    /// Looks of one user for missing pictures under way at once.
+    static let looksAtOnce = 2
 
     init(
         store: any DiaryStore, decoder: (any ImageDecoding)?, uploading: UploadingUsers, watches: WatchDependencies,
@@ -69,6 +74,8 @@ public struct DiaryImageService: Sendable {
     public func missing(_ hashes: [DiaryImageHash], _ caller: Caller) async throws(RepositoryError) -> [DiaryImageHash] {
         try requireAtMost(DiaryLimits.maximumImageNames, itemsIn: "sha256", hashes.count)
         guard !hashes.isEmpty else { return [] }
+        let place = try await looks.take(caller.userID)
+        defer { withExtendedLifetime(place) {} }
         return try await store.missingDiaryImages(hashes, of: caller.userID, at: configuration.clock.now())
     }
 

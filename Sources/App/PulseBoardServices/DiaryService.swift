@@ -17,6 +17,12 @@ public struct DiaryService: Sendable {
     static let pagesInMemory = 8
     /// Pushes of one user under way at once.
     static let pushesAtOnce = 2
+    /// An edit of an entry reads up to 1.3 MB of conflicts. Waiting writes share a transaction, so few of one user may wait.
+    private let edits = UserPlaces(limit: Self.editsAtOnce)
+
+    /// Edits of one user that are made on the server itself and are under way at once: with all their conflicts, they are less than
+    /// ``DiaryLimits/maximumTransactionBytes``.
+    static let editsAtOnce = 8
 
     init(store: any DiaryStore, tokens: PageTokenSealer, watches: WatchDependencies, configuration: ServicesConfiguration) {
         self.store = store
@@ -31,6 +37,8 @@ public struct DiaryService: Sendable {
     /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`, `imageNotStaged`, `imageDiffers`.
     public func createEntry(_ id: DiaryEntryID, _ content: DiaryContent, _ caller: Caller) async throws(RepositoryError) -> DiaryEntry {
         let checked = try await validated(text: content.text, of: caller.userID) { () throws(ValidationError) in try content.checked() }
+        let place = try await edits.take(caller.userID)
+        defer { withExtendedLifetime(place) {} }
         let entry = try await store.createDiaryEntry(id, checked, of: caller.userID, at: configuration.clock.now())
         announce(caller)
         return entry
@@ -59,6 +67,8 @@ public struct DiaryService: Sendable {
     public func updateEntry(
         _ id: DiaryEntryID, _ change: DiaryChange, etag: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> DiaryEntry {
+        let place = try await edits.take(caller.userID)
+        defer { withExtendedLifetime(place) {} }
         let entry = try await store.updateDiaryEntry(
             id, change, ifMatches: etag.isEmpty ? nil : Etag(text: etag), of: caller.userID, at: configuration.clock.now())
         announce(caller)
@@ -67,6 +77,8 @@ public struct DiaryService: Sendable {
 
     /// Deletes an entry. It is no error if the entry does not exist (B35).
     public func deleteEntry(_ id: DiaryEntryID, _ caller: Caller) async throws(RepositoryError) {
+        let place = try await edits.take(caller.userID)
+        defer { withExtendedLifetime(place) {} }
         try await store.deleteDiaryEntry(id, of: caller.userID, at: configuration.clock.now())
         announce(caller)
     }

@@ -98,16 +98,11 @@ extension SQLStore {
     ) async throws(RepositoryError) -> [DiaryImageHash] {
         try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            guard let record = try DiaryRecord.find(owner, vault, connection) else { return hashes }
-            var missing: [DiaryImageHash] = []
-            for hash in hashes {
-                if try record.image(hash, connection)?.state == .stored {
-                    try record.keepImage(hash, at: now, connection)
-                } else {
-                    missing.append(hash)
-                }
-            }
-            return missing
+            var seen: Set<DiaryImageHash> = []
+            let named = hashes.filter { seen.insert($0).inserted }
+            guard let record = try DiaryRecord.find(owner, vault, connection) else { return named }
+            let stored = try record.keepStored(named, at: now, connection)
+            return named.filter { !stored.contains($0) }
         }
     }
 
@@ -183,6 +178,47 @@ extension DiaryRecord {
         else { throw .corruptRow(table: "diary_image", key: hash.description) }
         return StoredDiaryImage(image: DiaryImage(hash: hash, contentType: type, byteCount: Int(count)), state: state)
     }
+
+    /// Keeps those of these pictures that are stored for a day from now on.
+    /// - Returns: the stored ones.
+    func keepStored(
+        _ hashes: [DiaryImageHash], at now: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Set<DiaryImageHash> {
+        var stored: Set<DiaryImageHash> = []
+        // Two statements for all pictures of a push. The last name fills the places that are left.
+        for start in stride(from: 0, to: hashes.count, by: Self.namesOfStatement) {
+            let names = hashes[start..<min(start + Self.namesOfStatement, hashes.count)]
+            let filled = names + repeatElement(names[names.endIndex - 1], count: Self.namesOfStatement - names.count)
+            var found = 0
+            do {
+                var query = try connection.statement(Self.storedAmong)
+                try query.bind(diary)
+                try query.bind(DiaryImageState.stored.rawValue)
+                for hash in filled { try query.bind(hash.bytes) }
+                while try query.step() {
+                    guard let hash = query.blob(0).flatMap({ DiaryImageHash(bytes: $0) }) else {
+                        throw .corruptRow(table: "diary_image", key: query.key(0))
+                    }
+                    stored.insert(hash)
+                    found += 1
+                }
+            }
+            guard found > 0 else { continue }
+            var update = try connection.statement(Self.keptAmong)
+            try update.bind(now.advanced(by: DiaryLimits.unusedImageLifetime))
+            try update.bind(diary)
+            try update.bind(DiaryImageState.stored.rawValue)
+            for hash in filled { try update.bind(hash.bytes) }
+            try update.run()
+        }
+        return stored
+    }
+
+    /// The names in one statement: as many as most pushes have.
+    private static let namesOfStatement = 40
+    private static let names = "sha256 IN (\(repeatElement("?", count: namesOfStatement).joined(separator: ", ")))"
+    private static let storedAmong = Query("SELECT sha256 FROM diary_image WHERE diary = ? AND state = ? AND \(names)")
+    private static let keptAmong = Query("UPDATE diary_image SET expire_time = ? WHERE diary = ? AND state = ? AND \(names)")
 
     /// Keeps an unused picture for a day from now on. For a used one nothing changes.
     func keepImage(_ hash: DiaryImageHash, at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import Synchronization
 import Testing
 
 @testable import PulseBoardServices
@@ -106,6 +107,45 @@ import Testing
         // Others may have changed the diary between the transactions.
         #expect(answer.lastMutation == 93 && answer.previousCursor.isEmpty && answer.nextCursor.isEmpty)
         #expect(bench.counted.calls() > 2)
+    }
+
+    @Test(
+        "few edits of one user's entries, and few looks for pictures, are in the store at once; the others wait and are done", arguments: [false, true])
+    func fewAtOnce(areLooks: Bool) async throws {
+        let caller = try await bench.member(1_001, "minji")
+        for number in 1...40 as ClosedRange<UInt64> { _ = try await bench.services.diaries.createEntry(entry(number), content("one"), caller) }
+        let here = Mutex((now: 0, most: 0))
+        let methods = areLooks ? ["missingDiaryImages"] : ["updateDiaryEntry", "deleteDiaryEntry"]
+        for method in methods {
+            bench.counted.pause(method) {
+                here.withLock { here in
+                    here.now += 1
+                    here.most = max(here.most, here.now)
+                }
+                for _ in 0..<100 { await Task.yield() }
+                here.withLock { $0.now -= 1 }
+            }
+        }
+        let services = bench.services, change = try DiaryChange(text: "two")
+        let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 1, count: 32)))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...40 as ClosedRange<UInt64> {
+                let id = entry(number)
+                group.addTask {
+                    if areLooks {
+                        #expect(try await services.diaryImages.missing([hash, hash], caller) == [hash])
+                    } else if number.isMultiple(of: 2) {
+                        #expect(try await services.diaries.updateEntry(id, change, caller).content.text == "two")
+                    } else {
+                        try await services.diaries.deleteEntry(id, caller)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let most = areLooks ? DiaryImageService.looksAtOnce : DiaryService.editsAtOnce
+        #expect(here.withLock { $0.most } <= most)
+        #expect(methods.reduce(0) { $0 + bench.counted.calls($1) } == 40)
     }
 
     @Test("B24: pages of a list fit their owner and filter only")

@@ -24,6 +24,22 @@ extension ContractCase {
             try expectEqual(try await store.diaryImages(of: user(1), after: nil, limit: 5), [image])
             try expectEqual(try await store.diaryImages(of: user(1), after: image.hash, limit: 5), [])
         },
+        ContractCase("of many pictures, the missing ones are named once and in their order, and each stored one is kept for another day") { store in
+            try await store.addUsers(2)
+            let pictures = try (1...90 as ClosedRange<UInt8>).map { try picture($0, count: 4) }
+            let stored = [0, 39, 40, 89]
+            for index in stored { try await store.stage(pictures[index].0, pictures[index].1, at: at(1)) }
+            // Another user's pictures do not count.
+            try await store.stage(pictures[5].0, pictures[5].1, of: user(2), at: at(1))
+            let hashes = pictures.map(\.0.hash)
+            let missing = hashes.indices.filter { !stored.contains($0) }.map { hashes[$0] }
+            try expectEqual(try await store.missingDiaryImages(hashes + hashes, of: user(1), at: at(2)), missing)
+            try expectEqual(try await store.missingDiaryImages(Array(hashes[1...3]), of: user(1), at: at(2)), Array(hashes[1...3]))
+            try expectEqual(try await store.missingDiaryImages([hashes[40]], of: user(1), at: at(2)), [])
+            for index in stored { try expectEqual(try await store.diaryImage(hashes[index], of: user(1)), pictures[index].0) }
+            // Without a diary all of them are missing.
+            try expectEqual(try await store.missingDiaryImages([hashes[2], hashes[2]], of: user(9), at: at(2)), [hashes[2]])
+        },
         ContractCase("a picture that another upload of the same user stores meanwhile is stored for both") { store in
             try await store.addUsers(1)
             // The other upload is whole when this one reads its first, or its last part.
