@@ -191,16 +191,18 @@ extension SQLStore {
                 throw .diary(.clockSkewed(serverTime: now, lastMutation: last))
             }
             let change = record.lastChange, start = record.end
-            var rows = PushedRows()
+            var rows = PushedRows(unknown: try Self.unknownCreations(fresh, in: record, connection))
+            var remembered: [(DiaryMutationResult, fingerprint: [UInt8])] = []
             var done = last
             for item in fresh {
                 guard rows.byteCount < DiaryLimits.maximumTransactionBytes else { break }
                 let outcome = try Self.apply(item, &rows, &record, at: now, connection)
                 let result = DiaryMutationResult(number: item.numbered.number, outcome: outcome)
-                try log.remember(result, item.fingerprint, connection)
+                remembered.append((result, item.fingerprint))
                 results.append(result)
                 done = result.number
             }
+            try log.remember(remembered, connection)
             if record.lastChange != change { try record.save(connection) }
             try log.close(last: done, confirmed: push.confirmed, at: now, connection)
             let isWhole = fresh.count == push.items.count && results.count == push.items.count
@@ -208,6 +210,33 @@ extension SQLStore {
                 lastMutation: done, results: results, hasChanges: record.lastChange != change,
                 span: isWhole ? DiaryPushAnswer.Span(before: start, after: record.end) : nil)
         }
+    }
+
+    /// The creations in one statement.
+    private static let creationsOfStatement = 20
+    private static let knownAmong = Query(
+        "SELECT entry_id FROM diary_entry WHERE diary = ? AND entry_id IN (\(repeatElement("?", count: creationsOfStatement).joined(separator: ", ")))")
+
+    /// The entries that a push creates and that have no row. A first push of a diary has creations only, and one statement looks for many.
+    private static func unknownCreations(
+        _ items: ArraySlice<DiaryPush.Item>, in record: DiaryRecord, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Set<DiaryEntryID> {
+        let created = items.filter { $0.refusal == nil && $0.numbered.mutation.isCreation }.map(\.numbered.mutation.entryID)
+        // Few are read one by one.
+        guard created.count >= creationsOfStatement / 4 else { return [] }
+        var unknown = Set(created)
+        for start in stride(from: 0, to: created.count, by: creationsOfStatement) {
+            let ids = created[start..<min(start + creationsOfStatement, created.count)]
+            var query = try connection.statement(knownAmong)
+            try query.bind(record.diary)
+            // The last id fills the places that are left.
+            for id in ids + repeatElement(ids[ids.endIndex - 1], count: creationsOfStatement - ids.count) { try query.bind(id) }
+            while try query.step() {
+                guard let id = query.identifier(0, as: DiaryEntryID.self) else { throw .corruptRow(table: "diary_entry", key: query.key(0)) }
+                unknown.remove(id)
+            }
+        }
+        return unknown
     }
 
     private static func apply(
@@ -278,8 +307,12 @@ extension SQLStore {
 /// The rows of one transaction of a push. It keeps the last one, because edits of one entry often follow each other.
 private struct PushedRows {
     private var last: (id: DiaryEntryID, row: DiaryRow?)?
+    /// Entries that have no row until this push makes one.
+    private var unknown: Set<DiaryEntryID>
     /// Bytes of the rows that were read, compared and written so far.
     private(set) var byteCount = 0
+
+    init(unknown: Set<DiaryEntryID>) { self.unknown = unknown }
 
     mutating func row(
         _ id: DiaryEntryID, in record: DiaryRecord, _ connection: borrowing SQLConnection
@@ -288,7 +321,7 @@ private struct PushedRows {
             byteCount += last.row?.byteCount ?? 0
             return last.row
         }
-        let row = try record.row(id, connection)
+        let row = unknown.contains(id) ? nil : try record.row(id, connection)
         byteCount += row?.byteCount ?? 0
         last = (id, row)
         return row
@@ -296,6 +329,7 @@ private struct PushedRows {
 
     mutating func replaced(_ id: DiaryEntryID, by row: DiaryRow) {
         byteCount += row[.text].value?.byteCount ?? 0
+        unknown.remove(id)
         last = (id, row)
     }
 }
@@ -329,18 +363,32 @@ private struct DiaryResultLog {
         return DiaryMutationResult(number: number, outcome: outcome)
     }
 
-    private static let insertion = Query("INSERT INTO diary_result (diary, device_id, mutation, fingerprint, outcome) VALUES (?, ?, ?, ?, ?)")
+    private static func insertion(_ count: Int) -> Query {
+        let rows = repeatElement("(?, ?, ?, ?, ?)", count: count).joined(separator: ", ")
+        return Query("INSERT INTO diary_result (diary, device_id, mutation, fingerprint, outcome) VALUES \(rows)")
+    }
+
+    /// Statements for many results at once, and for the rest.
+    private static let insertions = [25, 5, 1].map { ($0, insertion($0)) }
 
     func remember(
-        _ result: DiaryMutationResult, _ fingerprint: [UInt8], _ connection: borrowing SQLConnection
+        _ results: [(DiaryMutationResult, fingerprint: [UInt8])], _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        var statement = try connection.statement(Self.insertion)
-        try statement.bind(diary)
-        try statement.bind(device)
-        try statement.bind(result.number)
-        try statement.bind(try vault.sealed(fingerprint, at: .result(diary, device, mutation: result.number)))
-        try statement.bind(result.outcome.stored)
-        try statement.run()
+        var rest = results[...]
+        for (count, insertion) in Self.insertions {
+            while rest.count >= count {
+                var statement = try connection.statement(insertion)
+                for (result, fingerprint) in rest.prefix(count) {
+                    try statement.bind(diary)
+                    try statement.bind(device)
+                    try statement.bind(result.number)
+                    try statement.bind(try vault.sealed(fingerprint, at: .result(diary, device, mutation: result.number)))
+                    try statement.bind(result.outcome.stored)
+                }
+                try statement.run()
+                rest = rest.dropFirst(count)
+            }
+        }
     }
 
     /// Records the progress of the device, and forgets the results that it has.

@@ -298,6 +298,31 @@ extension ContractCase {
             _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(36, settled)], confirmed: 35), of: user(1), at: at(100))
             try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 1).rows[0].row.conflicts, [])
         },
+        ContractCase("a long push of creations ends as single ones do, with known and repeated ones and edits of new ones; each result is kept") {
+            store in
+            try await store.addUsers(1)
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
+            let content = try DiaryContent(entryTime: at(1), emotion: "", text: "known")
+            for number in [3, 44] as [UInt64] { _ = try await store.createDiaryEntry(entry(number), content, of: user(1), at: at(1)) }
+            var mutations = (1...45 as ClosedRange<UInt64>).map { create($0, Int64($0)) }
+            // An edit of a new entry, one of an entry that a later mutation creates, and two creations of one entry.
+            mutations.insert(patch(20, 60, on: 1, base: mutations[19].stamp, "edited"), at: 20)
+            mutations.insert(patch(50, 61, on: 1, base: .none, "too early"), at: 21)
+            mutations += [create(50, 62), create(7, 63)]
+            let push = DiaryPush(device: device(1), items: mutations.enumerated().map { item(Int64($0.offset) + 1, $0.element) }, confirmed: 0)
+            let answer = try await store.pushDiary(push, of: user(1), at: at(100))
+            var expected: [DiaryEntryID: DiaryRow] = [:]
+            let known = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 100).rows.filter { $0.row.content == content }
+            for change in known { expected[change.id] = change.row }
+            for mutation in mutations { _ = DiaryMerge.apply(mutation, to: &expected[mutation.entryID]) }
+            let rows = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 100).rows
+            try expectEqual(Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.row) }), expected)
+            try expectEqual(known.count, 2)
+            try expectEqual(answer.results.map(\.number), (1...49).map { $0 })
+            try expectEqual(answer.results.filter { $0.outcome == .conflict }.map(\.number), [22, 48])
+            // Each result was stored.
+            try expectEqual(try await store.pushDiary(push, of: user(1), at: at(101)).results, answer.results)
+        },
         ContractCase("a push on an entry with a megabyte of conflicts takes several transactions, and ends as one would") { store in
             try await store.addUsers(1)
             _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
