@@ -234,8 +234,11 @@ extension DiaryFile {
             state.confirmed = max(state.confirmed, last.number)
         }
         try state.save(database)
-        // Remove edits that a checkpoint contained already.
-        if answered.results.contains(where: { $0.number <= state.applied }) { try removeDone(through: state.applied) }
+        // Remove edits that a checkpoint contained already. One may still be shown as waiting: a copy of the directory has sent it before.
+        guard answered.results.contains(where: { $0.number <= state.applied }) else { return false }
+        let touched = try entriesToShow(.min...state.applied, "o.outcome IS NOT NULL")
+        try removeDone(through: state.applied)
+        for id in touched { try showAgain(id, state) }
         return false
     }
 

@@ -24,7 +24,7 @@ extension DiaryFile {
             try put(row, id, in: .base)
             state.clock.observe(row)
         }
-        let touched = try entriesToShow(first...last)
+        let touched = try entriesToShow(first...last, "o.outcome IS NULL")
         try removeOwn(answered, first...last)
         state.cursor = span.after
         state.applied = last
@@ -64,14 +64,15 @@ extension DiaryFile {
         return rows
     }
 
-    /// The entries of these edits that may have to be shown in another way: all but those that are shown as the base has them now.
+    /// The entries of some edits that may have to be shown in another way: all but those that are shown as the base has them now.
     ///
     /// A rejected edit was shown until now. An edit was not shown if a copy of the directory had sent another one under its number.
-    private func entriesToShow(_ numbers: ClosedRange<Int64>) throws(DiaryError) -> Set<DiaryEntryID> {
+    /// - Parameter condition: which of the edits.
+    func entriesToShow(_ numbers: ClosedRange<Int64>, _ condition: String) throws(DiaryError) -> Set<DiaryEntryID> {
         let ids = try database.rows(
             """
             SELECT DISTINCT o.entry_id FROM outbox o LEFT JOIN base b ON b.entry_id = o.entry_id LEFT JOIN shown s ON s.entry_id = o.entry_id
-            WHERE o.number BETWEEN ? AND ? AND s.row IS NOT b.row
+            WHERE o.number BETWEEN ? AND ? AND \(condition) AND s.row IS NOT b.row
             """, .integer(numbers.lowerBound), .integer(numbers.upperBound)) { $0.entryID(0) }
         return Set(ids.compactMap(\.self))
     }

@@ -124,6 +124,20 @@ import Testing
         #expect(try await file.rowBytes("shown") == file.rowBytes("base"))
     }
 
+    @Test("promise 14: an edit that the server has refused of a copy of the directory is not shown when this directory hears of it")
+    func refusedOfCopy() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try await prepared(directory, nil)
+        _ = try await LocalDiaryRepository(file).save(content("text"), as: entryID(1))
+        // The copy has sent the same edit with the same number, and the refusal changed nothing.
+        try await file.take(DiaryReadPage(rows: [], nextCursor: "c", isComplete: true, lastMutation: 1), at: file.position())
+        let batch = try #require(try await file.nextBatch())
+        #expect(batch.mutations.map(\.number) == [1])
+        try await file.acknowledge([DiaryMutationResult(number: 1, outcome: .rejected(.imageNotStaged))], from: batch.device)
+        #expect(try await file.texts().isEmpty)
+        #expect(try await file.rejected().map(\.mutation) == [batch.mutations[0].mutation])
+    }
+
     @Test("promise 12: the edit of a deleted entry that the server may have forgotten is read back")
     func forgotten() async throws {
         let directory = try TemporaryDirectory()

@@ -67,8 +67,8 @@ import Testing
         if operation == .register { return file }
         try await file.didRegister(device)
         let lost = DiaryConflict(field: .text, stamp: DiaryStamp(time: 3, device: Self.others), value: .text("lost"))
-        let isUnsent = operation == .takeOwnChanges
-        try await file.take(page([row(5, "theirs", 4, [lost])], complete: true, last: isUnsent ? 0 : nil), at: file.position())
+        let last: Int64 = operation == .takeNumbersBack ? 2 : 0
+        try await file.take(page([row(5, "theirs", 4, [lost])], complete: true, last: last), at: file.position())
         _ = try await file.save(content("mine"), as: entryID(2))
         if operation == .number { return file }
         let batch = try #require(try await file.nextBatch())
