@@ -62,7 +62,8 @@ import Testing
             #expect(try await one.conflicts().isEmpty)
         }
         #expect(try await file.rowBytes("base") == plain.rowBytes("base"))
-        #expect(try await file.status().damagedCount == 1)
+        // The fourth is a deletion. When it is made again, what was put aside of its entry is forgotten.
+        #expect(try await file.status().damagedCount == (place == 4 ? 0 : 1))
         try await board.close()
     }
 

@@ -79,7 +79,8 @@ import Testing
         let batch = try #require(try await file.nextBatch())
         try await acknowledge(batch, [.rejected(.diaryFull), .applied], from: "a", in: file)
         #expect(try await file.texts() == ["text 2"])
-        #expect(try await file.rejected() == [RejectedDiaryMutation(mutation: batch.mutations[0].mutation, reason: "DIARY_FULL")])
+        let rejected = try await file.rejected()
+        #expect(rejected.map(\.mutation) == [batch.mutations[0].mutation] && rejected.map(\.reason) == ["DIARY_FULL"])
         #expect(try await file.rowBytes("base") == file.rowBytes("shown"))
         #expect(try await file.outboxSize().count == 0)
         #expect(try await file.checkpoint() == "b")
@@ -99,7 +100,7 @@ import Testing
         let position = try await file.position()
         try await acknowledge(batch, [.applied], from: isStaged ? "a" : "another", in: file)
         #expect(try await file.rowBytes("base").isEmpty)
-        #expect(try await file.position() == position)
+        #expect(try await file.position().hasSamePage(as: position))
         #expect(try await file.outboxSize().count == 1)
         #expect(try await file.texts() == ["text"])
     }
