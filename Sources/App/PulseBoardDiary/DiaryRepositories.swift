@@ -163,7 +163,8 @@ public struct DiarySync: Sendable {
     private let file: DiaryFile
     private let server: any DiaryServer
     private let deviceName: String
-    /// How often one run may take a new device id, begin again, or move its stamps. With a correct server, each happens at most once.
+    /// How often one run may take a new device id, begin again, or move its stamps before the server takes another edit. With a correct server, each
+    /// happens at most once. A clock that is far ahead needs it for every edit that is made during the run.
     private static let mostRepairs = 5
     /// The pause between two tries while another process synchronizes.
     private static let pause = Duration.milliseconds(20)
@@ -195,9 +196,10 @@ public struct DiarySync: Sendable {
         guard owner == server.user else { throw .otherAccount }
         let lock = try await lock()
         defer { withExtendedLifetime(lock) {} }
-        var repairs = 0
+        var repairs = 0, taken: Int64 = 0
         while true {
             do throws(DiaryError) { return try await pushAndPull() } catch {
+                if case .diary(.clockSkewed(_, let last)) = error, last > taken { (repairs, taken) = (0, last) }
                 repairs += 1
                 guard repairs <= Self.mostRepairs else { throw error }
                 do throws(DiaryError) { try await repair(error) } catch .damaged { try await setDamagedAside(error) }

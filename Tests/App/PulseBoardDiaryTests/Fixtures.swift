@@ -152,3 +152,37 @@ func picture(_ number: UInt8, padding: Int = 0) -> [UInt8] {
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", header)
         + (padding > 0 ? chunk("paDd", [UInt8](repeating: number, count: padding)) : []) + chunk("IDAT", stream) + chunk("IEND", [])
 }
+
+/// A server that counts the rows that are read from it, and says when edits are on their way.
+final class ObservedServer: DiaryServer {
+    private let client: DiaryClient
+    private let willPush: @Sendable () async -> Void
+    private let count = Atomic<Int>(0)
+
+    init(_ client: DiaryClient, willPush: @escaping @Sendable () async -> Void = {}) {
+        self.client = client
+        self.willPush = willPush
+    }
+
+    var rows: Int { count.load(ordering: .relaxed) }
+    var user: UserID { client.user }
+
+    func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError) { try await client.register(device, name: name) }
+    func push(
+        _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
+    ) async throws(DiaryError) -> DiaryPushReply {
+        await willPush()
+        return try await client.push(mutations, confirmed: confirmed, from: device)
+    }
+    func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage {
+        let page = try await client.pull(after: cursor, for: device)
+        count.add(page.rows.count, ordering: .relaxed)
+        return page
+    }
+    func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] { try await client.missingImages(hashes) }
+    func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) { try await client.upload(image, bytes) }
+    func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] { try await client.download(image) }
+    func watch(
+        after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
+    ) async throws(DiaryError) { try await client.watch(after: cursor, for: device, changed) }
+}

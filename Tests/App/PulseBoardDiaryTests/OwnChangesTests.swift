@@ -14,7 +14,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let board = try await Board(directory)
         let account = try await board.enter("minji")
-        let server = ReadCounter(account.client)
+        let server = ObservedServer(account.client)
         let here = try DiaryFile(
             directory: directory.path + "/here", clock: SystemWallClock(), random: SystemRandomSource(), editsPerPush: editsPerPush)
         let there = try directory.diary("there")
@@ -156,31 +156,4 @@ import Testing
         #expect(try await file.checkpoint() == "c")
         #expect(try await file.outboxSize().count == 1)
     }
-}
-
-/// A server that counts the rows that are read from it.
-private final class ReadCounter: DiaryServer {
-    private let client: DiaryClient
-    private let count = Atomic<Int>(0)
-
-    init(_ client: DiaryClient) { self.client = client }
-
-    var rows: Int { count.load(ordering: .relaxed) }
-    var user: UserID { client.user }
-
-    func register(_ device: DiaryDeviceID, name: String) async throws(DiaryError) { try await client.register(device, name: name) }
-    func push(
-        _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
-    ) async throws(DiaryError) -> DiaryPushReply { try await client.push(mutations, confirmed: confirmed, from: device) }
-    func pull(after cursor: String, for device: DiaryDeviceID) async throws(DiaryError) -> DiaryReadPage {
-        let page = try await client.pull(after: cursor, for: device)
-        count.add(page.rows.count, ordering: .relaxed)
-        return page
-    }
-    func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash] { try await client.missingImages(hashes) }
-    func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError) { try await client.upload(image, bytes) }
-    func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] { try await client.download(image) }
-    func watch(
-        after cursor: String, for device: DiaryDeviceID, _ changed: @Sendable () async throws(DiaryError) -> Void
-    ) async throws(DiaryError) { try await client.watch(after: cursor, for: device, changed) }
 }

@@ -221,6 +221,29 @@ import Testing
         try await board.close()
     }
 
+    @Test("promise 18: with a clock that stays two days ahead, edits that are made while others are sent arrive in the same run")
+    func skewedMeanwhile() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("ahead", clock: TestClock(SystemWallClock().now().advanced(by: .days(2))))
+        try await file.attach(to: account.user)
+        let diary = LocalDiaryRepository(file)
+        _ = try await diary.save(content("0", at: 0), as: entryID(0))
+        let number = Mutex(0)
+        let server = ObservedServer(account.client) {
+            let next = number.withLock { number in
+                number += 1
+                return number
+            }
+            if next < 20 { _ = try? await diary.save(content("\(next)", at: Int64(next)), as: entryID(next)) }
+        }
+        try await CombinedDiaryRepository(file, server: server).synchronize()
+        #expect(try await file.status().pendingCount == 0)
+        #expect(try await account.client.entries(.all, PageRequest()).entries.map(\.content.text) == (0..<20).reversed().map { "\($0)" })
+        try await board.close()
+    }
+
     @Test("promise 18: an edit is later than every edit that its device has taken from the server, although that one's clock is ahead")
     func pulledClock() async throws {
         let directory = try TemporaryDirectory()
