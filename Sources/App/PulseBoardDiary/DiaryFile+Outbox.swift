@@ -103,7 +103,7 @@ extension DiaryFile {
             }
         }
         try state.save(database)
-        return DiaryBatch(device: state.device, mutations: mutations, confirmed: state.confirmed)
+        return DiaryBatch(device: state.device, mutations: mutations, confirmed: state.confirmed, time: now)
     }
 
     /// Edits for one push: first those with numbers, then the others in order, without held ones.
@@ -208,7 +208,8 @@ extension DiaryFile {
 
     /// Stores the results of a push. The shown entries do not change: the edits stay until a checkpoint contains them.
     func acknowledge(_ results: [DiaryMutationResult], from device: DiaryDeviceID) throws(DiaryError) {
-        try acknowledge(DiaryAnsweredBatch(device: device, mutations: [], reply: DiaryPushReply(results: results)))
+        let batch = DiaryBatch(device: device, mutations: [], confirmed: 0, time: now)
+        try acknowledge(DiaryAnsweredBatch(batch: batch, reply: DiaryPushReply(results: results)))
     }
 
     /// Stores the results of a push, as ``nextPush(after:)`` does.
@@ -219,7 +220,7 @@ extension DiaryFile {
     /// - Returns: whether the base has the edits now (``takeOwnChanges(_:_:)``).
     private func note(_ answered: DiaryAnsweredBatch) throws(DiaryError) -> Bool {
         var state = try SyncState(database)
-        guard state.device == answered.device else { return false }
+        guard state.device == answered.batch.device else { return false }
         if try takeOwnChanges(answered, &state) { return true }
         for run in answered.results.runs(where: { $0.number + 1 == $1.number && $0.outcome == $1.outcome }) {
             guard let first = run.first, let last = run.last else { continue }
@@ -320,13 +321,14 @@ struct DiaryBatch: Hashable, Sendable {
     let device: DiaryDeviceID
     let mutations: [NumberedDiaryMutation]
     let confirmed: Int64
+    /// A time before the edits are sent.
+    let time: Timestamp
 }
 
 /// Edits with the server's results.
 struct DiaryAnsweredBatch: Hashable, Sendable {
-    let device: DiaryDeviceID
     /// The edits as they were sent.
-    let mutations: [NumberedDiaryMutation]
+    let batch: DiaryBatch
     let reply: DiaryPushReply
 
     var results: [DiaryMutationResult] { reply.results }

@@ -12,12 +12,12 @@ extension DiaryFile {
     /// - Returns: whether the base has the edits.
     func takeOwnChanges(_ answered: DiaryAnsweredBatch, _ state: inout SyncState) throws(DiaryError) -> Bool {
         guard let span = answered.reply.span, span.before == state.cursor, state.stagedCursor.isEmpty,
-            answered.mutations.map(\.number) == answered.results.map(\.number), let first = answered.results.first?.number,
+            answered.batch.mutations.map(\.number) == answered.results.map(\.number), let first = answered.results.first?.number,
             let last = answered.results.last?.number, first == state.applied + 1, try waitingCount(first...last) == answered.results.count,
             let former = try baseRows(first...last)
         else { return false }
         var rows = former
-        for (edit, result) in zip(answered.mutations, answered.results) where !result.isRejected {
+        for (edit, result) in zip(answered.batch.mutations, answered.results) where !result.isRejected {
             _ = DiaryMerge.apply(edit.mutation, to: &rows[edit.mutation.entryID])
         }
         for (id, row) in rows where former[id] != row {
@@ -29,7 +29,8 @@ extension DiaryFile {
         state.cursor = span.after
         state.applied = last
         state.confirmed = max(state.confirmed, last)
-        state.lastSync = now
+        // The answer may have come much later, if this machine slept.
+        state.lastSync = answered.batch.time
         try state.save(database)
         for id in touched { try showAgain(id, state) }
         return true
@@ -38,7 +39,7 @@ extension DiaryFile {
     /// Whether the base is the diary as the server had it after these edits.
     func isAt(_ answered: DiaryAnsweredBatch) throws(DiaryError) -> Bool {
         let state = try SyncState(database)
-        return state.device == answered.device && state.stagedCursor.isEmpty && state.cursor == answered.reply.span?.after
+        return state.device == answered.batch.device && state.stagedCursor.isEmpty && state.cursor == answered.reply.span?.after
             && state.applied == answered.results.last?.number
     }
 
@@ -85,7 +86,7 @@ extension DiaryFile {
                 "INSERT INTO rejected (local_id, mutation, reason) SELECT local_id, mutation, ? FROM outbox WHERE number = ?", .text(reason.rawValue),
                 .integer(result.number))
         }
-        if answered.mutations.contains(where: { !$0.mutation.images.isEmpty }) {
+        if answered.batch.mutations.contains(where: { !$0.mutation.images.isEmpty }) {
             try database.run(
                 "UPDATE image_use SET place = ? WHERE place = ? AND key IN (SELECT local_id FROM rejected)", .integer(ImageUser.rejected.rawValue),
                 .integer(ImageUser.outbox.rawValue))

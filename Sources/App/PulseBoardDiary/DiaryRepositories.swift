@@ -321,7 +321,7 @@ public struct DiarySync: Sendable {
                 taken = await Self.result { () throws(DiaryError) in try await file.nextBatch(behind: sent, after: former) }
             })
             let reply = refusals.explain(try answer.get(), of: sent)
-            let results = DiaryAnsweredBatch(device: sent.device, mutations: sent.mutations, reply: reply)
+            let results = DiaryAnsweredBatch(batch: sent, reply: reply)
             switch taken {
             case .success(let next?):
                 batch = next

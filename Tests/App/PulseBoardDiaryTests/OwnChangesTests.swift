@@ -54,8 +54,10 @@ import Testing
     }
 
     /// A directory with an entry that the server has, and its edits.
-    private func prepared(_ directory: TemporaryDirectory, _ row: DiaryRow?) async throws -> DiaryFile {
-        let file = try directory.diary("here")
+    private func prepared(
+        _ directory: TemporaryDirectory, _ row: DiaryRow?, _ clock: any WallClock = TestClock()
+    ) async throws -> DiaryFile {
+        let file = try directory.diary("here", clock: clock)
         try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
         let rows = row.map { [DiaryRowChange(id: entryID(1), row: $0)] } ?? []
         try await file.take(DiaryReadPage(rows: rows, nextCursor: "a", isComplete: true, lastMutation: 0), at: file.position())
@@ -67,7 +69,7 @@ import Testing
     ) async throws {
         let results = zip(batch.mutations, outcomes).map { DiaryMutationResult(number: $0.number, outcome: $1) }
         let reply = DiaryPushReply(results: results, span: DiaryPushReply.Span(before: before, after: "b"))
-        try await file.acknowledge(DiaryAnsweredBatch(device: batch.device, mutations: batch.mutations, reply: reply))
+        try await file.acknowledge(DiaryAnsweredBatch(batch: batch, reply: reply))
     }
 
     @Test("promise 14: a refused edit moves to the refused ones with the answer, and what is shown is what the server has")
@@ -137,6 +139,23 @@ import Testing
         try await file.acknowledge([DiaryMutationResult(number: 1, outcome: .rejected(.imageNotStaged))], from: batch.device)
         #expect(try await file.texts().isEmpty)
         #expect(try await file.rejected().map(\.mutation) == [batch.mutations[0].mutation])
+    }
+
+    @Test("promise 8: an answer that comes months later tells when it was asked for, so a deletion meanwhile is not taken for a loss")
+    func lateAnswer() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = TestClock()
+        let file = try await prepared(directory, nil, clock)
+        _ = try await LocalDiaryRepository(file).save(content("text"), as: entryID(1))
+        let batch = try #require(try await file.nextBatch())
+        // The machine sleeps. Meanwhile another device deletes the entry, and the server forgets the deletion.
+        clock.advance(.days(100))
+        try await acknowledge(batch, [.applied], from: "a", in: file)
+        #expect(try await file.checkpoint() == "b")
+        try await file.beginAgain()
+        try await file.take(DiaryReadPage(rows: [], nextCursor: "z", isComplete: true, lastMutation: 1), at: file.position())
+        #expect(try await file.texts().isEmpty)
+        #expect(try await file.outboxCount() == 0)
     }
 
     @Test("promise 12: the edit of a deleted entry that the server may have forgotten is read back")

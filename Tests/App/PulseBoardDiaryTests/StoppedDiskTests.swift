@@ -108,7 +108,7 @@ import Testing
             let results = outcomes.enumerated().map { DiaryMutationResult(number: Int64($0.offset) + 1, outcome: $0.element) }
             let span = DiaryPushReply.Span(before: try await file.checkpoint(), after: "after")
             try await file.acknowledge(
-                DiaryAnsweredBatch(device: batch.device, mutations: batch.mutations, reply: DiaryPushReply(results: results, span: span)))
+                DiaryAnsweredBatch(batch: batch, reply: DiaryPushReply(results: results, span: span)))
         case .stage: try await file.take(page([row(5, "changed", 6)], complete: false), at: file.position())
         case .complete, .completeFresh: try await file.take(page([row(6, "more", 7)], complete: true), at: file.position())
         case .moveStamps: try await file.moveStamps(to: Timestamp(microseconds: 1_000), after: 0)
