@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from failover.cluster import TTL, Cluster
+from failover.cluster import PROGRAMS, TTL, Cluster
 from failover.load import Server, Writer
 from failover.register import Register
 
@@ -26,13 +26,7 @@ def kill_primary(cluster):
 
 
 def freeze_primary(cluster):
-    node = cluster.leader()
-    node.signal(signal.SIGSTOP)
-
-    def thaw():
-        node.signal(signal.SIGCONT)
-
-    return thaw
+    return freeze(cluster.leader())
 
 
 def kill_etcd_leader(cluster):
@@ -43,18 +37,37 @@ def kill_etcd_leader(cluster):
     return node.start_etcd
 
 
+def freeze_etcd_leader(cluster):
+    return freeze(cluster.etcd_leader(), ("etcd",))
+
+
 def kill_standby(cluster):
-    primary = cluster.leader()
-    node = next(node for node in cluster.nodes if node is not primary)
+    node = standby(cluster)
     node.signal(signal.SIGKILL)
     return node.start
+
+
+def freeze_standby(cluster):
+    return freeze(standby(cluster))
+
+
+def standby(cluster):
+    primary = cluster.leader()
+    return next(node for node in cluster.nodes if node is not primary)
+
+
+def freeze(node, programs=PROGRAMS):
+    node.signal(signal.SIGSTOP, programs)
+    return lambda: node.signal(signal.SIGCONT, programs)
 
 
 FAILURES = {
     "kill the primary's node": kill_primary,
     "freeze the primary's node": freeze_primary,
     "kill the leader of etcd": kill_etcd_leader,
+    "freeze the leader of etcd": freeze_etcd_leader,
     "kill a standby's node": kill_standby,
+    "freeze a standby's node": freeze_standby,
 }
 
 

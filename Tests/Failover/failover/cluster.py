@@ -17,6 +17,8 @@ import psutil
 NODES = (1, 2, 3)
 # Seconds after which a silent leader is replaced. A change takes up to twice that and four seconds.
 TTL = 10
+# What runs on a node.
+PROGRAMS = ("etcd", "patroni", "postgres")
 # Seconds for which a cluster must look whole. After a node failed, Patroni shows it as running for some seconds.
 STEADY = 4
 # Seconds that a cluster may need to become whole.
@@ -100,7 +102,7 @@ class Node:
             command, cwd="/", env={**os.environ, "PYTHONPATH": str(self.cluster.packages)}, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
             start_new_session=True, **self.cluster.identity)
 
-    def everything(self, names=("etcd", "patroni", "postgres")):
+    def everything(self, names=PROGRAMS):
         """The node's running processes, including PostgreSQL's, which have no parent here."""
         found = []
         for name in names:
@@ -116,7 +118,7 @@ class Node:
                 found.append(psutil.Process(self.processes[name].pid))
         return found
 
-    def signal(self, number, names=("etcd", "patroni", "postgres")):
+    def signal(self, number, names=PROGRAMS):
         for process in self.everything(names):
             try:
                 process.send_signal(number)
