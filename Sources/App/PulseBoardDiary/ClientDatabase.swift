@@ -95,9 +95,6 @@ final class ClientDatabase {
     /// How many rows the last statement changed.
     var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// The rowid of the last inserted row.
-    var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
-
     /// Runs `body` as one transaction: all of it becomes durable, or nothing. Nobody else writes meanwhile.
     func transaction<Result>(_ body: () throws(DiaryError) -> Result) throws(DiaryError) -> Result {
         try turn.take()

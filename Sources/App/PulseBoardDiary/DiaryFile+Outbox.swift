@@ -2,13 +2,16 @@ import PulseBoardDomain
 
 /// The outbox of a directory: edits that wait for the server, with their numbers and the server's results.
 extension DiaryFile {
-    func enqueue(_ mutation: DiaryMutation) throws(DiaryError) {
+    /// Adds an edit at the end, in a transaction that saves the state.
+    /// - Parameter bytes: the edit's encoding, if the caller has it.
+    func enqueue(_ mutation: DiaryMutation, encoded bytes: [UInt8]? = nil, _ state: inout SyncState) throws(DiaryError) {
+        let place = state.nextPlace
+        state.nextPlace += 1
         try database.run(
-            "INSERT INTO outbox (entry_id, mutation, made_time) VALUES (?, ?, ?)", .blob(mutation.entryID.bits.bytes), .blob(mutation.bytes),
-            .integer(now.microseconds))
-        let images = mutation.images
-        // The rowid is new, so no picture is recorded under it.
-        if !images.isEmpty { try noteImages(images, of: .outbox, .integer(database.lastRow)) }
+            "INSERT INTO outbox (local_id, entry_id, mutation, made_time) VALUES (?, ?, ?, ?)", .integer(place), .blob(mutation.entryID.bits.bytes),
+            .blob(bytes ?? mutation.bytes), .integer(now.microseconds))
+        // The place is new, so no picture is recorded under it.
+        if !mutation.images.isEmpty { try noteImages(mutation.images, of: .outbox, .integer(place)) }
     }
 
     // MARK: What is sent

@@ -51,8 +51,8 @@ extension DiaryFile {
             let waiting = try database.rows(
                 "SELECT local_id FROM outbox WHERE entry_id = ? AND number IS NULL AND outcome IS NULL ORDER BY local_id", .blob(entry.id.bits.bytes)
             ) { $0.integer(0) }.compactMap(\.self)
-            for edit in entry.edits { try enqueue(edit) }
-            for place in waiting { try moveToEnd(place) }
+            for edit in entry.edits { try enqueue(edit, &state) }
+            for place in waiting { try moveToEnd(place, &state) }
         }
         try leaveUncounted()
         try state.save(database)
@@ -60,14 +60,12 @@ extension DiaryFile {
     }
 
     /// Moves an edit behind all others.
-    private func moveToEnd(_ place: Int64) throws(DiaryError) {
-        try database.run(
-            "INSERT INTO outbox (entry_id, mutation, made_time, held) SELECT entry_id, mutation, made_time, held FROM outbox WHERE local_id = ?",
-            .integer(place))
-        let end = database.lastRow
+    private func moveToEnd(_ place: Int64, _ state: inout SyncState) throws(DiaryError) {
+        let end = state.nextPlace
+        state.nextPlace += 1
+        try database.run("UPDATE outbox SET local_id = ? WHERE local_id = ?", .integer(end), .integer(place))
         try database.run(
             "UPDATE image_use SET key = ? WHERE place = ? AND key = ?", .integer(end), .integer(ImageUser.outbox.rawValue), .integer(place))
-        try database.run("DELETE FROM outbox WHERE local_id = ?", .integer(place))
     }
 
     /// The edits of one entry that a server has lost.

@@ -18,7 +18,7 @@ extension DiaryFile {
                 var shown: DiaryRow?
                 for mutation in row.history(of: entry) {
                     forgetOutboxSize()
-                    try enqueue(mutation)
+                    try enqueue(mutation, &state)
                     _ = DiaryMerge.apply(mutation, to: &shown)
                 }
                 try show(id, shown)

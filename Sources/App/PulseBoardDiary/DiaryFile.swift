@@ -180,10 +180,10 @@ public actor DiaryFile {
             try put(row, id, in: .base)
         } else {
             let (count, size) = try outboxSize()
-            let byteCount = Int64(mutation.bytes.count)
-            guard count < Self.maximumOutboxCount, size + byteCount <= Self.maximumOutboxBytes else { throw .outboxFull }
-            try enqueue(mutation)
-            addedBytes = byteCount
+            let bytes = mutation.bytes
+            guard count < Self.maximumOutboxCount, size + Int64(bytes.count) <= Self.maximumOutboxBytes else { throw .outboxFull }
+            try enqueue(mutation, encoded: bytes, &state)
+            addedBytes = Int64(bytes.count)
         }
         try state.save(database)
         try show(id, row)

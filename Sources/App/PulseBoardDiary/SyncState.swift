@@ -7,6 +7,8 @@ struct SyncState {
     /// The directory's id among the owner's devices.
     var device: DiaryDeviceID
     var isRegistered: Bool
+    /// The place of the next edit in the outbox. Places are not used again, because refused edits keep theirs.
+    var nextPlace: Int64
     /// The number of the next edit.
     var nextNumber: Int64
     /// Results up to this number are stored here.
@@ -24,16 +26,17 @@ struct SyncState {
     init(_ database: ClientDatabase) throws(DiaryError) {
         let states = try database.rows(
             """
-            SELECT owner, device, is_registered, next_number, confirmed, applied, cursor, staged_cursor, clock, last_sync FROM sync_state
+            SELECT owner, device, is_registered, next_number, confirmed, applied, cursor, staged_cursor, clock, last_sync, next_place
+            FROM sync_state
             """
         ) { row throws(DiaryError) -> SyncState? in
             guard let device = row.blob(1).flatMap({ UUIDBits(bytes: $0) }), let registered = row.integer(2), let next = row.integer(3),
                 let confirmed = row.integer(4), let applied = row.integer(5), let cursor = row.text(6), let staged = row.text(7),
-                let clock = row.integer(8)
+                let clock = row.integer(8), let place = row.integer(10)
             else { return nil }
             return SyncState(
                 owner: row.blob(0).flatMap { UUIDBits(bytes: $0) }.map(UserID.init(bits:)), device: DiaryDeviceID(bits: device),
-                isRegistered: registered == 1, nextNumber: next, confirmed: confirmed, applied: applied, cursor: cursor, stagedCursor: staged,
+                isRegistered: registered == 1, nextPlace: place, nextNumber: next, confirmed: confirmed, applied: applied, cursor: cursor, stagedCursor: staged,
                 clock: DiaryClock(last: clock), lastSync: row.integer(9).map(Timestamp.init(microseconds:)))
         }
         guard let state = states.first.flatMap(\.self) else { throw .storeFailed(detail: "`sync_state` cannot be read") }
@@ -41,12 +44,13 @@ struct SyncState {
     }
 
     private init(
-        owner: UserID?, device: DiaryDeviceID, isRegistered: Bool, nextNumber: Int64, confirmed: Int64, applied: Int64, cursor: String,
+        owner: UserID?, device: DiaryDeviceID, isRegistered: Bool, nextPlace: Int64, nextNumber: Int64, confirmed: Int64, applied: Int64, cursor: String,
         stagedCursor: String, clock: DiaryClock, lastSync: Timestamp?
     ) {
         self.owner = owner
         self.device = device
         self.isRegistered = isRegistered
+        self.nextPlace = nextPlace
         self.nextNumber = nextNumber
         self.confirmed = confirmed
         self.applied = applied
@@ -60,11 +64,11 @@ struct SyncState {
         try database.run(
             """
             UPDATE sync_state SET owner = ?, device = ?, is_registered = ?, next_number = ?, confirmed = ?, applied = ?, cursor = ?,
-                staged_cursor = ?, clock = ?, last_sync = ?
+                staged_cursor = ?, clock = ?, last_sync = ?, next_place = ?
             """,
             owner.map { .blob($0.bits.bytes) } ?? .null, .blob(device.bits.bytes), .integer(isRegistered ? 1 : 0), .integer(nextNumber),
             .integer(confirmed), .integer(applied), .text(cursor), .text(stagedCursor), .integer(clock.last),
-            lastSync.map { .integer($0.microseconds) } ?? .null)
+            lastSync.map { .integer($0.microseconds) } ?? .null, .integer(nextPlace))
     }
 }
 
@@ -163,5 +167,20 @@ extension DiaryFile {
         "ALTER TABLE sync_state ADD COLUMN uncounted_through INTEGER NOT NULL DEFAULT 0",
         // Whether the server was restored from a copy, and the base is read again.
         "ALTER TABLE sync_state ADD COLUMN is_restored INTEGER NOT NULL DEFAULT 0",
+        // The outbox with fewer pages to write for each edit: `sync_state` has the next place, and only edits with a number are in its index.
+        "ALTER TABLE sync_state ADD COLUMN next_place INTEGER NOT NULL DEFAULT 1",
+        "UPDATE sync_state SET next_place = 1 + coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox'), 0)",
+        """
+        CREATE TABLE outbox_4 (
+            local_id INTEGER PRIMARY KEY, entry_id BLOB NOT NULL, number INTEGER, mutation BLOB NOT NULL, outcome TEXT, made_time INTEGER NOT NULL,
+            held TEXT
+        ) STRICT
+        """,
+        "INSERT INTO outbox_4 SELECT local_id, entry_id, number, mutation, outcome, made_time, held FROM outbox",
+        "DROP TABLE outbox",
+        "ALTER TABLE outbox_4 RENAME TO outbox",
+        "CREATE INDEX outbox_by_entry ON outbox (entry_id)",
+        "CREATE INDEX outbox_waiting ON outbox (number, local_id) WHERE outcome IS NULL",
+        "CREATE UNIQUE INDEX outbox_by_number ON outbox (number) WHERE number IS NOT NULL",
     ]
 }

@@ -262,6 +262,21 @@ import Testing
         #expect(try await file.content() == before)
     }
 
+    @Test("B34: a directory of an earlier version is opened with its edits, and gives no place again")
+    func earlierVersion() async throws {
+        let directory = try TemporaryDirectory()
+        var file = try directory.diary("here")
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        for number in 1...3 { _ = try await LocalDiaryRepository(file).save(content("text \(number)", at: Int64(number)), as: entryID(number)) }
+        let batch = try #require(try await file.nextBatch())
+        try await file.becomeVersion3()
+        file = try directory.diary("here")
+        #expect(try await file.texts() == ["text 3", "text 2", "text 1"])
+        #expect(try await file.nextBatch()?.mutations == batch.mutations)
+        _ = try await LocalDiaryRepository(file).save(content("text 4"), as: entryID(4))
+        #expect(try await file.places() == [1, 2, 3, 5])
+    }
+
     @Test("promise 12: a page that was read from another place, or for a former name, changes nothing")
     func latePage() async throws {
         let directory = try TemporaryDirectory()
@@ -360,10 +375,41 @@ extension DiaryFile {
             held: nil, damagedCount: Int64(try database.rows("SELECT bytes FROM damaged") { $0.blob(0) }.count), lastSync: state.lastSync)
     }
 
+    /// Makes the tables those of version 3, in which the outbox has had a fourth edit.
+    func becomeVersion3() throws(DiaryError) {
+        for statement in [
+            """
+            CREATE TABLE outbox_3 (
+                local_id INTEGER PRIMARY KEY AUTOINCREMENT, entry_id BLOB NOT NULL, number INTEGER UNIQUE, mutation BLOB NOT NULL, outcome TEXT,
+                made_time INTEGER NOT NULL, held TEXT
+            ) STRICT
+            """,
+            "INSERT INTO outbox_3 SELECT local_id, entry_id, number, mutation, outcome, made_time, held FROM outbox",
+            "INSERT INTO outbox_3 (entry_id, mutation, made_time) VALUES (zeroblob(16), zeroblob(40), 1)",
+            "DELETE FROM outbox_3 WHERE local_id = 4",
+            "DROP TABLE outbox",
+            "ALTER TABLE outbox_3 RENAME TO outbox",
+            "CREATE INDEX outbox_by_entry ON outbox (entry_id)",
+            "CREATE INDEX outbox_waiting ON outbox (number, local_id) WHERE outcome IS NULL",
+            "ALTER TABLE sync_state DROP COLUMN next_place",
+            "ALTER TABLE sync_state DROP COLUMN is_restored",
+            "ALTER TABLE sync_state DROP COLUMN uncounted_through",
+            "PRAGMA user_version = 3",
+        ] { try database.run(statement) }
+    }
+
+    /// The places of the edits in the outbox.
+    func places() throws(DiaryError) -> [Int64?] { try database.rows("SELECT local_id FROM outbox ORDER BY local_id") { $0.integer(0) } }
+
     /// Adds one edit of this length.
     func fillOutbox(bytes: Int64) throws(DiaryError) {
         forgetOutboxSize()
-        try database.run("INSERT INTO outbox (entry_id, mutation, made_time) VALUES (zeroblob(16), zeroblob(\(bytes)), 1)")
+        try database.run(
+            """
+            INSERT INTO outbox (local_id, entry_id, mutation, made_time)
+            SELECT next_place, zeroblob(16), zeroblob(\(bytes)), 1 FROM sync_state
+            """)
+        try database.run("UPDATE sync_state SET next_place = next_place + 1")
     }
 
     /// Fills the outbox with the maximum number of edits.

@@ -140,7 +140,7 @@ import Testing
         let bad = DiaryMutation(
             entryID: entryID(2), stamp: DiaryStamp(time: 5, device: DiaryDeviceID(bits: UUIDBits(high: 1, low: 1))),
             kind: .create(content("kept", emotion: "NOT")))
-        try await file.enqueue(bad)
+        try await file.addUnchecked(bad)
         _ = try await diary.save(content("third"), as: entryID(3))
         #expect(try await file.status().pendingCount == 3)
         try await diary.synchronize()
@@ -416,6 +416,15 @@ extension DiaryFile {
     /// How many edits the outbox has, with those that do not count towards its limits.
     func outboxCount() throws(DiaryError) -> Int64 {
         try database.rows("SELECT count(*) FROM outbox") { $0.integer(0) }.first.flatMap(\.self) ?? 0
+    }
+
+    /// Adds an edit to the outbox as it is.
+    func addUnchecked(_ mutation: DiaryMutation) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            var state = try SyncState(database)
+            try enqueue(mutation, &state)
+            try state.save(database)
+        }
     }
 
     /// Makes the bytes of a row unreadable.
