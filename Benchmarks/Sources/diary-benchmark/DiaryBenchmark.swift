@@ -48,7 +48,10 @@ func content(_ number: Int) throws -> DiaryContent {
     try DiaryContent(entryTime: Timestamp(microseconds: 1_700_000_000_000_000 + Int64(number) * 28_800_000_000), emotion: "calm", text: text(number))
 }
 
-func identifier(_ number: Int) -> DiaryEntryID { DiaryEntryID(bits: UUIDBits(high: UInt64(number), low: UInt64.random(in: .min ... .max))) }
+/// A random id, as a device makes them.
+func newIdentifier() -> DiaryEntryID {
+    DiaryEntryID(bits: UUIDBits(high: UInt64.random(in: .min ... .max), low: UInt64.random(in: .min ... .max)))
+}
 
 extension Duration {
     var microseconds: Double { Double(components.seconds) * 1e6 + Double(components.attoseconds) / 1e12 }

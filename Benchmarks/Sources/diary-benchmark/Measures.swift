@@ -20,7 +20,7 @@ struct Save: AsyncParsableCommand {
         for number in 0..<count {
             // In turn, so that the state of the disk is the same for both.
             syncs.append(try clock.measure { try plain.writeDurably(at: number) })
-            let content = try content(number), id = identifier(number)
+            let content = try content(number), id = newIdentifier()
             let begin = clock.now
             _ = try await diary.save(content, as: id)
             saves.append(begin.duration(to: clock.now))
@@ -87,7 +87,7 @@ struct List: AsyncParsableCommand {
 /// Writes many entries before the directory belongs to an account.
 func fill(_ file: DiaryFile, _ count: Int) async throws {
     let diary = LocalDiaryRepository(file)
-    for number in 0..<count { _ = try await diary.save(content(number), as: identifier(number)) }
+    for number in 0..<count { _ = try await diary.save(content(number), as: newIdentifier()) }
 }
 
 /// A large diary is uploaded from one device and read by an empty one.
@@ -128,7 +128,7 @@ struct Live: AsyncParsableCommand {
         var changes = try await reader.changes().makeAsyncIterator()
         var times: [Duration] = []
         for number in 0..<count {
-            let content = try content(number), id = identifier(number)
+            let content = try content(number), id = newIdentifier()
             let begin = clock.now
             _ = try await writer.save(content, as: id)
             while (try? await reader.entry(id)) == nil { _ = await changes.next() }

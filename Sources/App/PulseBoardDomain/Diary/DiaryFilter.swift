@@ -39,9 +39,10 @@ public struct DiaryFilter: Hashable, Sendable {
     /// The pattern of SQL's LIKE for `text`, with `\` before what would be a wildcard.
     package var likePattern: String? {
         text.map { text in
-            "%" + text.reduce(into: "") { pattern, character in
-                if character == "%" || character == "_" || character == "\\" { pattern.append("\\") }
-                pattern.append(character)
+            // Scalar by scalar: with a mark after it, a wildcard is part of another character.
+            "%" + text.unicodeScalars.reduce(into: "") { pattern, scalar in
+                if scalar == "%" || scalar == "_" || scalar == "\\" { pattern.unicodeScalars.append("\\") }
+                pattern.unicodeScalars.append(scalar)
             } + "%"
         }
     }

@@ -188,6 +188,12 @@ import Testing
         }
     }
 
+    @Test("a wildcard of SQL is searched as it is, also with a mark that makes it part of another character")
+    func wildcards() {
+        #expect(DiaryFilter(text: #"50%_a\b"#).likePattern == #"%50\%\_a\\b%"#)
+        #expect(DiaryFilter(text: "%\u{301}_\u{301}").likePattern == "%\\%\u{301}\\_\u{301}%")
+    }
+
     /// A unique picture for each number.
     private func image(_ number: UInt8, type: String = "image/png", byteCount: Int = 10) throws -> DiaryImage {
         DiaryImage(hash: try #require(DiaryImageHash(bytes: [UInt8](repeating: number, count: 32))), contentType: type, byteCount: byteCount)
