@@ -36,16 +36,16 @@ struct SyncState {
             else { return nil }
             return SyncState(
                 owner: row.blob(0).flatMap { UUIDBits(bytes: $0) }.map(UserID.init(bits:)), device: DiaryDeviceID(bits: device),
-                isRegistered: registered == 1, nextPlace: place, nextNumber: next, confirmed: confirmed, applied: applied, cursor: cursor, stagedCursor: staged,
-                clock: DiaryClock(last: clock), lastSync: row.integer(9).map(Timestamp.init(microseconds:)))
+                isRegistered: registered == 1, nextPlace: place, nextNumber: next, confirmed: confirmed, applied: applied, cursor: cursor,
+                stagedCursor: staged, clock: DiaryClock(last: clock), lastSync: row.integer(9).map(Timestamp.init(microseconds:)))
         }
         guard let state = states.first.flatMap(\.self) else { throw .storeFailed(detail: "`sync_state` cannot be read") }
         self = state
     }
 
     private init(
-        owner: UserID?, device: DiaryDeviceID, isRegistered: Bool, nextPlace: Int64, nextNumber: Int64, confirmed: Int64, applied: Int64, cursor: String,
-        stagedCursor: String, clock: DiaryClock, lastSync: Timestamp?
+        owner: UserID?, device: DiaryDeviceID, isRegistered: Bool, nextPlace: Int64, nextNumber: Int64, confirmed: Int64, applied: Int64,
+        cursor: String, stagedCursor: String, clock: DiaryClock, lastSync: Timestamp?
     ) {
         self.owner = owner
         self.device = device
