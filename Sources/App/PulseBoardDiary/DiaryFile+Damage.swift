@@ -19,7 +19,7 @@ extension DiaryFile {
             let outbox = try damagedRows("SELECT local_id, entry_id, mutation FROM outbox ORDER BY local_id") { DiaryMutation(bytes: $0) == nil }
             for row in outbox {
                 try keepAside(row, of: "outbox")
-                try mend(row)
+                try mend(row, lacksBase: base.contains { $0.id == row.id })
             }
             let shown = try damagedRows("SELECT NULL, entry_id, row FROM shown") { DiaryRow(bytes: $0) == nil }
             guard !base.isEmpty || !outbox.isEmpty || !shown.isEmpty else { return false }
@@ -55,6 +55,17 @@ extension DiaryFile {
         try keepAside(DamagedRow(local: nil, id: id, bytes: bytes ?? []), of: "shown")
         try showAgain(id, state)
         return try shownRow(id)
+    }
+
+    /// Puts unreadable edits that the server has rejected aside.
+    func setRejectedAside(_ edits: [(number: Int64, bytes: [UInt8])]) throws(DiaryError) {
+        try database.transaction { () throws(DiaryError) in
+            for edit in edits {
+                try keepAside(DamagedRow(local: edit.number, id: nil, bytes: edit.bytes), of: "rejected")
+                try noteImages([], of: .rejected, .integer(edit.number))
+                try database.run("DELETE FROM rejected WHERE local_id = ?", .integer(edit.number))
+            }
+        }
     }
 
     /// Forgets what was put aside of an entry, because the entry is deleted.
@@ -94,14 +105,25 @@ extension DiaryFile {
     }
 
     /// Replaces an unreadable edit by one with the same effect on the shown entry, or removes it if it has no effect.
-    private func mend(_ row: DamagedRow) throws(DiaryError) {
+    /// - Parameter lacksBase: whether the row of the base could not be read either.
+    private func mend(_ row: DamagedRow, lacksBase: Bool) throws(DiaryError) {
         guard let local = row.local else { return }
-        if let id = row.id, let mutation = try madeAgain(local, id) {
+        if let id = row.id, let mutation = lacksBase ? try newestEdit(of: id) : try madeAgain(local, id) {
             return try database.run("UPDATE outbox SET mutation = ? WHERE local_id = ?", .blob(mutation.bytes), .integer(local))
         }
         try database.run("DELETE FROM outbox WHERE local_id = ?", .integer(local))
         try database.run("DELETE FROM image_use WHERE place = ? AND key = ?", .integer(ImageUser.outbox.rawValue), .integer(local))
         if database.changes > 0 { mayHaveUnusedImages = true }
+    }
+
+    /// Makes the newest edit of an entry again whose base is not here. What it replaces on the server becomes a conflict.
+    private func newestEdit(of id: DiaryEntryID) throws(DiaryError) -> DiaryMutation? {
+        guard let shown = try? shownRow(id), let entry = shown.entry(id), let stamp = shown.stampedFields.map({ shown[$0].stamp }).max() else {
+            return nil
+        }
+        let fields = shown.stampedFields.filter { shown[$0].stamp == stamp }
+        let values = Dictionary(uniqueKeysWithValues: fields.map { ($0, entry.content[$0]) })
+        return DiaryMutation(entryID: id, stamp: stamp, kind: .patch(.unseen(values)))
     }
 
     /// Makes an unreadable edit again from the shown entry, as far as possible.

@@ -59,6 +59,15 @@ extension DiaryFile {
         try !database.rows("SELECT 1 FROM image WHERE sha256 = ?", .blob(hash.bytes)) { _ in }.isEmpty
     }
 
+    /// Whether the files of all these pictures are here.
+    func hasImages(_ images: [DiaryImage]) throws(DiaryError) -> Bool {
+        for image in images {
+            let isHere = try !database.rows("SELECT 1 FROM image WHERE sha256 = ? AND is_here = 1", .blob(image.hash.bytes)) { _ in }.isEmpty
+            guard isHere else { return false }
+        }
+        return true
+    }
+
     /// Pictures that something names and whose files are missing. They have to be fetched.
     public func wantedImages() throws(DiaryError) -> [DiaryImage] {
         try database.rows(

@@ -2,14 +2,19 @@ import PulseBoardDomain
 
 /// Edits that the server rejected for good. They stay until their owner makes them again or forgets them.
 extension DiaryFile {
-    /// Edits that the server rejected for good, oldest first.
+    /// Edits that the server rejected for good, oldest first. Unreadable ones are put aside (``DiaryStatus/damagedCount``).
     public func rejected() throws(DiaryError) -> [RejectedDiaryMutation] {
-        try database.rows("SELECT local_id, mutation, reason FROM rejected ORDER BY local_id") { row throws(DiaryError) in
-            guard let number = row.integer(0), let mutation = row.blob(1).flatMap(DiaryMutation.init(bytes:)), let reason = row.text(2) else {
-                throw .storeFailed(detail: "a row of `rejected` cannot be read")
+        var unreadable: [(number: Int64, bytes: [UInt8])] = []
+        let found = try database.rows("SELECT local_id, mutation, reason FROM rejected ORDER BY local_id") { row -> RejectedDiaryMutation? in
+            let number = row.integer(0) ?? 0, bytes = row.blob(1) ?? []
+            guard let mutation = DiaryMutation(bytes: bytes), let reason = row.text(2) else {
+                unreadable.append((number, bytes))
+                return nil
             }
             return RejectedDiaryMutation(number: number, mutation: mutation, reason: reason)
         }
+        if !unreadable.isEmpty { try setRejectedAside(unreadable) }
+        return found.compactMap(\.self)
     }
 
     /// Makes a rejected edit again: a creation as a new entry, a change in its entry, or as a new entry if that is deleted.
@@ -21,8 +26,8 @@ extension DiaryFile {
     /// - Throws: `notRejected` if there is no such edit, or it has no values; `outboxFull`.
     public func restoreRejected(_ number: Int64, withPictures: Bool) throws(DiaryError) -> DiaryEntryID {
         defer { forgetOutboxSize() }
+        guard let rejected = try rejected().first(where: { $0.number == number }) else { throw .notRejected }
         let id = try database.transaction { () throws(DiaryError) -> DiaryEntryID in
-            guard let rejected = try rejected().first(where: { $0.number == number }) else { throw .notRejected }
             var values: [DiaryField: DiaryValue]
             switch rejected.mutation.kind {
             case .create(let content): values = Dictionary(uniqueKeysWithValues: DiaryField.allCases.map { ($0, content[$0]) })

@@ -30,12 +30,14 @@ extension DiaryFile {
     private func lostEdits(isRestored: Bool) throws(DiaryError) -> [LostEdits] {
         try database.rows(
             "SELECT b.entry_id, b.row, t.row FROM base b LEFT JOIN staged t ON t.entry_id = b.entry_id WHERE t.row IS NOT b.row ORDER BY b.entry_id"
-        ) { row -> LostEdits? in
+        ) { row throws(DiaryError) -> LostEdits? in
             guard let id = row.entryID(0), let base = row.blob(1).flatMap(DiaryRow.init(bytes:)) else { return nil }
             let staged = row.blob(2).map { DiaryRow(bytes: $0) }
             // An unreadable row is not a missing one.
             if case .some(nil) = staged { return nil }
-            let edits = base.edits(lostBy: staged ?? nil, id, isRestored: isRestored)
+            var edits: [DiaryMutation] = []
+            // Pictures that are not here come from a device that has them.
+            for edit in base.edits(lostBy: staged ?? nil, id, isRestored: isRestored) where try hasImages(edit.images) { edits.append(edit) }
             return edits.isEmpty ? nil : LostEdits(id: id, edits: edits)
         }.compactMap(\.self)
     }

@@ -79,9 +79,10 @@ extension DiaryFile {
     }
 
     private func complete(_ page: DiaryReadPage, askedAt time: Timestamp, _ state: inout SyncState) throws(DiaryError) {
-        var touched = try entriesToShow(through: page.lastMutation, isFresh: state.cursor.isEmpty)
-        let lost = state.cursor.isEmpty ? try lostEdits(state) : []
-        if state.cursor.isEmpty {
+        let isFresh = state.cursor.isEmpty
+        var touched = try entriesToShow(through: page.lastMutation, isFresh: isFresh)
+        let lost = isFresh ? try lostEdits(state) : []
+        if isFresh {
             try noteRestored(false)
             try database.run("DELETE FROM base")
             try forgetImages(of: .base)

@@ -6,14 +6,19 @@ extension DiaryRow {
     ///
     /// For one device a creation would be enough. But both the directory and a copy of it may have been edited before. Then the second creation
     /// does nothing, and its edits are merged like all others.
-    func history(of entry: DiaryEntry) -> [DiaryMutation] {
+    /// - Parameter apart: whether the pictures of the creation have an edit of their own, which the server may refuse without refusing the rest.
+    func history(of entry: DiaryEntry, picturesApart apart: Bool = false) -> [DiaryMutation] {
         // All copies give the creation the same stamp. A field that was not changed since still has it. Otherwise the entry itself is its author.
         let first = stampedFields.lazy.map { self[$0].stamp }.first { $0.time == createTime.microseconds }
         let stamp = first ?? DiaryStamp(time: createTime.microseconds, device: .creating(entry.id))
-        let creation = DiaryMutation(entryID: entry.id, stamp: stamp, kind: .create(entry.content))
+        let whole = entry.content
+        let content =
+            apart ? DiaryContent(stored: whole.entryTime, emotion: whole.emotion, text: whole.text, images: []) : whole
+        let creation = DiaryMutation(entryID: entry.id, stamp: stamp, kind: .create(content))
         var created: DiaryRow?
         _ = DiaryMerge.apply(creation, to: &created)
-        let edited = Dictionary(grouping: stampedFields.filter { self[$0].stamp != stamp }) { self[$0].stamp }
+        let others = stampedFields.filter { self[$0].stamp != stamp || self[$0] != created?[$0] }
+        let edited = Dictionary(grouping: others) { self[$0].stamp }
         return [creation] + edited.sorted { $0.key < $1.key }.map { stamp, fields in
             let patch = DiaryPatch(
                 values: Dictionary(uniqueKeysWithValues: fields.map { ($0, entry.content[$0]) }),
@@ -33,7 +38,8 @@ extension DiaryRow {
         let missing = isRestored ? kept(conflicts.filter { server?.has($0) != true }, id) : []
         guard let entry = entry(id) else { return missing }
         // A row that an edit of a forgotten entry has made has the time of that edit.
-        guard let server, !server.isDeleted || server.createTime == createTime else { return history(of: entry) + kept(conflicts, id) }
+        guard let server, !server.isDeleted || server.createTime == createTime else { return history(of: entry, picturesApart: true) + kept(conflicts, id) }
+        // The owner has deleted the entry since, on a device that had read less of it. It stays deleted.
         guard !server.isDeleted else { return [] }
         let others = stampedFields.filter { isRestored ? self[$0].stamp != server[$0].stamp : self[$0].stamp > server[$0].stamp }
         let edits = Dictionary(grouping: others) { self[$0].stamp }.sorted { $0.key < $1.key }.map { stamp, fields in
@@ -67,7 +73,7 @@ extension DiaryRow {
 
 extension DiaryPatch {
     /// A change that has seen no value. What it replaces is kept as a conflict.
-    fileprivate static func unseen(_ values: [DiaryField: DiaryValue]) -> DiaryPatch {
+    static func unseen(_ values: [DiaryField: DiaryValue]) -> DiaryPatch {
         DiaryPatch(values: values, bases: values.mapValues { _ in .none })
     }
 }

@@ -12,6 +12,8 @@ public struct DiarySync: Sendable {
     /// The pause between two tries while another process synchronizes.
     private static let pause = Duration.milliseconds(20)
     private static let mostLooks = 50
+    /// After a watch of this length, its repairs are forgotten.
+    private static let longWatch = Duration.seconds(60)
     /// How often a synchronization that follows looks for edits of other processes.
     private static let lookInterval = Duration.seconds(1)
     /// After so many looks it runs without a reason, for edits that wait for a picture: after a minute.
@@ -96,6 +98,8 @@ public struct DiarySync: Sendable {
     private func repair(_ error: DiaryError) async throws(DiaryError) {
         switch error {
         case .diary(.deviceCloned): try await file.becomeNewDevice()
+        // The numbers have a gap, because an edit with a number could not be read or a result could not be stored.
+        case .refused(Reason.diaryNumberInvalid.rawValue, _, _): try await file.becomeNewDevice()
         // The server has forgotten mutations: it was restored from a backup, and its changes have other numbers now.
         case .diary(.mutationGap(let last)): try await file.becomeNewDevice(serverKnows: last, isRestored: true)
         case .diary(.deviceUnknown): try await file.becomeNewDevice(serverKnows: 0)
@@ -278,13 +282,14 @@ public struct DiarySync: Sendable {
     public func follow(_ didSynchronize: @escaping @Sendable () -> Void = {}) async throws(DiaryError) {
         var repairs = 0
         while true {
-            let edits = await file.changes()
+            let edits = await file.changes(), begin = ContinuousClock.now
             try await runWhenFree()
             didSynchronize()
             do throws(DiaryError) {
                 return try await follow(edits, didSynchronize)
             } catch {
                 // The watch is too far behind, the device was removed, or the server was restored. A run repairs that.
+                if ContinuousClock.now - begin > Self.longWatch { repairs = 0 }
                 switch error {
                 case .diary, .cursorRefused: repairs += 1
                 default: throw error

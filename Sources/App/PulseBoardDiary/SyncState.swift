@@ -7,7 +7,8 @@ struct SyncState {
     /// The directory's id among the owner's devices.
     var device: DiaryDeviceID
     var isRegistered: Bool
-    /// The place of the next edit in the outbox. Places are not used again, because refused edits keep theirs.
+    /// The place of the next edit in the outbox. Places are not used again, because refused edits keep theirs. A program of an earlier version may have
+    /// taken places without counting them.
     var nextPlace: Int64
     /// The number of the next edit.
     var nextNumber: Int64
@@ -26,7 +27,8 @@ struct SyncState {
     init(_ database: ClientDatabase) throws(DiaryError) {
         let states = try database.rows(
             """
-            SELECT owner, device, is_registered, next_number, confirmed, applied, cursor, staged_cursor, clock, last_sync, next_place
+            SELECT owner, device, is_registered, next_number, confirmed, applied, cursor, staged_cursor, clock, last_sync,
+                max(next_place, coalesce((SELECT max(local_id) + 1 FROM outbox), 1))
             FROM sync_state
             """
         ) { row throws(DiaryError) -> SyncState? in

@@ -214,7 +214,7 @@ package struct DiaryVault: Sendable {
                     }
                 let key = try Self.key(query, from: first, place)
                 last = Self.bytes(of: key)
-                if let update = try update(of: place, query, key) {
+                if let update = try updateIfReadable(of: place, query, key) {
                     bytes += place == .imageParts ? DiaryLimits.imagePartBytes : update.piece.count + (update.row?.byteCount ?? 0)
                     updates.append((key, update.change, update.row, update.piece))
                 }
@@ -253,6 +253,16 @@ package struct DiaryVault: Sendable {
 
     /// The new contents of a row; `nil` if it is sealed with the newest key, or cannot be read. A row that cannot be read stays, and is reported when
     /// somebody reads it.
+    private func updateIfReadable(
+        of place: Place, _ query: borrowing SQLStatement, _ key: [KeyPart]
+    ) throws(RepositoryError) -> (change: Int64, row: DiaryRow?, piece: [UInt8])? {
+        do throws(RepositoryError) { return try update(of: place, query, key) } catch {
+            // No key that is in use is missing, so the row names one that never was.
+            guard case .diary(.locked) = error else { throw error }
+            return nil
+        }
+    }
+
     private func update(
         of place: Place, _ query: borrowing SQLStatement, _ key: [KeyPart]
     ) throws(RepositoryError) -> (change: Int64, row: DiaryRow?, piece: [UInt8])? {
@@ -298,8 +308,12 @@ package struct DiaryVault: Sendable {
         for part in key { try part.bind(to: &query) }
         guard try query.step(), let isSealed = query.integer(0), let bytes = query.blob(1) else { return nil }
         let at = DiaryPlace.imagePart(diary, sha256: sha256, part: part)
-        guard let plain = isSealed == 1 ? try opened(bytes, at: at) : bytes else { return nil }
-        return try sealed(plain, at: at)
+        let plain: [UInt8]?
+        do throws(RepositoryError) { plain = isSealed == 1 ? try opened(bytes, at: at) : bytes } catch {
+            guard case .diary(.locked) = error else { throw error }
+            plain = nil
+        }
+        return try plain.map { plain throws(RepositoryError) in try sealed(plain, at: at) }
     }
 
     // MARK: Keys of rows

@@ -144,4 +144,70 @@ import Testing
         #expect(await file.sentAgainCount == 0)
         try await board.close()
     }
+
+    @Test("X17, promise 19: an edit that cannot be read and had a number leaves no gap that the server refuses for ever", arguments: [1, 2, 3, 4])
+    func damagedNumber(place: Int64) async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        let diary = CombinedDiaryRepository(file, server: account.client)
+        _ = try await diary.save(content("first"), as: entryID(1))
+        for text in ["second", "third", "fourth"] { _ = try await diary.update(entryID(1), DiaryChange(text: text), ifMatches: nil) }
+        // They have numbers, and never arrive.
+        #expect(try await file.nextBatch()?.mutations.map(\.number) == [1, 2, 3, 4])
+        try await file.damageEdit(place)
+        _ = try await diary.save(content("later", at: 1), as: entryID(2))
+        try await diary.synchronize()
+        #expect(try await file.status().pendingCount == 0)
+        #expect(try await file.texts() == ["later", "fourth"])
+        #expect(try await account.client.entries(.all, PageRequest()).entries.map(\.content.text) == ["later", "fourth"])
+        try await board.close()
+    }
+
+    @Test("X17, promises 9, 19: the text of an edit that cannot be read, of an entry whose base cannot be read either, arrives")
+    func damagedBaseAndEdit() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        let diary = CombinedDiaryRepository(file, server: account.client)
+        _ = try await diary.save(content("first"), as: entryID(1))
+        try await diary.synchronize()
+        _ = try await diary.update(entryID(1), DiaryChange(text: "second"), ifMatches: nil)
+        try await file.damage(entryID(1), in: "base")
+        for place in try await file.places() { try await file.damageEdit(try #require(place)) }
+        try await diary.synchronize()
+        #expect(try await file.texts() == ["second"])
+        // Nobody knows what the edit had seen, so the former text is kept.
+        #expect(try await file.conflicts().flatMap { $0.row.conflicts.compactMap(\.value.writtenText) } == ["first"])
+        #expect(try await account.client.entry(entryID(1)).content.text == "second")
+        try await board.close()
+    }
+
+    @Test("X17, promise 14: a refused edit that cannot be read is put aside, and hides no other")
+    func damagedRejected() async throws {
+        let directory = try TemporaryDirectory()
+        let board = try await Board(directory)
+        let account = try await board.enter("minji")
+        let file = try directory.diary("here")
+        try await file.attach(to: account.user)
+        for number in 1...2 {
+            // This bypasses the library's own check, as a later version might.
+            let stamp = DiaryStamp(time: Int64(number), device: DiaryDeviceID(bits: UUIDBits(high: 1, low: 1)))
+            try await file.addUnchecked(
+                DiaryMutation(entryID: entryID(number), stamp: stamp, kind: .create(content("text \(number)", emotion: "NOT"))))
+        }
+        try await CombinedDiaryRepository(file, server: account.client).synchronize()
+        #expect(try await file.rejected().count == 2)
+        try await file.damageRejected(1)
+        #expect(try await file.rejected().map(\.number) == [2])
+        let status = try await file.status()
+        #expect(status.rejectedCount == 1 && status.damagedCount == 1)
+        try await file.forgetRejected(2)
+        #expect(try await file.rejected().isEmpty)
+        try await board.close()
+    }
 }

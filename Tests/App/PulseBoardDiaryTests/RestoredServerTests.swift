@@ -22,11 +22,15 @@ import Testing
             caller = try await server.caller(0)
         }
 
-        func device(_ name: String) async throws -> (DiaryFile, CombinedDiaryRepository) {
+        /// - Parameter getsPictures: whether its downloads of pictures succeed.
+        func device(_ name: String, getsPictures: Bool = true) async throws -> (DiaryFile, CombinedDiaryRepository) {
             let file = try DiaryFile(directory: directory.path + "/" + name, clock: clock)
             try await file.attach(to: caller.userID)
             let network = SimulatedNetwork(user: caller.userID)
-            network.connect { [server, caller] call in await server.answer(call, caller) }
+            network.connect { [server, caller] call in
+                if !getsPictures, case .download = call { return .failure(.diary(.imageNotFound)) }
+                return await server.answer(call, caller)
+            }
             return (file, CombinedDiaryRepository(file, server: network))
         }
 
@@ -112,6 +116,29 @@ import Testing
             #expect(found.kept.isSuperset(of: ["after", "waited"]))
         }
         #expect(try await file.outboxCount() == 0)
+        try await world.server.close()
+    }
+
+    @Test("B33, promise 17: a device without the file of a picture makes its lost entry again, and one that has the file adds it")
+    func lostPicture() async throws {
+        let world = try await World()
+        let (_, writer) = try await world.device("here"), (there, reader) = try await world.device("there", getsPictures: false)
+        let copy = try await world.server.copy()
+        let image = try await writer.addImage(picture(1))
+        _ = try await writer.save(DiaryContent(stored: content("").entryTime, emotion: "calm", text: "after", images: [image]), as: entryID(1))
+        world.tick()
+        _ = try await writer.update(entryID(1), DiaryChange(text: "after, changed"), ifMatches: nil)
+        for diary in [writer, reader] { try await diary.synchronize() }
+        let entry = try await writer.entry(entryID(1))
+        try await world.restore(copy)
+        try await reader.synchronize()
+        #expect(try await world.texts().shown == ["after, changed"])
+        #expect(try await there.rejected().isEmpty)
+        for diary in [writer, reader] { try await diary.synchronize() }
+        for diary in [writer, reader] { #expect(try await diary.entry(entryID(1)).content == entry.content) }
+        let found = try await world.texts()
+        #expect(found.shown == ["after, changed"] && found.kept.isEmpty)
+        #expect(try await there.outboxCount() == 0)
         try await world.server.close()
     }
 

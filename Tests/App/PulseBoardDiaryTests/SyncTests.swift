@@ -437,6 +437,11 @@ extension DiaryFile {
         try database.run("UPDATE outbox SET mutation = x'00FF' WHERE local_id = ?", .integer(place))
     }
 
+    /// Makes the bytes of a refused edit unreadable.
+    func damageRejected(_ number: Int64) throws(DiaryError) {
+        try database.run("UPDATE rejected SET mutation = x'00FF' WHERE local_id = ?", .integer(number))
+    }
+
     /// The rows that were put aside, by place and entry.
     func putAside() throws(DiaryError) -> [String] {
         try database.rows("SELECT place, entry_id FROM damaged WHERE bytes = x'00FF' ORDER BY damaged_id") { row in

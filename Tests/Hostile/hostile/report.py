@@ -68,7 +68,7 @@ def table(about, before, results):
          "no" if one.get("broken") else "yes"]
         for one in results]
     about = (
-        f"{about['date']}, commit {about['commit']}, {about['cpus']} × {about['cpu']}, Linux {about['kernel']}. Before: commit 61d76b9 on the same machine.\n\n")
+        f"{about['date']}, commit {about['commit']}, {about['cpus']} × {about['cpu']}, Linux {about['kernel']}. Before: commit 61d76b9 on 2 × AMD EPYC.\n\n")
     return about + "\n".join("| " + " | ".join(row) + " |" for row in rows) + "\n"
 
 

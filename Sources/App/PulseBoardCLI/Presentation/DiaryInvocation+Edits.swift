@@ -78,7 +78,7 @@ extension DiaryInvocation {
     /// Makes a rejected edit again. One that was rejected because of its pictures loses them.
     func restoreRejected(_ number: Int64) async throws(CommandFailure) -> DiaryEntryID {
         let rejected = try await translating { () throws(DiaryError) in try await file.rejected() }.first { $0.number == number }
-        let isAboutPictures = rejected.map { $0.reason.hasPrefix("IMAGE_") && !$0.mutation.images.isEmpty } ?? false
+        let isAboutPictures = rejected.map(\.isAboutPictures) ?? false
         let id = try await translating { () throws(DiaryError) in try await file.restoreRejected(number, withPictures: !isAboutPictures) }
         if isAboutPictures {
             let command = invocation.failureContext.command("diary rejected --forget \(number)")
@@ -86,6 +86,14 @@ extension DiaryInvocation {
                 "The pictures are left out. Their files stay until: \(command)", "사진은 뺐습니다. 다음 명령 전까지 파일은 남습니다: \(command)")
         }
         return id
+    }
+}
+
+extension RejectedDiaryMutation {
+    /// Whether the edit may be taken without its pictures. A diary may be full of entries or of pictures.
+    fileprivate var isAboutPictures: Bool {
+        let reasons = [Reason.diaryFull, .diaryImageDiffers].map(\.rawValue)
+        return !mutation.images.isEmpty && (reason.hasPrefix("IMAGE_") || reasons.contains(reason))
     }
 }
 
