@@ -38,7 +38,9 @@ extension DiaryRow {
         let missing = isRestored ? kept(conflicts.filter { server?.has($0) != true }, id) : []
         guard let entry = entry(id) else { return missing }
         // A row that an edit of a forgotten entry has made has the time of that edit.
-        guard let server, !server.isDeleted || server.createTime == createTime else { return history(of: entry, picturesApart: true) + kept(conflicts, id) }
+        guard let server, !server.isDeleted || server.createTime == createTime else {
+            return history(of: entry, picturesApart: true) + kept(conflicts, id)
+        }
         // The owner has deleted the entry since, on a device that had read less of it. It stays deleted.
         guard !server.isDeleted else { return [] }
         let others = stampedFields.filter { isRestored ? self[$0].stamp != server[$0].stamp : self[$0].stamp > server[$0].stamp }

@@ -7,8 +7,8 @@ struct SyncState {
     /// The directory's id among the owner's devices.
     var device: DiaryDeviceID
     var isRegistered: Bool
-    /// The place of the next edit in the outbox. Places are not used again, because refused edits keep theirs. A program of an earlier version may have
-    /// taken places without counting them.
+    /// The place of the next edit in the outbox. Places are not used again, because refused edits keep theirs. A program of an earlier version may
+    /// have taken places without counting them.
     var nextPlace: Int64
     /// The number of the next edit.
     var nextNumber: Int64
