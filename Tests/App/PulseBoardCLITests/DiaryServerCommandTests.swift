@@ -112,12 +112,18 @@ import Testing
             },
         ]) { $1 })
         #expect(try await program.run("diary", "sync") == 0)
-        for text in [text, "another one"] { #expect(try await program.run("diary", "write", text, "--emotion", "calm") == 0) }
+        for text in [text, "another one"] {
+            #expect(try await program.run("diary", "write", text, "--emotion", "calm") == 72)
+            #expect(program.standardError.hasSuffix("Error: The diary is full. Delete entries first.\nNext: pulseboard diary rejected\n"))
+        }
+        #expect(try await program.run("diary", "rejected", "--restore", "1") == 72)
+        #expect(program.standardError.hasSuffix("Next: pulseboard diary rejected\n"))
         #expect(try await program.run("diary", "rejected") == 0)
         #expect(program.standardOutput.contains(text))
         #expect(program.standardOutput.contains("The diary is full."))
         isFull.store(false, ordering: .relaxed)
-        #expect(try await program.run("diary", "rejected", "--restore", "1", "--offline") == 0, "\(program.standardError)")
+        // It has a new number, because it was made again and refused again.
+        #expect(try await program.run("diary", "rejected", "--restore", "3", "--offline") == 0, "\(program.standardError)")
         #expect(program.standardOutput.hasSuffix(text + "\n"))
         #expect(try await program.run("diary", "rejected", "--restore", "1") == 69)
         #expect(program.standardError.contains("There is no such rejected edit."))

@@ -108,7 +108,7 @@ struct DiaryWrite: AsyncParsableCommand {
                 let content = DiaryContent(stored: time, emotion: emotion, text: text, images: pictures)
                 return try await diary.translating { () throws(DiaryError) in try await diary.diary.save(content, as: id) }
             }
-            if !writing.offline { await diary.attemptToSynchronize() }
+            if !writing.offline { try await diary.attemptToSynchronize(entry.id) }
             try await diary.show(entry)
         }
     }
@@ -192,7 +192,7 @@ struct DiaryEdit: AsyncParsableCommand {
                     try await diary.change(id, nil, nil, text, nil)
                 }
             }
-            if !writing.offline { await diary.attemptToSynchronize() }
+            if !writing.offline { try await diary.attemptToSynchronize(entry.id) }
             try await diary.show(entry)
         }
     }

@@ -259,14 +259,9 @@ struct DiaryRejected: AsyncParsableCommand {
         try await options.run(diary) { diary in
             if let restore {
                 let id = try await diary.restoreRejected(restore)
-                let former = try await diary.translating { () throws(DiaryError) in try await diary.file.rejected().map(\.number) }
-                if !writing.offline { await diary.attemptToSynchronize() }
-                let entry = try await diary.translating { () throws(DiaryError) in
-                    // The server may refuse it again at once.
-                    let refused = try await diary.file.rejected().last { $0.mutation.entryID == id && !former.contains($0.number) }
-                    if let refused { throw .refused(reason: refused.reason, message: "", code: .failedPrecondition) }
-                    return try await diary.diary.entry(id)
-                }
+                // The server may refuse it again at once.
+                if !writing.offline { try await diary.attemptToSynchronize(id) }
+                let entry = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
                 return try await diary.show(entry)
             }
             if let forget { try await diary.translating { () throws(DiaryError) in try await diary.file.forgetRejected(forget) } }

@@ -121,6 +121,21 @@ struct DiaryInvocation {
         }
     }
 
+    /// Tries briefly to synchronize after a change of an entry.
+    /// - Throws: a failure if the server has refused the change for good. The text is in `diary rejected` then.
+    func attemptToSynchronize(_ id: DiaryEntryID) async throws(CommandFailure) {
+        let former = try await translating { () throws(DiaryError) in try await file.rejected().map(\.number) }
+        await attemptToSynchronize()
+        let refused = try await translating { () throws(DiaryError) in
+            try await file.rejected().last { $0.mutation.entryID == id && !former.contains($0.number) }
+        }
+        guard let refused else { return }
+        let code = refused.reason == Reason.diaryFull.rawValue ? StatusCode.resourceExhausted : .failedPrecondition
+        var failure = CommandFailure(DiaryError.refused(reason: refused.reason, message: "", code: code), in: invocation.failureContext)
+        failure.nextCommand = invocation.failureContext.command("diary rejected")
+        throw failure
+    }
+
     /// Tries briefly to synchronize after a change. The change is on this device's disk, so an error here is not a failure.
     func attemptToSynchronize() async {
         // Only the token of the saved session is used: another token may be another account's, and asking would take one more
