@@ -32,7 +32,7 @@ run: ## install what is missing, build for release, start the server on its embe
 	@Scripts/setup run
 	@Scripts/run $(ARGUMENTS)
 
-test: ## everything CI checks: lints, generated code, build, all tests with the Go, Python and C++ peers (FILTER=… narrows the tests), the examples
+test: ## lints, generated code, build, all tests with the Go, Python and C++ peers (FILTER=… narrows the tests), the examples
 	@Scripts/setup test
 	@Scripts/lint-test
 	@Scripts/lint
