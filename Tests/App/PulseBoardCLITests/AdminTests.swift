@@ -180,4 +180,16 @@ import Testing
                 "Error: Only users whom the server trusts may do this. The server's configuration names them (--admin-uid)"))
         #expect(program.standardError.hasSuffix("Next: sudo pulseboard admin drain --socket \(TestProgram.socket)\n"))
     }
+
+    @Test("admin migrate runs the server's program and ends with its exit code; without that program it says so", arguments: [0, 70, nil] as [Int32?])
+    func migrate(code: Int32?) async throws {
+        let started = Mutex<[[String]]>([])
+        let program = try TestProgram(runServerProgram: { arguments in
+            started.withLock { $0.append(arguments) }
+            return code
+        })
+        #expect(try await program.run("admin", "migrate", "--from", "sqlite:/a", "--to", "postgresql:///b") == code ?? 69)
+        #expect(started.withLock { $0 } == [["migrate", "--from", "sqlite:/a", "--to", "postgresql:///b"]])
+        #expect(program.standardError == (code == nil ? "Error: The server's program `pulseboardd` is not installed here.\n" : ""))
+    }
 }

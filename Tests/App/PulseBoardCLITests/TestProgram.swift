@@ -24,6 +24,7 @@ final class TestProgram: Sendable {
     private let userID: UInt32
     private let inputProblem: String?
     private let edit: @Sendable (String, String) -> Bool
+    private let runServerProgram: @Sendable ([String]) -> Int32?
     private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
 
     /// - Parameters:
@@ -35,7 +36,8 @@ final class TestProgram: Sendable {
         typed: [String]? = nil, variables: [String: String] = [:], channel otherChannel: (any CallChannel)? = nil,
         inputProblem: String? = nil, drawing: PicturePixels? = nil, userID: UInt32 = geteuid(),
         watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil },
-        edit: @escaping @Sendable (_ path: String, _ command: String) -> Bool = { _, _ in false }
+        edit: @escaping @Sendable (_ path: String, _ command: String) -> Bool = { _, _ in false },
+        runServerProgram: @escaping @Sendable ([String]) -> Int32? = { _ in nil }
     ) throws {
         channel = StubChannel(handlers, streams: streams)
         self.otherChannel = otherChannel
@@ -45,6 +47,7 @@ final class TestProgram: Sendable {
         self.userID = userID
         self.inputProblem = inputProblem
         self.edit = edit
+        self.runServerProgram = runServerProgram
         self.watchProcess = watchProcess
         self.typed = Mutex(typed ?? [])
         self.variables = [
@@ -90,7 +93,8 @@ final class TestProgram: Sendable {
             makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
             wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, edit: edit, endOnInterrupt: {},
             connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in ServerConnection(channel: channel) {} },
-            watchProcess: watchProcess, inputProblem: { [inputProblem] in inputProblem }, decodePicture: { [drawing] _ in drawing })
+            watchProcess: watchProcess, inputProblem: { [inputProblem] in inputProblem }, decodePicture: { [drawing] _ in drawing },
+            runServerProgram: runServerProgram)
     }
 }
 

@@ -208,8 +208,7 @@ struct ProfileDelete: AsyncParsableCommand {
             discussion: Phrase(
                 """
                 On a terminal you are asked to type your username. A script says --yes.
-                Your diary is deleted on the server, and stays in the directories of your
-                devices. They send it again if you make a profile again.
+                Your diary is deleted on the server, and stays in the directories of your devices. They send it again if you make a profile again.
 
                 Examples:
                   pulseboard profile delete
@@ -217,8 +216,7 @@ struct ProfileDelete: AsyncParsableCommand {
                 """,
                 """
                 터미널에서는 확인을 위해 사용자 이름을 입력받습니다. 스크립트에서는 --yes를 쓰세요.
-                서버의 일기는 지워지지만 기기의 디렉터리에는 남습니다. 프로필을 다시 만들면
-                기기가 일기를 다시 보냅니다.
+                서버의 일기는 지워지지만 기기의 디렉터리에는 남습니다. 프로필을 다시 만들면 기기가 일기를 다시 보냅니다.
 
                 예:
                   pulseboard profile delete

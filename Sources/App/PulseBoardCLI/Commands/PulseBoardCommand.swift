@@ -110,7 +110,7 @@ struct AdminCommand: AsyncParsableCommand {
                 "root, 서버의 사용자, 서버 설정이 신뢰하는 사용자만 쓸 수 있습니다. 로그인은 필요 없습니다."),
             subcommands: [
                 AdminStatus.self, AdminMonitor.self, AdminTop.self, AdminDrain.self, AdminBackup.self, AdminRestore.self, AdminCheck.self,
-                AdminRepair.self, AdminMetrics.self,
+                AdminRepair.self, AdminMigrate.self, AdminMetrics.self,
                 AdminSet.self, AdminCheckJWKS.self,
             ])
     }

@@ -37,15 +37,19 @@ extension Doctor {
         return (String(decoding: bytes, as: UTF8.self), String(decoding: words, as: UTF8.self), process.terminationStatus)
     }
 
-    /// The output of `pulseboardd --check-config`, of the program beside this one or else in the PATH. The machine's service has its own file.
-    static func serverConfiguration(ofMachine: Bool) -> ServerConfiguration? {
+    /// The path of `pulseboardd`: the program beside this one, or else in the PATH; `nil` if there is none.
+    static var serverProgram: String? {
         let beside = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "pulseboardd").path
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":").map { String($0) + "/pulseboardd" }
-        let candidates = [beside] + folders
+        return ([beside] + folders).first { access($0, X_OK) == 0 }
+    }
+
+    /// The output of `pulseboardd --check-config` (``serverProgram``). The machine's service has its own file.
+    static func serverConfiguration(ofMachine: Bool) -> ServerConfiguration? {
         let machineFile = "/etc/pulseboard/pulseboardd.toml"
         // For root the program reads this file without being told.
         let file = ofMachine && geteuid() != 0 && access(machineFile, R_OK) == 0 ? ["--config", machineFile] : []
-        guard let program = candidates.first(where: { access($0, X_OK) == 0 }), let said = output(of: program, ["--check-config"] + file) else {
+        guard let program = serverProgram, let said = output(of: program, ["--check-config"] + file) else {
             return nil
         }
         guard said.status == 0 else {

@@ -44,7 +44,7 @@ extension CommandEnvironment {
             inputProblem: { StandardInput.shared.problem }, decodePicture: { await PicturePixels.decoding($0, with: imageProgram) },
             outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), terminalSize: { (terminalColumns(of: 1), terminalRows(of: 1)) },
             userName: Self.userName, serverConfiguration: Doctor.serverConfiguration,
-            runOutside: Self.runOutside, page: Pager.run)
+            runOutside: Self.runOutside, runServerProgram: Self.runServerProgram, page: Pager.run)
     }
 
     /// The program that decodes pictures: from `PULSEBOARD_IMAGE_PROGRAM`, or else the one beside this program.
@@ -62,8 +62,18 @@ extension CommandEnvironment {
 
     /// Runs this program again, at the same terminal.
     private static func runOutside(_ words: [String], _ variables: [String: String]) -> Int32 {
+        run("/proc/self/exe", words, variables)
+    }
+
+    private static func runServerProgram(_ arguments: [String]) -> Int32? {
+        Doctor.serverProgram.map { run($0, arguments, ProcessInfo.processInfo.environment) }
+    }
+
+    /// Runs a program at the same terminal.
+    /// - Returns: its exit code.
+    private static func run(_ path: String, _ words: [String], _ variables: [String: String]) -> Int32 {
         let program = Process()
-        program.executableURL = URL(filePath: "/proc/self/exe")
+        program.executableURL = URL(filePath: path)
         program.arguments = words
         program.environment = variables
         // Ctrl-C is for the other program.

@@ -73,6 +73,9 @@ package struct CommandEnvironment: Sendable {
     /// Runs a command in a separate process at the same terminal.
     /// - Returns: its exit code.
     var runOutside: @Sendable (_ words: [String], _ variables: [String: String]) -> Int32 = { _, _ in 64 }
+    /// Runs the server's program with these arguments, at the same terminal.
+    /// - Returns: its exit code; `nil` without such a program.
+    var runServerProgram: @Sendable (_ arguments: [String]) -> Int32? = { _ in nil }
     /// Shows a text with a pager's command.
     /// - Returns: whether it worked.
     var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
