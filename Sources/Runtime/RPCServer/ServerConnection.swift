@@ -19,10 +19,7 @@ final class ServerConnection: ConnectionHandler {
     /// The socket; nil after it has closed. Handlers of this connection may still run then.
     private var connection: Connection?
     /// True while received bytes are handled, and between their parts. Then output is written after each part without being
-    /// announced, and a drain does not close the connection. (Unchecked in release builds.)
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
+    /// announced, and a drain does not close the connection.
     private(set) var isReceiving = false
     var running: [CallID: WaitingCall] = [:]
     /// Handlers that have not ended: those of ``running``, and those that ignore the end of their calls.
@@ -32,11 +29,6 @@ final class ServerConnection: ConnectionHandler {
     /// Memory of waiting and streaming calls, bytes: requests, metadata, and a fixed sum for the rest.
     var callByteCount = 0
     /// Bytes of the request that is being started.
-    /// (Unchecked in release builds, like the others below: together six accesses a call, and each check is expensive. Each access is a single read
-    /// or write.)
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var requestByteCount = 0
     /// Whether calls are observed or limited, and the object that reports them. (Not an optional object, because its references would be counted
     /// twice a call.)
@@ -44,20 +36,13 @@ final class ServerConnection: ConnectionHandler {
     let ends: CallEnds
     /// The bytes that were reported to ``account``.
     private var countedByteCount = 0
-    /// When the bytes that are being handled were read. The time that a request waits behind others of its burst counts for its deadline. (Unchecked
-    /// in release builds.)
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
+    /// When the bytes that are being handled were read. The time that a request waits behind others of its burst counts for its deadline.
     private(set) var receivedAt: Int64 = 0
     /// The tasks that run its handlers.
     let handlerTasks: HandlerTaskPool
     /// The budget for unread requests of all its streams together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read the output.
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var waitingForOutput = OutputWaiters()
     private let unreadWatch: UnreadOutputWatch
     /// The timer for incomplete input.

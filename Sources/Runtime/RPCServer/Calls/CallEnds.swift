@@ -7,11 +7,7 @@ import SocketTransport
 final class CallEnds {
     /// The loop's number, from 0.
     let loop: Int
-    /// Ended calls that are not reported yet. (Unchecked in release builds: four accesses a call, and each check is expensive. Code that is called
-    /// during an access does not use this property.)
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
+    /// Ended calls that are not reported yet.
     private var part = PartEnds()
 
     init(loop: Int) { self.loop = loop }
