@@ -131,7 +131,7 @@ let package = Package(
             name: "PulseBoardDomain", dependencies: ["PulseBoardVocabulary"], path: "Sources/App/PulseBoardDomain", swiftSettings: staysWithCaller),
         // Diaries as messages, for the server and for clients.
         .target(
-            name: "DiaryMessages", dependencies: ["PulseBoardDomain", "PulseBoardMessages", "ProtobufWellKnownTypes"],
+            name: "DiaryMessages", dependencies: ["PulseBoardDomain", "PulseBoardMessages", "ProtobufWellKnownTypes", "RPCCore"],
             path: "Sources/App/DiaryMessages", swiftSettings: staysWithCaller),
         .target(
             name: "PulseBoardServices",
@@ -216,7 +216,7 @@ let package = Package(
         .target(
             name: "PulseBoardCLI",
             dependencies: [
-                "CLineEditor", "CommandHelp", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC",
+                "CLineEditor", "CommandHelp", "DiaryMessages", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC",
                 "ProtobufSchema", "IDTokens", "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),

@@ -86,16 +86,7 @@ extension DiaryFile {
                 "INSERT INTO rejected (local_id, mutation, reason) SELECT local_id, mutation, ? FROM outbox WHERE number = ?", .text(reason.rawValue),
                 .integer(result.number))
         }
-        if answered.batch.mutations.contains(where: { !$0.mutation.images.isEmpty }) {
-            try database.run(
-                "UPDATE image_use SET place = ? WHERE place = ? AND key IN (SELECT local_id FROM rejected)", .integer(ImageUser.rejected.rawValue),
-                .integer(ImageUser.outbox.rawValue))
-            try database.run(
-                "DELETE FROM image_use WHERE place = ? AND key IN (SELECT local_id FROM outbox WHERE number BETWEEN ? AND ?)",
-                .integer(ImageUser.outbox.rawValue), .integer(numbers.lowerBound), .integer(numbers.upperBound))
-            if database.changes > 0 { mayHaveUnusedImages = true }
-        }
-        try database.run("DELETE FROM outbox WHERE number BETWEEN ? AND ?", .integer(numbers.lowerBound), .integer(numbers.upperBound))
+        try removeEdits("number BETWEEN ? AND ?", .integer(numbers.lowerBound), .integer(numbers.upperBound))
     }
 }
 

@@ -138,16 +138,20 @@ extension DiaryFile {
             INSERT INTO rejected (local_id, mutation, reason)
             SELECT local_id, mutation, outcome FROM outbox WHERE number <= ? AND outcome NOT IN ('applied', 'conflict')
             """, .integer(number))
+        try removeEdits("number <= ? AND outcome IS NOT NULL", .integer(number))
+    }
+
+    /// Removes edits from the outbox. The pictures of those that are in `rejected` stay in use.
+    /// - Parameter condition: which edits.
+    func removeEdits(_ condition: String, _ values: SQLValue...) throws(DiaryError) {
         try database.run(
             "UPDATE image_use SET place = ? WHERE place = ? AND key IN (SELECT local_id FROM rejected)", .integer(ImageUser.rejected.rawValue),
             .integer(ImageUser.outbox.rawValue))
-        try database.run(
-            """
-            DELETE FROM image_use WHERE place = ?
-                AND EXISTS (SELECT 1 FROM outbox o WHERE o.local_id = image_use.key AND o.number <= ? AND o.outcome IS NOT NULL)
-            """, .integer(ImageUser.outbox.rawValue), .integer(number))
+        _ = try database.rows(
+            "DELETE FROM image_use WHERE place = ? AND key IN (SELECT local_id FROM outbox WHERE \(condition))",
+            [.integer(ImageUser.outbox.rawValue)] + values) { _ in }
         if database.changes > 0 { mayHaveUnusedImages = true }
-        try database.run("DELETE FROM outbox WHERE number <= ? AND outcome IS NOT NULL", .integer(number))
+        _ = try database.rows("DELETE FROM outbox WHERE \(condition)", values) { _ in }
     }
 
     /// Computes the shown entry: the base with the edits that are not in it.

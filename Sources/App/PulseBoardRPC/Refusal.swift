@@ -1,3 +1,4 @@
+import DiaryMessages
 import Logging
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -216,18 +217,6 @@ extension DiaryRefusal {
 }
 
 extension StatusCode {
-    fileprivate init(_ refusal: DiaryRefusal) {
-        switch refusal {
-        case .entryNotFound, .imageNotFound: self = .notFound
-        case .entryExists: self = .alreadyExists
-        case .full, .tooManyDevices: self = .resourceExhausted
-        case .deviceUnknown, .mutationGap, .deviceCloned, .clockSkewed, .imageNotStaged: self = .failedPrecondition
-        case .imageDiffers: self = .invalidArgument
-        case .resyncRequired: self = .outOfRange
-        case .locked: self = .unavailable
-        }
-    }
-
     /// The code of the table in `docs/api.md`.
     init(_ error: RepositoryError) {
         switch error {

@@ -95,3 +95,18 @@ package final class Query: Sendable {
         number = Self.made.wrappingAdd(1, ordering: .relaxed).oldValue
     }
 }
+
+extension Query {
+    /// The marks of so many parameters in a list: `?, ?, ?`.
+    static func marks(_ count: Int) -> String { repeatElement("?", count: count).joined(separator: ", ") }
+}
+
+extension Array {
+    /// The array in parts of a fixed size, for a statement with so many parameters in a list. The last element fills the places that are left.
+    func filledParts(of size: Int) -> [[Element]] {
+        stride(from: 0, to: count, by: size).map { start in
+            let part = Array(self[start..<Swift.min(start + size, count)])
+            return part + repeatElement(part[part.count - 1], count: size - part.count)
+        }
+    }
+}

@@ -215,7 +215,7 @@ extension SQLStore {
     /// The creations in one statement.
     private static let creationsOfStatement = 20
     private static let knownAmong = Query(
-        "SELECT entry_id FROM diary_entry WHERE diary = ? AND entry_id IN (\(repeatElement("?", count: creationsOfStatement).joined(separator: ", ")))")
+        "SELECT entry_id FROM diary_entry WHERE diary = ? AND entry_id IN (\(Query.marks(creationsOfStatement)))")
 
     /// The entries that a push creates and that have no row. A first push of a diary has creations only, and one statement looks for many.
     private static func unknownCreations(
@@ -225,12 +225,10 @@ extension SQLStore {
         // Few are read one by one.
         guard created.count >= creationsOfStatement / 4 else { return [] }
         var unknown = Set(created)
-        for start in stride(from: 0, to: created.count, by: creationsOfStatement) {
-            let ids = created[start..<min(start + creationsOfStatement, created.count)]
+        for ids in created.filledParts(of: creationsOfStatement) {
             var query = try connection.statement(knownAmong)
             try query.bind(record.diary)
-            // The last id fills the places that are left.
-            for id in ids + repeatElement(ids[ids.endIndex - 1], count: creationsOfStatement - ids.count) { try query.bind(id) }
+            for id in ids { try query.bind(id) }
             while try query.step() {
                 guard let id = query.identifier(0, as: DiaryEntryID.self) else { throw .corruptRow(table: "diary_entry", key: query.key(0)) }
                 unknown.remove(id)

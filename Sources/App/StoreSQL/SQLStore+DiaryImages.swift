@@ -185,16 +185,14 @@ extension DiaryRecord {
         _ hashes: [DiaryImageHash], at now: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Set<DiaryImageHash> {
         var stored: Set<DiaryImageHash> = []
-        // Two statements for all pictures of a push. The last name fills the places that are left.
-        for start in stride(from: 0, to: hashes.count, by: Self.namesOfStatement) {
-            let names = hashes[start..<min(start + Self.namesOfStatement, hashes.count)]
-            let filled = names + repeatElement(names[names.endIndex - 1], count: Self.namesOfStatement - names.count)
+        // Two statements for all pictures of a push.
+        for names in hashes.filledParts(of: Self.namesOfStatement) {
             var found = 0
             do {
                 var query = try connection.statement(Self.storedAmong)
                 try query.bind(diary)
                 try query.bind(DiaryImageState.stored.rawValue)
-                for hash in filled { try query.bind(hash.bytes) }
+                for hash in names { try query.bind(hash.bytes) }
                 while try query.step() {
                     guard let hash = query.blob(0).flatMap({ DiaryImageHash(bytes: $0) }) else {
                         throw .corruptRow(table: "diary_image", key: query.key(0))
@@ -208,7 +206,7 @@ extension DiaryRecord {
             try update.bind(now.advanced(by: DiaryLimits.unusedImageLifetime))
             try update.bind(diary)
             try update.bind(DiaryImageState.stored.rawValue)
-            for hash in filled { try update.bind(hash.bytes) }
+            for hash in names { try update.bind(hash.bytes) }
             try update.run()
         }
         return stored
@@ -216,9 +214,9 @@ extension DiaryRecord {
 
     /// The names in one statement: as many as most pushes have.
     private static let namesOfStatement = 40
-    private static let names = "sha256 IN (\(repeatElement("?", count: namesOfStatement).joined(separator: ", ")))"
-    private static let storedAmong = Query("SELECT sha256 FROM diary_image WHERE diary = ? AND state = ? AND \(names)")
-    private static let keptAmong = Query("UPDATE diary_image SET expire_time = ? WHERE diary = ? AND state = ? AND \(names)")
+    private static let amongNames = "sha256 IN (\(Query.marks(namesOfStatement)))"
+    private static let storedAmong = Query("SELECT sha256 FROM diary_image WHERE diary = ? AND state = ? AND \(amongNames)")
+    private static let keptAmong = Query("UPDATE diary_image SET expire_time = ? WHERE diary = ? AND state = ? AND \(amongNames)")
 
     /// Keeps an unused picture for a day from now on. For a used one nothing changes.
     func keepImage(_ hash: DiaryImageHash, at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {

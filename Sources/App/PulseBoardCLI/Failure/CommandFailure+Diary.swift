@@ -1,4 +1,5 @@
 import CommandHelp
+import DiaryMessages
 import Foundation
 import PulseBoardDiary
 import PulseBoardDomain
@@ -69,21 +70,6 @@ extension CommandFailure {
         case .answerNotUnderstood:
             let phrase = Phrase("The server said something that this version does not understand.", "서버의 응답을 이 버전에서 이해할 수 없습니다.")
             self.init(code: .internal, reason: "DIARY_ANSWER_UNKNOWN", message: phrase.text(in: context.language))
-        }
-    }
-}
-
-extension StatusCode {
-    /// The code that a server gives a refusal.
-    fileprivate init(_ refusal: DiaryRefusal) {
-        switch refusal {
-        case .entryNotFound, .imageNotFound: self = .notFound
-        case .entryExists: self = .alreadyExists
-        case .full, .tooManyDevices: self = .resourceExhausted
-        case .deviceUnknown, .mutationGap, .deviceCloned, .clockSkewed, .imageNotStaged: self = .failedPrecondition
-        case .imageDiffers: self = .invalidArgument
-        case .resyncRequired: self = .outOfRange
-        case .locked: self = .unavailable
         }
     }
 }
