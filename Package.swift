@@ -72,7 +72,7 @@ let package = Package(
         // MARK: the RPC runtime
         .target(
             name: "RPCCore",
-            dependencies: ["ProtobufC", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["ProtobufC", "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log")],
             path: "Sources/Runtime/RPCCore"),
         .target(name: "WireBytes", dependencies: ["RPCCore"], path: "Sources/Runtime/WireBytes"),
         .target(name: "TTRPCWire", dependencies: ["RPCCore", "ProtobufC", "WireBytes"], path: "Sources/Runtime/TTRPCWire"),
@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "RPCServer",
             dependencies: [
-                "ProtobufC", "ProtobufWellKnownTypes", "RPCCore", "TTRPCWire", "GRPCWire", "SocketTransport",
+                "ProtobufC", "RPCCore", "TTRPCWire", "GRPCWire", "SocketTransport",
                 .product(name: "Logging", package: "swift-log"),
             ], path: "Sources/Runtime/RPCServer"),
         .target(
@@ -368,7 +368,7 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
-                "RPCServer", "RPCClient", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
+                "RPCServer", "RPCClient", "RPCCore", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
                 "PulseBoardVocabulary", "PulseBoardCLI", "StoreSQL", "StoreSQLite", "pulseboardd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),

@@ -85,6 +85,7 @@ import WireBytes
             ("`calls-in-reserve`", String(limits.reservedCallCount)),
             ("`memory`", "\(limits.maximumHeldByteCount >> 20) MiB"),
             ("`unread-per-connection`", Written.bytes(limits.maximumUnreadByteCount)),
+            ("`queued-per-connection`", Written.bytes(limits.maximumQueuedByteCountPerConnection)),
             ("`connections-per-uid`", String(limits.maximumConnectionsPerUID)),
             ("`connections-per-gateway`", String(limits.maximumConnectionsPerRemoteListener)),
             ("`first-byte-seconds`", String(limits.firstByteTimeout.components.seconds)),

@@ -1,5 +1,6 @@
 import Foundation
 import PulseBoardVocabulary
+import RPCCore
 import Testing
 
 /// `docs/api.md` lists exactly the reasons that clients can get, and the fields that they are about.
@@ -16,6 +17,14 @@ import Testing
         #expect(missing.isEmpty, "the page lacks \(missing.sorted())")
         let unknown = Set(documented).subtracting(Reason.allCases.map(\.rawValue))
         #expect(unknown.isEmpty, "the page lists \(unknown.sorted())")
+    }
+
+    @Test("docs/api.md lists every limit of the runtime, and says which of them pass")
+    func limits() throws {
+        let rows = try Page("docs/api.md").rows("## Errors").filter { $0.count == 3 && ["yes", "no"].contains($0[2]) }
+        let documented = rows.flatMap { row in Page.code(in: row[0]).map { ($0, row[2] == "yes") } }
+        let declared = LimitReason.allCases.map { ($0.rawValue, $0.passes) }
+        #expect(documented.map { "\($0.0) \($0.1)" }.sorted() == declared.map { "\($0.0) \($0.1)" }.sorted())
     }
 
     @Test("docs/api.md names every field that a violation can have, and no field that no message has")

@@ -22,6 +22,23 @@ struct SignalTests {
         }
     }
 
+    @Test("from the first moment of its own on, a server ignores SIGHUP, and SIGTERM and SIGINT end it with status 0", arguments: [SIGTERM, SIGINT])
+    func firstMoment(_ signal: Int32) async throws {
+        try await Household.with { house in
+            let server = try house.launchServer()
+            // The kernel lists the ignored signals of a process, one bit each.
+            while server.progress.current.exit == nil {
+                let status = (try? String(contentsOfFile: "/proc/\(server.pid)/status", encoding: .utf8)) ?? ""
+                let ignored = status.firstMatch(of: /SigIgn:\s+([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) } ?? 0
+                if ignored & 1 << (SIGHUP - 1) != 0 { break }
+            }
+            server.send(SIGHUP)
+            server.send(signal)
+            #expect(try await server.ended() == .status(0), "\(server.progress.current.errorText)")
+            #expect(access(house.socket, F_OK) != 0)
+        }
+    }
+
     @Test("SIGTERM and SIGINT end a server that waits for another to leave the data directory", arguments: [SIGTERM, SIGINT])
     func whileWaiting(_ signal: Int32) async throws {
         try await Household.with { house in

@@ -12,6 +12,7 @@ enum DaemonLimit: String, CaseIterable {
     case memory
     case memoryPerUser = "memory-per-user"
     case unreadPerConnection = "unread-per-connection"
+    case queuedPerConnection = "queued-per-connection"
     case connectionsPerUID = "connections-per-uid"
     case connectionsPerGateway = "connections-per-gateway"
     case firstByteSeconds = "first-byte-seconds"
@@ -34,6 +35,7 @@ enum DaemonLimit: String, CaseIterable {
         case .memory: .mebibytes(\.maximumHeldByteCount)
         case .memoryPerUser: .mebibytes(\.maximumHeldByteCountPerUser)
         case .unreadPerConnection: .mebibytes(\.maximumUnreadByteCount)
+        case .queuedPerConnection: .mebibytes(\.maximumQueuedByteCountPerConnection)
         case .connectionsPerUID: .count(\.maximumConnectionsPerUID)
         case .connectionsPerGateway: .count(\.maximumConnectionsPerRemoteListener)
         case .firstByteSeconds: .seconds(\.firstByteTimeout)
@@ -59,9 +61,11 @@ enum DaemonLimit: String, CaseIterable {
         }
     }
 
-    /// The permitted values: whole numbers from 1, small enough that no product overflows.
+    /// The permitted values: whole numbers from 1, small enough that no product overflows. At 64 MiB of unread answers the connection is closed in
+    /// any case.
     private var range: ClosedRange<Int> {
-        switch place {
+        if self == .unreadPerConnection { return 1...64 }
+        return switch place {
         case .count: 1...10_000_000
         case .mebibytes: 1...1_048_576
         case .seconds: 1...86_400

@@ -60,9 +60,12 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     /// Reads the arguments and serves. Help and usage errors are in the language of the environment.
     static func main() {
         let arguments = ProgramArguments.current
-        // Until ``SignalResponse`` SIGHUP has no work, because everything is read for the first time. By default it would end the start.
-        // `migrate` ends with its terminal, like other commands.
-        if !arguments.contains("migrate") { signal(SIGHUP, SIG_IGN) }
+        // Until ``SignalResponse`` SIGHUP has no work, because everything is read for the first time. By default it would end the start. The others
+        // find nothing to close. `migrate` ends with its terminal, like other commands.
+        if !arguments.contains("migrate") {
+            signal(SIGHUP, SIG_IGN)
+            for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(EXIT_SUCCESS) } }
+        }
         // It must come before there are threads (``DescriptorLimit``).
         DescriptorLimit.raise()
         ProgramTask.run {

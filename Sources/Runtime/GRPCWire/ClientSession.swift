@@ -19,11 +19,13 @@ public final class ClientSession: ClientWireProtocol {
     /// Bytes of single responses that wait for their status, decompressed.
     private(set) var heldByteCount = 0
 
+    /// Nil if there is no memory for it.
     /// - Parameter renewalStreamID: the id from which ``needsRenewal`` is true.
-    public init(limits: SessionLimits = SessionLimits(), renewalStreamID: UInt32 = defaultRenewalStreamID) {
+    public init?(limits: SessionLimits = SessionLimits(), renewalStreamID: UInt32 = defaultRenewalStreamID) {
+        guard let http2 = HTTP2Session(.client, limits) else { return nil }
+        self.http2 = http2
         self.limits = limits
         self.renewalStreamID = renewalStreamID
-        http2 = HTTP2Session(.client, limits)
         http2.owner = self
     }
 
@@ -125,7 +127,7 @@ public final class ClientSession: ClientWireProtocol {
             stream.responseMetadata?.receivedCompressed()
             message.withUnsafeBytes { deliver(stream, $0, payload.count, events) }
         } catch .oversized(let limit) {
-            end(stream.id, .failure(RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible")), events)
+            end(stream.id, .failure(.limitReached(.messageSize, "the message has more than the \(limit) bytes that are possible")), events)
         } catch {
             end(stream.id, .failure(RPCError(.internal, "the message cannot be decompressed")), events)
         }

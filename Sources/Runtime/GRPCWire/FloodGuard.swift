@@ -95,8 +95,8 @@ struct FrameCount {
         let offset: Int
     }
 
-    /// The streams that the client has ended lately, by END_STREAM or RST_STREAM. Each id has one place, and the 32nd id after it takes that place. A
-    /// list that is searched would cost a call a twentieth of its instructions.
+    /// The streams that the client has ended lately, by END_STREAM or RST_STREAM. Each id has one place, and the 32nd id after it takes that place.
+    /// So an id is found without a search (docs/performance.md).
     private struct EndedStreams {
         private var ids = InlineArray<32, CallID>(repeating: 0)
 

@@ -9,17 +9,16 @@ extension HTTP2Session {
     /// Bytes before each frame's payload (RFC 9113, 4.1).
     private static let frameHeaderByteCount = 9
 
-    static func make(_ role: Role, _ limits: SessionLimits) -> OpaquePointer {
+    /// A session of nghttp2, or nil if there is no memory for one.
+    static func make(_ role: Role, memory: UnsafeMutablePointer<nghttp2_mem>?) -> OpaquePointer? {
         var callbacks: OpaquePointer?
         var options: OpaquePointer?
         var session: OpaquePointer?
-        guard nghttp2_session_callbacks_new(&callbacks) == 0, nghttp2_option_new(&options) == 0 else {
-            preconditionFailure("out of memory")
-        }
         defer {
             nghttp2_session_callbacks_del(callbacks)
             nghttp2_option_del(options)
         }
+        guard nghttp2_session_callbacks_new(&callbacks) == 0, nghttp2_option_new(&options) == 0 else { return nil }
         // The windows open when readers take the messages.
         nghttp2_option_set_no_auto_window_update(options, 1)
         // grpc-java sends the socket's path as `:authority`, which nghttp2 would refuse. So `RequestHead` checks the headers.
@@ -40,11 +39,10 @@ extension HTTP2Session {
         nghttp2_session_callbacks_set_data_source_read_length_callback(callbacks, dataLength)
         let problem =
             switch role {
-            case .server: nghttp2_session_server_new2(&session, callbacks, nil, options)
-            case .client: nghttp2_session_client_new2(&session, callbacks, nil, options)
+            case .server: nghttp2_session_server_new3(&session, callbacks, nil, options, memory)
+            case .client: nghttp2_session_client_new3(&session, callbacks, nil, options, memory)
             }
-        guard problem == 0, let session else { preconditionFailure("out of memory") }
-        return session
+        return problem == 0 ? session : nil
     }
 
     /// The session that nghttp2 calls back. It is lent, because counting references is expensive here.

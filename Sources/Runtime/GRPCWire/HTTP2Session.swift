@@ -73,11 +73,14 @@ final class HTTP2Session {
     private var heartbeatCount = 0
     private var isBroken = false
 
-    init(_ role: Role, _ limits: SessionLimits) {
+    /// Nil if there is no memory for it.
+    /// - Parameter memory: where nghttp2 gets its memory; nil means `malloc`. What `mem_user_data` points to must live as long as the session.
+    init?(_ role: Role, _ limits: SessionLimits, memory: UnsafeMutablePointer<nghttp2_mem>? = nil) {
         self.role = role
         streamLimit = limits.maximumConcurrentStreams
         inbound = InboundHeaders(limit: limits.maximumHeaderListByteCount)
-        session = Self.make(role, limits)
+        guard let session = Self.make(role, memory: memory) else { return nil }
+        self.session = session
         nghttp2_session_set_user_data(session, Unmanaged.passUnretained(self).toOpaque())
         var settings = [
             nghttp2_settings_entry(
@@ -92,9 +95,9 @@ final class HTTP2Session {
         case .client:
             settings.append(nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0))
         }
-        nghttp2_submit_settings(session, 0, settings, settings.count)
+        guard nghttp2_submit_settings(session, 0, settings, settings.count) == 0 else { return nil }
         if role == .server { sendSettings() }
-        nghttp2_session_set_local_window_size(session, 0, 0, SessionLimits.connectionWindow)
+        guard nghttp2_session_set_local_window_size(session, 0, 0, SessionLimits.connectionWindow) == 0, !isBroken else { return nil }
     }
 
     deinit { nghttp2_session_del(session) }
@@ -236,11 +239,10 @@ final class HTTP2Session {
         needsPump = true
         unsentAnswerCount += 1
         guard let body else {
-            _ = headers.withFields { nghttp2_submit_response(session, Int32(id), $0, $1, nil) }
-            return
+            return check(headers.withFields { nghttp2_submit_response(session, Int32(id), $0, $1, nil) })
         }
         var provider = Self.provider(body)
-        _ = headers.withFields { nghttp2_submit_response(session, Int32(id), $0, $1, &provider) }
+        check(headers.withFields { nghttp2_submit_response(session, Int32(id), $0, $1, &provider) })
     }
 
     /// The body has grown by `byteCount` bytes, or is finished.
@@ -249,19 +251,24 @@ final class HTTP2Session {
         bufferedByteCount += byteCount
         guard body.isDeferred else { return }
         body.isDeferred = false
-        nghttp2_session_resume_data(session, Int32(id))
+        check(nghttp2_session_resume_data(session, Int32(id)))
     }
 
     /// `byteCount` bytes of a body were sent, or were dropped.
     func bodyHasShrunk(by byteCount: Int) { bufferedByteCount -= byteCount }
 
     func submitTrailers(_ id: Int32, _ trailers: HeaderBlock) {
-        _ = trailers.withFields { nghttp2_submit_trailer(session, id, $0, $1) }
+        check(trailers.withFields { nghttp2_submit_trailer(session, id, $0, $1) })
+    }
+
+    /// Ends the connection if nghttp2 had no memory for a frame. Otherwise a call would stay without its answer.
+    private func check(_ outcome: Int32) {
+        if outcome == NGHTTP2_ERR_NOMEM.rawValue { fail() }
     }
 
     func reset(_ id: CallID, _ code: nghttp2_error_code) {
         needsPump = true
-        nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), Int32(id), code.rawValue)
+        check(nghttp2_submit_rst_stream(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), Int32(id), code.rawValue))
     }
 
     /// Whether so much output waits for the socket that no more is made.

@@ -3,7 +3,8 @@ import WireBytes
 
 /// A compressed message that is inflated in pieces. A few KiB may become some MiB, and other calls must not wait for that.
 final class Inflation {
-    /// The most bytes that are inflated at once, of all messages together: about a quarter of a millisecond of work.
+    /// The most bytes that are inflated at once, of all messages of a connection together, so that other calls wait for little work
+    /// (docs/performance.md).
     static let pieceByteCount = 128 << 10
     /// zlib's own memory: its window and its state.
     private static let stateByteCount = 40 << 10

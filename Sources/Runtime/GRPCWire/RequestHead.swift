@@ -59,7 +59,7 @@ final class RequestHead {
         byteCount = headers.block.byteCount
         counted.count += byteCount
         for field in headers.block.fields { take(field.name, field.value, find) }
-        if headers.isOversized { failure = RPCError(.resourceExhausted, "the call's headers have more than \(limit) bytes") }
+        if headers.isOversized { failure = .limitReached(.metadataSize, "the call's headers have more than \(limit) bytes") }
     }
 
     deinit { counted.count -= byteCount }
@@ -98,7 +98,8 @@ final class RequestHead {
         }
     }
 
-    /// Clients on Unix sockets send a path, an encoded path or an invented host. All are ignored, but a control character is in none of them.
+    /// On a Unix socket, clients send anything as the host: a path, an encoded path, an invented name. It is ignored. A host with a control character
+    /// makes the request malformed.
     private func takeHost(_ value: UnsafeRawBufferPointer) {
         if value.contains(where: { $0 < UInt8(ascii: " ") || $0 == 0x7F }) { isMalformed = true }
     }
@@ -128,10 +129,10 @@ final class RequestHead {
         case .te: if HeaderName.equal(value, "trailers") { acceptsTrailers = true } else { isMalformed = true }
         case .timeout:
             // Its value belongs to the call, and not to this head.
-            if Timeout.read(value) == nil { fail(.internal, "grpc-timeout is no timeout") }
+            if Timeout.read(value) == nil { fail(RPCError(.internal, "grpc-timeout is no timeout")) }
         case .encoding:
             guard let known = MessageEncoding(value) else {
-                return fail(.unimplemented, "messages compressed with \(Self.excerpt(value)) cannot be read; \(MessageEncoding.accepted) can")
+                return fail(RPCError(.unimplemented, "messages compressed with \(Self.excerpt(value)) cannot be read; \(MessageEncoding.accepted) can"))
             }
             encoding = known
         case .acceptEncoding: responseEncoding = .preferred(among: value)
@@ -144,17 +145,17 @@ final class RequestHead {
         do throws(MetadataHeaders.Refusal) {
             try MetadataHeaders.append(name: name, value: value, to: &metadata)
         } catch .tooMany {
-            fail(.resourceExhausted, "a request may carry \(MetadataHeaders.maximumCount) metadata pairs at most")
+            fail(.limitReached(.metadataSize, "a request may carry \(MetadataHeaders.maximumCount) metadata pairs at most"))
         } catch .notText {
-            fail(.internal, "the value of \(Self.excerpt(name)) is no text")
+            fail(RPCError(.internal, "the value of \(Self.excerpt(name)) is no text"))
         } catch {
-            fail(.internal, "the value of \(Self.excerpt(name)) is no base64")
+            fail(RPCError(.internal, "the value of \(Self.excerpt(name)) is no base64"))
         }
     }
 
     /// Notes the first error. Later errors, which may be many, are ignored, and their texts are not made.
-    private func fail(_ code: StatusCode, _ message: @autoclosure () -> String) {
-        if failure == nil { failure = RPCError(code, message()) }
+    private func fail(_ error: @autoclosure () -> RPCError) {
+        if failure == nil { failure = error() }
     }
 
     /// Why the request is refused, if it is. Valid after all its headers have been read.
@@ -226,7 +227,7 @@ enum Timeout {
         return overflow ? .max : product
     }
 
-    /// The same in the form of calls: 0 means no timeout, so a timeout of zero is negative.
+    /// The timeout as calls store it. There 0 means none, so a timeout of zero becomes -1.
     static func ofCall(_ value: UnsafeRawBufferPointer) -> Int64? { read(value).map { $0 == 0 ? -1 : $0 } }
 
     /// The header value for a number of nanoseconds. It has the finest unit that fits, rounded up, so that a call never ends too early.

@@ -74,9 +74,9 @@ extension RPCError {
     static func notInflated(_ failure: MessageEncoding.Failure) -> RPCError {
         switch failure {
         case .malformed: RPCError(.internal, "the message cannot be decompressed")
-        case .oversized(let limit): RPCError(.resourceExhausted, "the message has more than the \(limit) bytes that are possible")
-        case .bomb: RPCError(.resourceExhausted, "the message becomes more than \(Inflation.maximumRatio) times its size")
-        case .noMemory: RPCError(.resourceExhausted, "there is no memory to decompress the message")
+        case .oversized(let limit): limitReached(.messageSize, "the message has more than the \(limit) bytes that are possible")
+        case .bomb: limitReached(.compressionRatio, "the message becomes more than \(Inflation.maximumRatio) times its size")
+        case .noMemory: limitReached(.outOfMemory, "there is no memory to decompress the message")
         }
     }
 }

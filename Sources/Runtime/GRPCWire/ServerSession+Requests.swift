@@ -77,7 +77,7 @@ extension ServerSession {
         }
         countUnfinished(stream)
         if stream.countedUnfinished + stream.countedHeld > 0, unfinished.isExceeded {
-            let error = RPCError(.resourceExhausted, "\(unfinished.byteCount) bytes of unfinished messages on this connection")
+            let error = RPCError.limitReached(.connectionUnfinished, "\(unfinished.byteCount) bytes of unfinished messages on this connection")
             violation(stream, error, events)
         }
         if !stream.hasEnded { grant(stream) }

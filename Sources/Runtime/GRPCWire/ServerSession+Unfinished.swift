@@ -34,7 +34,15 @@ extension ServerSession {
         }
         expiry.isKnown(next)
         http2.pump()
-        if expiry.frameExpiry <= now { throw ProtocolViolation("a frame has taken too long to arrive") }
+        if expiry.frameExpiry <= now {
+            tellWhyClosing("unfinished_frame")
+            throw ProtocolViolation("a frame has taken too long to arrive")
+        }
+    }
+
+    public func tellWhyClosing(_ reason: StaticString) {
+        http2.submitGoAway(NGHTTP2_ENHANCE_YOUR_CALM, reason)
+        http2.pump()
     }
 
     public func dropUnfinished(_ byteCount: Int, _ error: RPCError, events: any ServerCallEvents) {
@@ -54,9 +62,11 @@ extension ServerSession {
         if stream.isPassedOver { return expiry.end(stream.unfinishedSince) }
         // The message is complete.
         if stream === inflating?.stream { return stream.isAwaited ? deadline(of: stream) : nil }
-        guard stream.isAwaited || stream.countedUnfinished > 0, !stream.isHeldBack, !waitsForWindow(stream) else { return nil }
-        let end = expiry.end(stream.unfinishedSince)
-        return stream.isAwaited ? min(end, deadline(of: stream)) : end
+        guard stream.isAwaited || stream.countedUnfinished > 0 else { return nil }
+        // The client is not to blame for the time in which it may not send. The call's deadline counts all the same.
+        let deadline = stream.isAwaited ? deadline(of: stream) : .max
+        if stream.isHeldBack || waitsForWindow(stream) { return deadline }
+        return min(expiry.end(stream.unfinishedSince), deadline)
     }
 
     /// Whether the incomplete message of a stream waits for this side: its client may send less than a frame of it now. A client with more window
@@ -98,7 +108,8 @@ extension ServerSession {
     func goOn(_ stream: ServerCallStream) {
         stream.isHeldBack = false
         stream.unfinishedSince = now()
-        expiry.messageBegan(expiry.end(stream.unfinishedSince))
+        let end = expiry.end(stream.unfinishedSince)
+        expiry.messageBegan(stream.isAwaited ? min(end, deadline(of: stream)) : end)
     }
 }
 

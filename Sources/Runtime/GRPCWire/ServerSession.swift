@@ -59,13 +59,15 @@ public final class ServerSession: ServerWireProtocol {
 
     private enum DrainState { case none, noticed, final }
 
+    /// Nil if there is no memory for it.
     /// - Parameter now: the monotonic clock, nanoseconds.
-    public init(limits: SessionLimits = SessionLimits(), now: @escaping () -> Int64) {
+    public init?(limits: SessionLimits = SessionLimits(), now: @escaping () -> Int64) {
+        guard let http2 = HTTP2Session(.server, limits) else { return nil }
+        self.http2 = http2
         self.limits = limits
         self.now = now
         unfinished = UnfinishedBudget(limit: limits.maximumUnfinishedByteCount)
         expiry = UnfinishedExpiry(timeout: limits.unfinishedTimeout.wholeNanoseconds)
-        http2 = HTTP2Session(.server, limits)
         http2.owner = self
     }
 
@@ -206,7 +208,7 @@ public final class ServerSession: ServerWireProtocol {
     /// Sends ENHANCE_YOUR_CALM to a client that floods the server, and ends its connection.
     private func calmDown(_ reason: StaticString) throws(ProtocolViolation) {
         http2.submitGoAway(NGHTTP2_ENHANCE_YOUR_CALM, reason)
-        throw ProtocolViolation("\(reason)")
+        throw ProtocolViolation("\(reason)", isFlood: true)
     }
 
     private func tellWritable(_ events: any ServerCallEvents) {
@@ -414,7 +416,7 @@ extension ServerSession {
 
 extension RPCError {
     static func tooMuchBuffered(_ byteCount: Int) -> RPCError {
-        RPCError(.resourceExhausted, "\(byteCount) bytes of answers wait for this client's flow control")
+        limitReached(.connectionUnread, "\(byteCount) bytes of answers wait for this client's flow control")
     }
 }
 

@@ -118,7 +118,7 @@ final class ChannelConnection {
             guard current.wire.needsRenewal else { return current }
             current.retire()
         }
-        let made = ClientConnection(configuration, loop: loop)
+        guard let made = ClientConnection(configuration, loop: loop) else { throw .noMemory }
         made.onUnprocessed = { [weak self] queued, error in
             if let self { again(queued, error) } else { queued.call.end(error) }
         }

@@ -21,7 +21,8 @@ final class ClientConnection: ConnectionHandler {
     private var writtenByteCount = 0
     private let loop: EventLoop
 
-    init(_ configuration: Channel.Configuration, loop: EventLoop) {
+    /// Nil if there is no memory for it.
+    init?(_ configuration: Channel.Configuration, loop: EventLoop) {
         self.loop = loop
         keepsRepeatable = configuration.wireProtocol == .grpc
         switch configuration.wireProtocol {
@@ -31,7 +32,8 @@ final class ClientConnection: ConnectionHandler {
         case .grpc:
             var limits = SessionLimits()
             limits.maximumMessageByteCount = configuration.maximumMessageByteCount
-            wire = GRPCWire.ClientSession(limits: limits, renewalStreamID: configuration.renewalStreamID)
+            guard let session = GRPCWire.ClientSession(limits: limits, renewalStreamID: configuration.renewalStreamID) else { return nil }
+            wire = session
         }
     }
 

@@ -61,7 +61,8 @@ public struct RPCError: Error, Sendable {
         attach(details, trailingMetadata)
     }
 
-    /// Typed details (`google.rpc.ErrorInfo`, `BadRequest`, …), in the order the server gave them.
+    /// Typed details (`google.rpc.ErrorInfo`, `BadRequest`, …), in the order the server gave them. An error of this side's own limit names
+    /// it here too.
     public var details: [StatusDetail] {
         get { attachments?.details ?? [] }
         set { attach(newValue, trailingMetadata) }
@@ -95,6 +96,17 @@ extension RPCError: CustomStringConvertible {
 }
 
 /// One detail of a status: a packed message and the URL that names its type (`google.protobuf.Any`).
+///
+/// A handler packs one into its error:
+///
+///     let info = StatusDetail(packing: Google_Rpc_ErrorInfo(reason: "NAME_TAKEN", domain: "greeter"))
+///     throw RPCError(.alreadyExists, "the name is taken", details: [info].compactMap(\.self))
+///
+/// A caller reads it:
+///
+///     for detail in error.details where detail.typeURL.hasSuffix("/google.rpc.ErrorInfo") {
+///         print(try Google_Rpc_ErrorInfo(serializedBytes: detail.value).reason)
+///     }
 public struct StatusDetail: Sendable, Hashable {
     /// For example `type.googleapis.com/google.rpc.ErrorInfo`.
     public var typeURL: String

@@ -1,6 +1,4 @@
 import Glibc
-import ProtobufC
-import ProtobufWellKnownTypes
 import RPCCore
 import SocketTransport
 import Synchronization
@@ -230,27 +228,20 @@ final class UserAccount: Sendable {
 }
 
 extension RPCError {
-    static let tooManyCalls = limitReached("SERVER_CALLS", "the server is running all the calls that it may")
-    static let tooManyCallsOfUser = limitReached("USER_CALLS", "all the calls that one user may have are running")
-    static let tooManyBytes = limitReached("SERVER_MEMORY", "the server holds all the memory that it may for its clients")
-    static let tooManyBytesOfUser = limitReached("USER_MEMORY", "the server holds all the memory for this user that one user may have")
+    static let tooManyCalls = limitReached(.serverCalls, "the server is running all the calls that it may")
+    static let tooManyCallsOfUser = limitReached(.userCalls, "all the calls that one user may have are running")
+    static let tooManyBytes = limitReached(.serverMemory, "the server holds all the memory that it may for its clients")
+    static let tooManyBytesOfUser = limitReached(.userMemory, "the server holds all the memory for this user that one user may have")
 
     static func tooManyCallsOfConnection(_ count: Int) -> RPCError {
-        limitReached("CONNECTION_CALLS", "\(count) calls of this connection are already running")
+        limitReached(.connectionCalls, "\(count) calls of this connection are already running")
     }
 
     static func tooManyEndedHandlers(_ count: Int) -> RPCError {
-        limitReached("CONNECTION_CALLS", "\(count) handlers of ended calls of this connection have not ended yet")
+        limitReached(.connectionCalls, "\(count) handlers of ended calls of this connection have not ended yet")
     }
 
     static func tooManyUnreadBytes(_ count: Int) -> RPCError {
-        limitReached("CONNECTION_UNREAD", "\(count) bytes of answers on this connection are unread")
-    }
-
-    /// The error of a caller at a limit: its `ErrorInfo` names the limit, and its `RetryInfo` says one second.
-    private static func limitReached(_ reason: String, _ message: String) -> RPCError {
-        let info = Google_Rpc_ErrorInfo(reason: reason, domain: "rpc")
-        let retry = Google_Rpc_RetryInfo(retryDelay: Google_Protobuf_Duration(seconds: 1, nanos: 0))
-        return RPCError(.resourceExhausted, message, details: [StatusDetail(packing: info), StatusDetail(packing: retry)].compactMap(\.self))
+        limitReached(.connectionUnread, "\(count) bytes of answers on this connection are unread")
     }
 }

@@ -2,15 +2,16 @@ import Synchronization
 
 /// The present limits of a server. ``Server/setLimits(_:)`` changes them while it serves.
 ///
-/// The limits that each call reads are read without a lock. The others are read once for a connection or a stream.
-/// Any thread.
+/// Calls read their limits without a lock. A connection or a stream reads the others once, under the lock. Any thread may use it.
 final class CurrentLimits: Sendable {
     private let limits: Mutex<ServerLimits>
     let callsPerConnection: Atomic<Int>
     let unreadByteCount: Atomic<Int>
-    /// The limits of running calls, and the calls that are reserved for some methods (``ServerLimits/reservedCallCount``).
+    /// The running calls of one user.
     let callsPerUser: Atomic<Int>
+    /// The calls that are reserved for some methods (``ServerLimits/reservedCallCount``), as far as they are used.
     let reserve: Atomic<Int>
+    /// The running calls of all users together.
     let calls: Atomic<Int>
     let heldByteCountPerUser: Atomic<Int>
     let heldByteCount: Atomic<Int>

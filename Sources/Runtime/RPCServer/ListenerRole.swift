@@ -4,12 +4,15 @@ import SocketTransport
 import Synchronization
 
 /// Whether a listener is for local clients or for a gateway. It decides what its connections prove.
+///
+///     server.start(on: try ListeningSocket(path: "/run/greeter/local.sock", mode: 0o666))
+///     server.start(on: try ListeningSocket(path: "/run/greeter/gateway.sock", mode: 0o660), as: .remote)
 public struct ListenerRole: Sendable, Hashable {
     /// Whether the kernel's credentials of a peer identify the caller. Behind a gateway they identify only the gateway, which forwards the calls of
     /// strangers. A call's origin is then ``RPCCore/CallOrigin/remote(connection:)``.
     public var trustsCredentials: Bool
-    /// How long a connection with running calls may be silent before the server sends a heartbeat; nil for no heartbeat. It is needed because a
-    /// gateway ends a silent watch (nginx after 60 s). Over gRPC it is a PING frame, which neither caller nor handler sees. ttrpc has none.
+    /// The time between two heartbeats on a connection with running calls; nil for no heartbeat. Heartbeats are needed because a gateway ends a
+    /// silent watch (nginx after 60 s). Over gRPC a heartbeat is a PING frame, which neither caller nor handler sees. ttrpc has none.
     public var heartbeat: Duration?
 
     public init(trustsCredentials: Bool, heartbeat: Duration? = nil) {

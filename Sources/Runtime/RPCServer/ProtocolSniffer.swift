@@ -66,7 +66,10 @@ final class ProtocolSniffer: ConnectionHandler {
         // A ttrpc frame is longer.
         guard beginning.count == FirstFrame.byteCount else { return }
         stopWaiting(on: connection.loop)
-        let wire = makeWireProtocol()
+        guard let wire = makeWireProtocol() else {
+            shared.logger.warning("closed a connection: there is no memory for it", metadata: peer.origin.logMetadata)
+            return connection.close()
+        }
         let next = ServerConnection(wire, on: connection, of: peer, account, shared: shared)
         connection.handOver(to: next)
         self.connection = nil
@@ -88,7 +91,8 @@ final class ProtocolSniffer: ConnectionHandler {
         beginning[0] == http2FirstByte || beginning[0] == ttrpcFirstByte && FirstFrame.isPossible(beginning.span.bytes)
     }
 
-    private func makeWireProtocol() -> any ServerWireProtocol {
+    /// Nil if there is no memory for it.
+    private func makeWireProtocol() -> (any ServerWireProtocol)? {
         let limits = shared.limits.all
         return beginning[0] == Self.http2FirstByte
             ? GRPCWire.ServerSession(limits: limits.grpc, now: MonotonicClock.now)

@@ -3,7 +3,7 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// Serves services on Unix sockets, over ttrpc and gRPC. The first byte of a connection shows the protocol.
+/// Serves services on Unix sockets, over ttrpc and gRPC. The first bytes of a connection show the protocol.
 ///
 ///     let server = try Server(services: [Greeter()], observers: [CallLog()])
 ///     try await server.run(socketPath: "/run/greeter.sock")
@@ -14,6 +14,10 @@ import Synchronization
 /// There is one event loop for every two cores, and a connection stays on its loop. A server that has shut down cannot start again.
 public final class Server: Sendable {
     /// How a server is set up.
+    ///
+    ///     var configuration = Server.Configuration(loopCount: 4)
+    ///     configuration.limits.maximumConcurrentCallsPerUser = 1000
+    ///     let server = try Server(configuration, services: [Greeter()])
     public struct Configuration: Sendable {
         public var limits: ServerLimits
         /// The number of event loops. Default 0: one for every two cores (``SocketTransport/EventLoop/localDefaultCount``).

@@ -139,6 +139,7 @@ final class ServerConnection: ConnectionHandler {
                 taken += try receivePart(of: bytes.extracting(taken..<bytes.byteCount))
             }
         } catch {
+            if error.isFlood { account.count(.glitches) }
             shared.logger.debug("closed a connection", metadata: peer.logMetadata(["reason": "\(error)"]))
             // The protocol's last output, such as GOAWAY, is still sent.
             connection.closeAfterOutput()
@@ -202,7 +203,14 @@ final class ServerConnection: ConnectionHandler {
         shared.logger.warning(
             "closed a connection whose client does not read its answers",
             metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount + wire.blockedByteCount)"]))
-        connection?.close()
+        close(because: "unread_answers")
+    }
+
+    /// Tells the client why, if the socket has room for it, and closes in the next turn.
+    private func close(because reason: StaticString) {
+        wire.tellWhyClosing(reason)
+        outputIsReady()
+        onLoop { $0.connection?.close() }
     }
 }
 
@@ -251,8 +259,7 @@ extension ServerConnection {
         guard account.isOverfull else { return }
         shared.logger.warning(
             "closed a connection: its user holds too much memory", metadata: peer.logMetadata(["held.bytes": "\(held)"]))
-        // Not now, because the connection is working.
-        onLoop { $0.connection?.close() }
+        close(because: "memory_of_user")
     }
 
     /// Whether a new answer of so many bytes is not kept, because the client has too many unread answers.
@@ -304,6 +311,7 @@ extension ServerConnection {
         do throws(ProtocolViolation) {
             try wire.expireUnfinished(at: now, events: self)
         } catch {
+            account.count(.unfinishedSeconds)
             shared.logger.debug("closed a connection", metadata: peer.logMetadata(["reason": "\(error)"]))
             connection.closeAfterOutput()
         }

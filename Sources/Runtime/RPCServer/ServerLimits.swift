@@ -1,6 +1,14 @@
 import GRPCWire
 
 /// The limits of a server for its peers. The defaults are generous for local services, and far below what could harm the server.
+///
+///     var limits = ServerLimits()
+///     limits.maximumMessageByteCount = 64 << 10
+///     limits.maximumConcurrentCallsPerUser = 100
+///     let server = try Server(Server.Configuration(limits: limits), services: [Greeter()])
+///
+///     limits.maximumConcurrentCallsPerUser = 200
+///     server.setLimits(limits)        // while it serves
 public struct ServerLimits: Sendable, Hashable {
     /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB. ttrpc does not permit more. Over
     /// it: the call ends with `RESOURCE_EXHAUSTED`.

@@ -79,9 +79,15 @@ public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
     case memoryPerUser = "memory-per-user"
     /// ``ServerLimits/maximumUnreadByteCount``.
     case unreadPerConnection = "unread-per-connection"
+    /// ``ServerLimits/maximumQueuedByteCountPerConnection``, or the same for one stream: messages that handlers have not read.
+    case queuedPerConnection = "queued-per-connection"
+    /// ``ServerLimits/unfinishedTimeout``: a call was ended, or a connection closed.
+    case unfinishedSeconds = "unfinished-seconds"
+    /// Too much input without use (glitches): a connection was closed.
+    case glitches
     /// ``ServerLimits/unreadOutputTimeout``: a connection was closed.
     case unreadSeconds = "unread-seconds"
-    /// ``ServerLimits/firstByteTimeout``: a connection was closed.
+    /// ``ServerLimits/firstByteTimeout``: a connection that had not sent ten bytes was closed.
     case firstByteSeconds = "first-byte-seconds"
     /// ``ServerLimits/maximumConnectionsPerUID``: a connection was refused.
     case connectionsPerUID = "connections-per-uid"

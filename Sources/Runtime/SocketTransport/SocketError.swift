@@ -26,6 +26,9 @@ public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
+    /// There is no memory for a connection.
+    package static let noMemory = SocketError(.system(errno: ENOMEM), "there is no memory for a connection")
+
     /// The failure of a system call that has just set `errno`.
     static func system(_ call: String, _ target: String = "") -> SocketError {
         let code = errno

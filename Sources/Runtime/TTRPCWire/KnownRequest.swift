@@ -72,8 +72,7 @@ struct KnownMethods {
 /// A method, with the bytes of its names in ttrpc requests.
 private struct KnownMethod {
     private let held: RegisteredMethod
-    /// The same method without reference counting, valid as long as this value is kept. Counting references would need two atomic instructions a
-    /// call.
+    /// The same method without reference counting, valid as long as this value is kept. So no call counts references to it (docs/performance.md).
     let lent: Unmanaged<RegisteredMethod>
     /// Service and method, the first two fields of a request, as protobuf encodes them. Empty for names of 128 bytes and more, whose lengths would
     /// have two bytes.

@@ -37,6 +37,8 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked)
     #endif
     private(set) var streams: [UInt32: ServerStreamState] = [:]
+    /// The most frames of a part. Messages of open streams do not count as calls, but a read may have tens of thousands of them.
+    private static let framesInPart = 256
     /// Refused frames of the present part.
     private var refusedInPart = 0
     private var peerKnowsDrain = false
@@ -84,7 +86,7 @@ public final class ServerSession: ServerWireProtocol {
             var frameCount = 0
             refusedInPart = 0
             // Also without input, because the reader then frees the last frame.
-            while callCount + refusedInPart < Self.callsInPart, let frame = reader.next(&input) {
+            while callCount + refusedInPart < Self.callsInPart, frameCount < Self.framesInPart, let frame = reader.next(&input) {
                 frameCount += 1
                 switch frame {
                 case .complete(let header, let data):
@@ -97,7 +99,7 @@ public final class ServerSession: ServerWireProtocol {
             return bytes.count - input.count
         }
         if isOver { throw ProtocolViolation("there is no memory for this connection") }
-        if glitches.isExceeded { throw ProtocolViolation("the client floods the connection with frames that move nothing") }
+        if glitches.isExceeded { throw ProtocolViolation("the client floods the connection with frames that move nothing", isFlood: true) }
         return taken
     }
 
@@ -214,10 +216,14 @@ public final class ServerSession: ServerWireProtocol {
         }
         guard !stream.isHalfClosed else {
             // The single request of a server-streaming call closes the client's half. A client may close it again.
-            if isLast, !hasMessage, !stream.clientStreams { return }
+            if isLast, !hasMessage, !stream.clientStreams { return glitches.take(at: now()) }
             return refuse(header, .invalidArgument, "stream \(id) takes no data: its client has closed it", events)
         }
-        if hasMessage { events.streamMessage(id, payload: data.bytes, byteCount: FrameHeader.byteCount + data.count) }
+        if hasMessage {
+            events.streamMessage(id, payload: data.bytes, byteCount: FrameHeader.byteCount + data.count)
+        } else if !isLast {
+            glitches.take(at: now())
+        }
         if isLast { halfClose(id, events) }
     }
 
@@ -243,7 +249,7 @@ public final class ServerSession: ServerWireProtocol {
     private func refuseOversized(_ header: FrameHeader, _ events: any ServerCallEvents) {
         refuseUnread(
             header, header.dataLength > limit
-                ? RPCError(.resourceExhausted, "the message has \(header.dataLength) bytes; \(limit) are possible") : .noMemory(header.dataLength),
+                ? .oversized(header.dataLength, limit: limit) : .noMemory(header.dataLength),
             events)
     }
 
@@ -262,8 +268,10 @@ public final class ServerSession: ServerWireProtocol {
         case .malformed: refuse(header, .invalidArgument, "the request envelope is malformed", events)
         case .tooMuchMetadata:
             refuse(
-                header, .resourceExhausted,
-                "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs of \(RequestEnvelope.maximumMetadataByteCount) bytes at most",
+                header,
+                .limitReached(
+                    .metadataSize,
+                    "a request may carry \(RequestEnvelope.maximumMetadataCount) metadata pairs of \(RequestEnvelope.maximumMetadataByteCount) bytes at most"),
                 events)
         }
     }

@@ -1,5 +1,4 @@
 import Glibc
-import RPCCore
 
 /// A growing buffer for input or output bytes. Bytes are appended at the end and removed from the front.
 ///
@@ -139,11 +138,4 @@ public struct ByteBuffer: ~Copyable {
 /// KiB are checked, so calls pay nothing.
 package enum AllocationLimit {
     @TaskLocal package static var byteCount = Int.max
-}
-
-extension RPCError {
-    /// The error of a call that needs more memory than there is.
-    package static func noMemory(_ byteCount: Int) -> RPCError {
-        RPCError(.resourceExhausted, "there is no memory for \(byteCount) bytes of this call")
-    }
 }

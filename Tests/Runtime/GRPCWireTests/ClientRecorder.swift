@@ -1,5 +1,6 @@
 import RPCCore
 import TestHarness
+import Testing
 
 @testable import GRPCWire
 
@@ -11,11 +12,11 @@ final class ClientRecorder: ClientCallEvents {
     private(set) var errors: [RPCError] = []
     private let output = FrameLog()
 
-    init(_ vector: Vector, limits change: (inout SessionLimits) -> Void = { _ in }) {
+    init(_ vector: Vector, limits change: (inout SessionLimits) -> Void = { _ in }) throws {
         var limits = SessionLimits()
         limits.maximumMessageByteCount = vector.limit
         change(&limits)
-        session = ClientSession(limits: limits)
+        session = try #require(ClientSession(limits: limits))
         for call in vector.calls { make(call) }
     }
 

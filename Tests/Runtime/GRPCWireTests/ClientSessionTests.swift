@@ -7,11 +7,11 @@ import Testing
 /// Behaviour of a client session that no scripted conversation covers.
 @Suite struct ClientSessionTests {
     @Test("whatever arrives, in any order and damaged, ends each call once at most, and nothing is reported of it afterwards", arguments: 0..<40)
-    func damaged(_ seed: Int) {
+    func damaged(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let vectors = Vector.all.filter(\.isClient)
         for _ in 0..<60 {
-            let recorder = ClientRecorder(vectors.randomElement(using: &random)!)
+            let recorder = try ClientRecorder(vectors.randomElement(using: &random)!)
             _ = recorder.frames()
             var bytes = TestFrames.bytes("settings 0")
             for _ in 0..<Int.random(in: 1...3, using: &random) { bytes += vectors.randomElement(using: &random)!.input.joined().dropFirst(9) }
@@ -38,7 +38,7 @@ import Testing
 
     @Test("answers whose calls have not ended are bounded as they are once decompressed, and given back with their calls")
     func heldAnswers() throws {
-        let recorder = ClientRecorder(Vector("client-cancel.frames"), limits: { $0.maximumUnfinishedByteCount = 200_000 })
+        let recorder = try ClientRecorder(Vector("client-cancel.frames"), limits: { $0.maximumUnfinishedByteCount = 200_000 })
         let session = recorder.session
         try recorder.receive(TestFrames.bytes("settings 0"))
         let echo = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Echo", shape: .unary)
@@ -60,7 +60,7 @@ import Testing
     @Test("requests wait for the server's window, and their writer is told when there is room")
     func window() throws {
         let vector = Vector("client-cancel.frames")
-        let recorder = ClientRecorder(vector)
+        let recorder = try ClientRecorder(vector)
         let session = recorder.session
         try recorder.receive(TestFrames.bytes("settings 0 000400000064"))
         let chat = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Chat", shape: .bidirectionalStreaming)
@@ -116,7 +116,7 @@ import Testing
     /// A connection with one unary call.
     private func call() throws -> (ClientRecorder, CallID) {
         // A vector of a server makes no calls.
-        let recorder = ClientRecorder(try #require(Vector.all.first { !$0.isClient }))
+        let recorder = try ClientRecorder(try #require(Vector.all.first { !$0.isClient }))
         try recorder.receive(TestFrames.bytes("settings 0"))
         let echo = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Echo", shape: .unary)
         let id = try recorder.session.send(text("x"), to: echo, timeout: 0, metadata: Metadata())
@@ -126,7 +126,7 @@ import Testing
 
     @Test("a compressed request says so, and one after it need not be")
     func compression() throws {
-        let recorder = ClientRecorder(Vector("client-cancel.frames"))
+        let recorder = try ClientRecorder(Vector("client-cancel.frames"))
         let session = recorder.session
         try recorder.receive(TestFrames.bytes("settings 0"))
         let before = recorder.frames().count

@@ -44,7 +44,7 @@ import Testing
     }
 
     private func started(_ flood: Flood, _ clock: TestClock) throws -> ServerRecorder {
-        let recorder = ServerRecorder(answers: ["1 ok x"], now: { clock.now })
+        let recorder = try ServerRecorder(answers: ["1 ok x"], now: { clock.now })
         for line in ["preface"] + flood.before { try recorder.receive(TestFrames.bytes(line)) }
         _ = recorder.frames()
         return recorder
@@ -75,7 +75,7 @@ import Testing
     @Test("a client that reads much and says so for each piece is no flood")
     func windowsForData() throws {
         let answers = (0..<400).map { "\(2 * $0 + 1) ok a*15000" }
-        let recorder = ServerRecorder(answers: answers)
+        let recorder = try ServerRecorder(answers: answers)
         try recorder.receive(TestFrames.bytes("preface"))
         for index in 0..<400 {
             let id = 2 * index + 1
@@ -91,7 +91,7 @@ import Testing
         var limits = SessionLimits()
         limits.maximumConcurrentStreams = 2
         for acknowledges in [true, false] {
-            let recorder = ServerRecorder(limits: limits)
+            let recorder = try ServerRecorder(limits: limits)
             try recorder.receive(TestFrames.bytes("preface") + (acknowledges ? TestFrames.frame(4, 1, 0, []) : []))
             for id in [1, 3, 5, 7] { try recorder.receive(TestFrames.bytes("headers \(id) gRPC:/test.v1.S/Chat")) }
             #expect(recorder.frames() == ["reset 5 7", "reset 7 7"])
@@ -106,7 +106,7 @@ import Testing
     func settings() throws {
         var limits = SessionLimits()
         limits.maximumConcurrentStreams = 77
-        let session = ServerSession(limits: limits, now: { 1 })
+        let session = try #require(ServerSession(limits: limits, now: { 1 }))
         var output: [UInt8] = []
         session.withOutput { bytes in
             output = array(bytes)
@@ -122,7 +122,7 @@ import Testing
         let clock = TestClock()
         var limits = SessionLimits()
         limits.maximumMessageByteCount = 5000
-        let recorder = ServerRecorder(limits: limits, now: { clock.now })
+        let recorder = try ServerRecorder(limits: limits, now: { clock.now })
         let head = ":method=POST :scheme=http :path=/ content-type=text/plain"
         try recorder.receive(TestFrames.bytes("preface") + TestFrames.bytes("headers 1 \(head)") + TestFrames.bytes("headers 3 \(head)"))
         let answers = recorder.frames()

@@ -2,6 +2,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
 import TestHarness
+import Testing
 import WireBytes
 
 @testable import GRPCWire
@@ -12,7 +13,7 @@ final class Hoarder: ServerCallEvents {
     /// The length of each message on the wire.
     private(set) var unread: [Int] = []
 
-    init(limits: SessionLimits = SessionLimits()) { session = ServerSession(limits: limits, now: { 1 }) }
+    init(limits: SessionLimits = SessionLimits()) throws { session = try #require(ServerSession(limits: limits, now: { 1 })) }
 
     func receive(_ bytes: [UInt8]) throws(ProtocolViolation) { try session.receive(bytes.span.bytes, events: self) }
 

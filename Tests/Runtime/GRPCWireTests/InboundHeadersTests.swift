@@ -49,7 +49,7 @@ import Testing
     }
 
     private func started(limits: SessionLimits = SessionLimits()) throws -> ServerRecorder {
-        let recorder = ServerRecorder(limits: limits)
+        let recorder = try ServerRecorder(limits: limits)
         try recorder.receive(TestFrames.bytes("preface"))
         return recorder
     }

@@ -6,10 +6,11 @@ import Testing
 
 /// Compressed requests, which can inflate to a thousand times their length.
 @Suite struct InflationTests {
-    private let recorder = ServerRecorder()
+    private let recorder: ServerRecorder
     private var session: ServerSession { recorder.session }
 
     init() throws {
+        recorder = try ServerRecorder()
         try recorder.receive(TestFrames.bytes("preface") + TestFrames.frame(4, 1, 0, []))
         _ = recorder.frames()
     }

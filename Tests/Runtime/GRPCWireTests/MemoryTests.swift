@@ -1,3 +1,5 @@
+import CNGHTTP2
+import Glibc
 import RPCCore
 import TestHarness
 import Testing
@@ -7,11 +9,12 @@ import WireBytes
 
 /// Without memory, a call or a connection ends, but never the process.
 @Suite struct MemoryTests {
-    private let recorder = ServerRecorder()
+    private let recorder: ServerRecorder
     private var session: ServerSession { recorder.session }
     private static let limit = 300_000
 
     init() throws {
+        recorder = try ServerRecorder()
         try recorder.receive(TestFrames.bytes("preface") + TestFrames.frame(4, 1, 0, []) + TestFrames.bytes("window 0 1000000000"))
         _ = recorder.frames()
     }
@@ -22,6 +25,21 @@ import WireBytes
             _ = session.outputByteCount
             session.withOutput { $0.byteCount }
         }
+    }
+
+    @Test(
+        "there is no session if nghttp2 gets no memory at any step of its beginning, and nothing leaks",
+        arguments: [HTTP2Session.Role.server, .client])
+    func beginning(_ role: HTTP2Session.Role) {
+        var stepCount = 0
+        while true {
+            let memory = ScarceMemory(allocations: stepCount)
+            let exists = HTTP2Session(role, SessionLimits(), memory: memory.functions) != nil
+            #expect(memory.blockCount == 0, "after \(stepCount) allocations")
+            if exists { break }
+            stepCount += 1
+        }
+        #expect(stepCount > 5)
     }
 
     @Test("a message for which there is none ends its call; the others go on")
@@ -71,5 +89,55 @@ import WireBytes
         #expect(grows == [false, false] && Array(buffer.bytes) == before)
         let growsLittle = AllocationLimit.$byteCount.withValue(Self.limit) { buffer.tryReserve(200_000) }
         #expect(growsLittle && Array(buffer.bytes) == before)
+    }
+}
+
+/// Memory for nghttp2 that lasts for a number of allocations.
+private final class ScarceMemory {
+    private var allocations: Int
+    /// Blocks that are in use.
+    private(set) var blockCount = 0
+    let functions = UnsafeMutablePointer<nghttp2_mem>.allocate(capacity: 1)
+
+    init(allocations: Int) {
+        self.allocations = allocations
+        functions.initialize(
+            to: nghttp2_mem(
+                mem_user_data: nil,
+                malloc: { count, memory in ScarceMemory.of(memory).take(malloc(count)) },
+                free: { block, memory in ScarceMemory.of(memory).giveBack(block) },
+                calloc: { count, size, memory in ScarceMemory.of(memory).take(calloc(count, size)) },
+                realloc: { block, count, memory in
+                    let memory = ScarceMemory.of(memory)
+                    guard memory.lasts() else { return nil }
+                    if block == nil { memory.blockCount += 1 }
+                    return realloc(block, count)
+                }))
+        functions.pointee.mem_user_data = Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    deinit { functions.deallocate() }
+
+    private static func of(_ userData: UnsafeMutableRawPointer?) -> ScarceMemory {
+        Unmanaged<ScarceMemory>.fromOpaque(userData.unsafelyUnwrapped).takeUnretainedValue()
+    }
+
+    private func lasts() -> Bool {
+        allocations -= 1
+        return allocations >= 0
+    }
+
+    private func take(_ block: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard lasts() else {
+            free(block)
+            return nil
+        }
+        blockCount += 1
+        return block
+    }
+
+    private func giveBack(_ block: UnsafeMutableRawPointer?) {
+        if block != nil { blockCount -= 1 }
+        free(block)
     }
 }

@@ -26,7 +26,7 @@ import Testing
 
     @Test("a burst of many calls is taken in parts of about sixteen, whatever the size of a call, and none is lost", arguments: [0, 200, 1000])
     func aboutSixteen(_ byteCount: Int) throws {
-        let recorder = ServerRecorder()
+        let recorder = try ServerRecorder()
         try recorder.receive(TestFrames.bytes("preface"))
         let counts = try parts(recorder, calls(1000, byteCount: byteCount))
         #expect(counts.last == 1000)
@@ -36,7 +36,7 @@ import Testing
 
     @Test("parts that have grown with large messages shrink again where calls are small")
     func shrinks() throws {
-        let recorder = ServerRecorder()
+        let recorder = try ServerRecorder()
         try recorder.receive(TestFrames.bytes("preface"))
         _ = try parts(recorder, calls(64, byteCount: 10_000))
         for round in 1...10 { _ = try parts(recorder, calls(64, from: 64 * round)) }
@@ -45,7 +45,7 @@ import Testing
 
     @Test("bursts of few calls leave the parts as they are")
     func fewCalls() throws {
-        let recorder = ServerRecorder()
+        let recorder = try ServerRecorder()
         try recorder.receive(TestFrames.bytes("preface"))
         for index in 0..<100 { #expect(try parts(recorder, calls(1, from: index)).count == 1) }
         #expect(try parts(recorder, calls(64, from: 100)).count > 2)

@@ -2,6 +2,7 @@ import ProtobufC
 import ProtobufWellKnownTypes
 import RPCCore
 import TestHarness
+import Testing
 
 @testable import GRPCWire
 
@@ -19,18 +20,18 @@ final class ServerRecorder: ServerCallEvents {
 
     init(
         answers lines: [String] = [], limits: SessionLimits = SessionLimits(), drains: Bool = false, now: @escaping () -> Int64 = { 1 }
-    ) {
-        session = ServerSession(limits: limits, now: now)
+    ) throws {
+        session = try #require(ServerSession(limits: limits, now: now))
         answers = Dictionary(grouping: lines) { String($0.prefix { $0 != " " }) }.mapValues { lines in
             lines.map { $0.split(separator: " ", maxSplits: 2).dropFirst().map(String.init) }
         }
         if drains { session.drain() }
     }
 
-    convenience init(_ vector: Vector) {
+    convenience init(_ vector: Vector) throws {
         var limits = SessionLimits()
         limits.maximumMessageByteCount = vector.limit
-        self.init(answers: vector.answers, limits: limits, drains: vector.drains)
+        try self.init(answers: vector.answers, limits: limits, drains: vector.drains)
     }
 
     /// The sent frames, without settings and windows.

@@ -109,7 +109,7 @@ import Testing
 
     @Test("the window of a stream opens as its reader takes messages, and not before")
     func inboundWindow() throws {
-        let events = Hoarder()
+        let events = try Hoarder()
         try events.receive(TestFrames.bytes("preface") + open(1, "/test.v1.S/Upload"))
         // The client acknowledges the settings. From here on the server's window applies.
         _ = events.windowUpdates(of: 1)
@@ -125,7 +125,7 @@ import Testing
     @Test("a message of 4 MiB arrives through a window of 256 KiB, and a unary call needs nobody to read")
     func largeMessage() throws {
         for method in ["Echo", "Upload"] {
-            let events = Hoarder()
+            let events = try Hoarder()
             try events.receive(TestFrames.bytes("preface") + open(1, "/test.v1.S/\(method)"))
             _ = events.windowUpdates(of: 1)
             try events.receive(TestFrames.frame(4, 1, 0, []))
@@ -193,7 +193,7 @@ import Testing
     func answersLeaveWithTheSocket() throws {
         var limits = SessionLimits()
         limits.maximumBufferedByteCount = 4 << 20
-        let events = Hoarder(limits: limits)
+        let events = try Hoarder(limits: limits)
         // 16 MiB of window for each stream, and for the connection.
         try events.receive(TestFrames.preface + TestFrames.bytes("settings 0 000401000000") + TestFrames.bytes("window 0 16777216"))
         _ = events.windowUpdates(of: 0)
@@ -303,11 +303,11 @@ import Testing
     }
 
     @Test("whatever arrives, in any order and damaged, is answered or ends the connection, and leaves nothing behind", arguments: 0..<40)
-    func damaged(_ seed: Int) {
+    func damaged(_ seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let whole = Vector.all.map { Array($0.input.joined()) }
         for _ in 0..<60 {
-            let recorder = ServerRecorder(answers: ["1 ok x", "3.message send y", "3.closed finish"])
+            let recorder = try ServerRecorder(answers: ["1 ok x", "3.message send y", "3.closed finish"])
             var bytes = TestFrames.bytes("preface")
             for _ in 0..<Int.random(in: 1...4, using: &random) { bytes += whole.randomElement(using: &random)!.dropFirst(33) }
             for _ in 0..<Int.random(in: 0...6, using: &random) where bytes.count > 34 {

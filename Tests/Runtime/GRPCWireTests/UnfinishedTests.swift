@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         let clock = clock
-        recorder = ServerRecorder(now: { clock.now })
+        recorder = try ServerRecorder(now: { clock.now })
         try receive("preface")
     }
 
@@ -118,7 +118,7 @@ import Testing
             TestFrames.frame(1, 0, 1, [0x82]),
         ] as [[UInt8]] {
             let clock = TestClock()
-            let recorder = ServerRecorder(now: { clock.now })
+            let recorder = try ServerRecorder(now: { clock.now })
             try recorder.receive(TestFrames.bytes("preface"))
             #expect(recorder.session.nextExpiry == .max)
             clock.advance(seconds: 1)
@@ -135,7 +135,7 @@ import Testing
     func heldBack() throws {
         // The reader takes nothing here, so there is no window left for the rest.
         let reader = SilentReader()
-        let session = ServerSession(now: { clock.now })
+        let session = try #require(ServerSession(now: { clock.now }))
         let kilobyte = TestFrames.frame(0, 0, 1, [0, 0, 0, 4, 0] + [UInt8](repeating: 0, count: 1024))
         let input = TestFrames.bytes("preface") + TestFrames.frame(4, 1, 0, []) + TestFrames.bytes("headers 1 gRPC:/test.v1.S/Chat")
             + Array(repeatElement(kilobyte, count: 250).joined()) + TestFrames.frame(0, 0, 1, [0, 0, 1, 0, 0, 7])
@@ -148,6 +148,25 @@ import Testing
         clock.advance(seconds: 10)
         try session.expireUnfinished(at: clock.now, events: reader)
         #expect(reader.endCount == 1)
+    }
+
+    @Test("the deadline of a call passes also while this side holds its request back, and then its client may send it")
+    func deadlineWhileHeldBack() throws {
+        var limits = SessionLimits()
+        limits.maximumBufferedByteCount = 1000
+        let clock = clock
+        let recorder = try ServerRecorder(answers: ["1 ok x*2000"], limits: limits, now: { clock.now })
+        // The client has no window, so the first answer waits, and later requests are held back.
+        try recorder.receive(TestFrames.preface + TestFrames.bytes("settings 0 000400000000"))
+        try recorder.receive(TestFrames.bytes("headers 1 gRPC:/test.v1.S/Echo") + TestFrames.bytes("data 1 end 0000000000"))
+        try recorder.receive(TestFrames.bytes("headers 3 gRPC:/test.v1.S/Echo grpc-timeout=2S") + TestFrames.bytes("data 3 0000010000 01*5000"))
+        let session = recorder.session
+        #expect(session.streams[3]?.isHeldBack == true)
+        try session.expireUnfinished(at: clock.now, events: recorder)
+        #expect(session.nextExpiry == seconds(2))
+        clock.advance(seconds: 2)
+        try session.expireUnfinished(at: clock.now, events: recorder)
+        #expect(recorder.unreported == ["test.v1.S/Echo DEADLINE_EXCEEDED"])
     }
 
     @Test("all that is unfinished can be dropped at once; what is whole goes on")

@@ -10,18 +10,18 @@ import Testing
     }
 
     @Test("server", arguments: Vector.all.filter { !$0.isClient })
-    func server(_ vector: Vector) {
+    func server(_ vector: Vector) throws {
         for pieces in Self.deliveries(of: vector.input) {
-            let recorder = ServerRecorder(vector)
+            let recorder = try ServerRecorder(vector)
             let violates = Self.deliver(pieces) { (piece) throws(ProtocolViolation) in try recorder.receive(piece) }
             guard Self.check(vector, recorder.log, recorder.frames(), violates, pieces) else { break }
         }
     }
 
     @Test("client", arguments: Vector.all.filter(\.isClient))
-    func client(_ vector: Vector) {
+    func client(_ vector: Vector) throws {
         for pieces in Self.deliveries(of: vector.input) {
-            let recorder = ClientRecorder(vector)
+            let recorder = try ClientRecorder(vector)
             let violates = Self.deliver(pieces) { (piece) throws(ProtocolViolation) in try recorder.receive(piece) }
             guard Self.check(vector, recorder.log, recorder.frames(), violates, pieces) else { break }
         }

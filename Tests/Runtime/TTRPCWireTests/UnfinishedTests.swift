@@ -95,6 +95,23 @@ import Testing
         }
     }
 
+    @Test("frames that move nothing on an open stream end the connection when there are thousands", arguments: [0x04, 0x05] as [UInt8])
+    func emptyFrames(_ flags: UInt8) throws {
+        // A stream whose client still sends, and one whose client has sent its only request.
+        let method = flags == 0x04 ? "Chat" : "Watch"
+        let session = ServerSession(now: { 1 })
+        let envelope = [0x0A, 9] + Array("test.v1.S".utf8) + [0x12, UInt8(method.utf8.count)] + Array(method.utf8)
+        var opening = Self.frame(1, byteCount: envelope.count).prefix(10) + envelope
+        opening[9] = flags == 0x04 ? 0x02 : 0x01
+        try Self.receive(Array(opening), session, events)
+        #expect(session.streams.count == 1)
+        var empty = Self.frame(1, kind: 3, byteCount: 0)
+        empty[9] = flags
+        let many = [UInt8](repeatElement(empty, count: 3000).joined())
+        try Self.receive(many, session, events)
+        #expect(throws: ProtocolViolation.self) { try Self.receive(many, session, events) }
+    }
+
     @Test("calls that the host refuses count too")
     func refusals() throws {
         for _ in 0..<6000 { session.noteRefusal() }
@@ -103,7 +120,7 @@ import Testing
 }
 
 private final class NoEvents: ServerCallEvents {
-    func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { nil }
+    func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { testMethod(String(decoding: array(service), as: UTF8.self), String(decoding: array(method), as: UTF8.self)) }
     func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {}
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {}

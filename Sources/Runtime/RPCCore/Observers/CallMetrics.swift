@@ -3,6 +3,13 @@ import Synchronization
 
 /// Counts calls by method and code, their bytes, and their durations. Any thread may read the figures.
 ///
+///     let metrics = CallMetrics()
+///     let server = try Server(services: [Greeter()], observers: [metrics])
+///     // At any time:
+///     for (method, figures) in metrics.current {
+///         print(method, figures.endedCount, figures.ended[.internal, default: 0], figures.latencies.quantile(0.99) ?? .zero)
+///     }
+///
 /// It only keeps the figures. The program decides how to show them (a log, an endpoint, a metrics library). They take about 1 KiB for each method and
 /// event loop. Calls of unknown methods are not counted.
 public final class CallMetrics: CallObserver {

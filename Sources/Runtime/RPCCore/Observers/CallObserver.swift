@@ -8,6 +8,14 @@ import Synchronization
 ///
 ///     let metrics = CallMetrics()
 ///     let server = try Server(services: [Greeter()], observers: [metrics, CallLog()])
+///
+/// One of your own makes a ``MethodObserver`` for each method:
+///
+///     struct WarnOfSlowCalls: CallObserver {
+///         func observer(of method: RegisteredMethod, loopCount: Int, logger: Logger) -> (any MethodObserver)? {
+///             method.shape == .unary ? SlowCalls(logger) : nil
+///         }
+///     }
 public protocol CallObserver: Sendable {
     /// The observer of one method's calls. Default: nil, for none.
     /// - Parameters:
@@ -25,6 +33,15 @@ extension CallObserver {
 }
 
 /// An observer of the calls of one method.
+///
+///     final class SlowCalls: MethodObserver {
+///         private let logger: Logger
+///         init(_ logger: Logger) { self.logger = logger }
+///
+///         func callsEnded(_ calls: Span<EndedCall>, from origin: CallOrigin, onLoop loop: Int) {
+///             for index in calls.indices where calls[index].duration > .seconds(1) { logger.warning("a slow call") }
+///         }
+///     }
 ///
 /// Its functions are called on event loops, each of which is one thread at a time. They must neither wait nor block, and must return soon, because
 /// all calls of the loop wait meanwhile.
@@ -49,6 +66,15 @@ extension MethodObserver {
 }
 
 /// A limit of the handlers of methods. Called on event loops, as a ``MethodObserver`` is.
+///
+///     final class Pause: CallObserver, HandlerLimit {
+///         let isOn = Atomic<Bool>(false)
+///         func limit(of method: RegisteredMethod) -> (any HandlerLimit)? { self }
+///         func takePlace() throws(RPCError) {
+///             if isOn.load(ordering: .relaxed) { throw RPCError(.unavailable, "paused for maintenance") }
+///         }
+///         func returnPlace() {}
+///     }
 public protocol HandlerLimit: AnyObject, Sendable {
     /// Takes a place for a handler that may wait and is about to run. Synchronous handlers and answers from memory need none: they end before the
     /// next call begins.
@@ -143,12 +169,16 @@ private final class LimitGroup: HandlerLimit {
 
 /// Limits how many handlers run at the same time. Over it: `RESOURCE_EXHAUSTED`. Use it if a handler needs something limited, such as a database.
 ///
+///     let database = ConcurrencyLimit(limit: 20) { $0.hasPrefix("greeter.v1.Greeter/") }
+///     let server = try Server(services: [Greeter()], observers: [database])
+///
 /// It counts handlers that may wait, of all its methods together. Synchronous handlers and answers from memory do not count. The server's own
 /// limits (``RPCServer/ServerLimits`` in `RPCServer`) also hold without it.
 public final class ConcurrencyLimit: CallObserver, HandlerLimit {
     private let limit: Int
     private let includes: @Sendable (String) -> Bool
     private let running = Atomic<Int>(0)
+    private let refusal: RPCError
 
     /// - Parameters:
     ///   - limit: the most handlers at the same time.
@@ -156,6 +186,7 @@ public final class ConcurrencyLimit: CallObserver, HandlerLimit {
     public init(limit: Int, includes: @escaping @Sendable (String) -> Bool = { _ in true }) {
         self.limit = limit
         self.includes = includes
+        refusal = .limitReached(.handlers, "\(limit) calls are already running")
     }
 
     /// Itself for a method that counts.
@@ -164,7 +195,7 @@ public final class ConcurrencyLimit: CallObserver, HandlerLimit {
     public func takePlace() throws(RPCError) {
         guard running.wrappingAdd(1, ordering: .relaxed).newValue > limit else { return }
         running.wrappingSubtract(1, ordering: .relaxed)
-        throw RPCError(.resourceExhausted, "\(limit) calls are already running")
+        throw refusal
     }
 
     public func returnPlace() { running.wrappingSubtract(1, ordering: .relaxed) }

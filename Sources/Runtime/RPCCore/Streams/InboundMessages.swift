@@ -19,6 +19,8 @@ package final class InboundMessages: Sendable {
         var queue = MessageQueue<Queued>()
         /// The sum of the weights in `queue`.
         var queuedByteCount = 0
+        /// The weight of the message that the consumer took last. It counts until the consumer takes the next one.
+        var lentByteCount = 0
         /// Wire bytes that were taken but not yet reported to the link.
         var unreported = 0
         /// Set when no more messages come: success for a half-close or an OK end.
@@ -57,9 +59,9 @@ package final class InboundMessages: Sendable {
     }
 
     deinit {
-        // Messages that nobody took still count for the connection.
-        let left = state.withLock { $0.queuedByteCount }
-        release(left, leaving: 0)
+        // Messages that nobody took still count for the connection, and so does the last one that was taken.
+        let (left, lent) = state.withLock { ($0.queuedByteCount, $0.lentByteCount) }
+        release(left, leaving: 0, lending: -lent)
     }
 
     // MARK: Filling, on the loop
@@ -122,7 +124,7 @@ package final class InboundMessages: Sendable {
             // A consumer that is about to be woken takes the queued messages first.
             return (state.queue.isEmpty ? state.waiting.take() : nil, dropped)
         }
-        release(dropped, leaving: 0)
+        release(dropped, leaving: 0, lending: 0)
         waiting?.resume(returning: end.map { nil })
     }
 
@@ -170,8 +172,10 @@ package final class InboundMessages: Sendable {
 
     private func take(_ state: inout State) -> Taken? {
         guard let first = state.queue.popFirst() else { return state.end.map { Taken(result: $0.map { nil }, reported: 0) } }
-        release(state.queuedByteCount, leaving: state.queuedByteCount - first.weight)
+        let lent = first.payload.count + InboundBudget.messageOverhead
+        release(state.queuedByteCount, leaving: state.queuedByteCount - first.weight, lending: lent - state.lentByteCount)
         state.queuedByteCount -= first.weight
+        state.lentByteCount = lent
         state.unreported += first.byteCount
         guard state.unreported >= reportEvery else { return Taken(result: .success(first.payload), reported: 0) }
         defer { state.unreported = 0 }
@@ -179,11 +183,11 @@ package final class InboundMessages: Sendable {
     }
 
     /// Returns the stream's part of the connection's budget.
-    private func release(_ queued: Int, leaving left: Int) {
-        guard queued != left else { return }
+    /// - Parameter lending: how many bytes more, or less, the consumer has in its hands. They count as memory, and use nothing of the budget.
+    private func release(_ queued: Int, leaving left: Int, lending difference: Int) {
         let beyond = Self.shared(queued) - Self.shared(left)
         if beyond > 0 { connection.release(beyond) }
-        connection.queue(left - queued)
+        if left - queued + difference != 0 { connection.queue(left - queued + difference) }
     }
 
     private func stopWaiting() {

@@ -52,6 +52,10 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         /// The error of a call that fails.
         public typealias Failure = RPCError
         @usableFromInline let source: Source
+        /// Messages that were taken without waiting, since the reader last let others run.
+        @usableFromInline var takenInARow = 0
+        /// How many that may be. A reader on the event loop would otherwise occupy it until its queue is empty, which may be thousands of messages.
+        @usableFromInline static var mostInARow: Int { 32 }
 
         @usableFromInline
         init(source: Source) { self.source = source }
@@ -64,7 +68,17 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
             case .call(let messages):
                 // A message that has already come is taken without a change of executor.
                 let payload: [UInt8]?
-                if let ready = messages.inbound.takeReady() { payload = try ready.get() } else { payload = try await messages.inbound.wait() }
+                if let ready = messages.inbound.takeReady() {
+                    payload = try ready.get()
+                    takenInARow += 1
+                    if takenInARow == Self.mostInARow {
+                        takenInARow = 0
+                        await Task.yield()
+                    }
+                } else {
+                    takenInARow = 0
+                    payload = try await messages.inbound.wait()
+                }
                 if let payload, payload.count > MessageDescriptor.cheapByteCount { return try await messages.decodeLarge(payload) }
                 return try messages.decode(payload)
             case .closure(let next): return try await next()

@@ -33,8 +33,11 @@ public struct MessageWriter<Element: Sendable>: Sendable {
         switch destination {
         case .call(let messages):
             while messages.outbound.isOnLoop {
-                if try messages.send(message) { return }
-                try await messages.outbound.waitForRoom()
+                switch try messages.send(message) {
+                case .sent: return
+                case .sentLastInARow: return await Task.yield()
+                case .mustWait(let byteCount): try await messages.outbound.waitForRoom(with: byteCount)
+                }
             }
             try await messages.outbound.write(encoded: try messages.encode(message))
         case .closure(let write): try await write(message)
@@ -70,7 +73,13 @@ public struct MessageWriter<Element: Sendable>: Sendable {
     nonisolated(nonsending) public func handOver(_ message: Element) async throws(RPCError) {
         switch destination {
         case .call(let messages):
-            if messages.outbound.isOnLoop, try messages.send(message) { return }
+            if messages.outbound.isOnLoop {
+                switch try messages.send(message) {
+                case .sent: return
+                case .sentLastInARow: return await Task.yield()
+                case .mustWait: break
+                }
+            }
             try await messages.outbound.write(encoded: try messages.encode(message))
         case .closure(let write): try await write(message)
         }
@@ -82,8 +91,11 @@ public struct MessageWriter<Element: Sendable>: Sendable {
         switch destination {
         case .call(let messages):
             while messages.outbound.isOnLoop {
-                if try messages.send(message) { return }
-                try await messages.outbound.waitForRoom()
+                switch try messages.send(message) {
+                case .sent: return
+                case .sentLastInARow: return await Task.yield()
+                case .mustWait(let byteCount): try await messages.outbound.waitForRoom(with: byteCount)
+                }
             }
             try await messages.outbound.write(encoded: message.bytes)
         case .closure(let write):
@@ -114,17 +126,17 @@ final class SentMessages<Element: Sendable>: Sendable {
         self.lifetime = lifetime
     }
 
-    /// Encodes a message into the connection's output. False if it has to wait. On the loop only.
+    /// Encodes a message into the connection's output, if there is room. On the loop only.
     @inlinable
-    func send(_ message: Element) throws(RPCError) -> Bool {
-        var isSent = false
-        try codec.lend(message, orElse: outbound.notEncodableCode) { (message) throws(RPCError) in isSent = try outbound.send(message) }
-        return isSent
+    func send(_ message: Element) throws(RPCError) -> OutboundMessages.Sending {
+        var sending = OutboundMessages.Sending.sent
+        try codec.lend(message, orElse: outbound.notEncodableCode) { (message) throws(RPCError) in sending = try outbound.send(message) }
+        return sending
     }
 
     /// The same with a message that was packed before.
-    func send(_ message: PackedMessage<Element>) throws(RPCError) -> Bool where Element: Message {
-        var outcome: Result<Bool, RPCError> = .success(false)
+    func send(_ message: PackedMessage<Element>) throws(RPCError) -> OutboundMessages.Sending where Element: Message {
+        var outcome: Result<OutboundMessages.Sending, RPCError> = .success(.sent)
         message.withPackable { message in
             do throws(RPCError) { outcome = .success(try outbound.send(message)) } catch { outcome = .failure(error) }
         }

@@ -22,6 +22,8 @@ package final class OutboundMessages: Sendable {
         var isFinished = false
         /// Called on the loop after all messages have been sent.
         var onDrained: (@Sendable () -> Void)?
+        /// Messages that were sent since the writer last let others run.
+        var sentInARow = 0
         var end: RPCError?
         /// The call has ended successfully before its writer finished. Later messages are dropped.
         var isOver = false
@@ -55,18 +57,37 @@ package final class OutboundMessages: Sendable {
     /// The code for a message that cannot be encoded: the caller's mistake, or the service's.
     @usableFromInline package var notEncodableCode: StatusCode { link.notEncodableCode }
 
-    /// Sends a message at once. False if it has to wait. On the loop only.
+    /// What came of a message that was to be sent at once.
+    @usableFromInline
+    package enum Sending {
+        case sent
+        /// It was sent, and the writer has sent many without waiting. It has to let others run.
+        case sentLastInARow
+        /// It has to wait for room, and has so many bytes.
+        case mustWait(byteCount: Int)
+    }
+
+    /// How many messages a writer on the loop sends without letting others run. Small messages would otherwise occupy the loop until the output is
+    /// full, which takes tens of thousands of them.
+    private static let mostInARow = 64
+
+    /// Sends a message at once, if there is room. On the loop only.
     /// - Throws: as ``write(encoded:)``.
     @usableFromInline
-    package func send(_ message: borrowing PackableMessage) throws(RPCError) -> Bool {
-        let (end, isOver, isOpen) = state.withLock { state in
-            (state.end ?? (state.isFinished ? .sendingIsOver : nil), state.isOver, !state.isBlocked && state.pendingByteCount == 0)
+    package func send(_ message: borrowing PackableMessage) throws(RPCError) -> Sending {
+        let (end, isOver, isOpen, isLastInARow) = state.withLock { state in
+            state.sentInARow += 1
+            let isLastInARow = state.sentInARow == Self.mostInARow
+            if isLastInARow { state.sentInARow = 0 }
+            return (
+                state.end ?? (state.isFinished ? .sendingIsOver : nil), state.isOver, !state.isBlocked && state.pendingByteCount == 0, isLastInARow
+            )
         }
         if let end { throw end }
-        if isOver { return true }
-        guard isOpen, checkMaySend() else { return false }
+        if isOver { return .sent }
+        guard isOpen, checkMaySend() else { return .mustWait(byteCount: message.byteCount) }
         try link.send(message)
-        return true
+        return isLastInARow ? .sentLastInARow : .sent
     }
 
     /// Sends an encoded message. It waits while the peer has no room.
@@ -75,7 +96,7 @@ package final class OutboundMessages: Sendable {
     @usableFromInline
     nonisolated(nonsending) package func write(encoded message: [UInt8]) async throws(RPCError) {
         guard message.count <= maximumMessageByteCount else { throw .oversized(message.count, limit: maximumMessageByteCount) }
-        while try !enqueue(message) { try await waitForRoom() }
+        while try !enqueue(message) { try await waitForRoom(with: message.count) }
     }
 
     /// Asks the link whether to send. If not, writing waits for ``resume()``. On the loop only.
@@ -131,10 +152,14 @@ package final class OutboundMessages: Sendable {
     }
 
     /// Waits until there may be room, or the call has ended.
+    /// - Parameter byteCount: the message that waits, which counts as memory meanwhile.
     /// - Throws: how the call ended, or `CANCELLED`, when the task is cancelled.
     @usableFromInline
-    nonisolated(nonsending) package func waitForRoom() async throws(RPCError) {
+    nonisolated(nonsending) package func waitForRoom(with byteCount: Int = 0) async throws(RPCError) {
+        let held = byteCount == 0 ? 0 : byteCount + InboundBudget.messageOverhead
+        if held > 0 { budget?.queue(held) }
         await lookAgain()
+        if held > 0 { budget?.queue(-held) }
         if Task.isCancelled {
             link.waitingTaskCancelled()
             throw state.withLock { $0.end } ?? .taskCancelled
@@ -255,9 +280,5 @@ extension RPCError {
 
     static func notEncodable(_ error: EncodingError, _ code: StatusCode = .invalidArgument) -> RPCError {
         RPCError(code, "the message cannot be encoded: \(error)")
-    }
-
-    package static func oversized(_ byteCount: Int, limit: Int) -> RPCError {
-        RPCError(.resourceExhausted, "the message has \(byteCount) bytes; \(limit) are possible")
     }
 }

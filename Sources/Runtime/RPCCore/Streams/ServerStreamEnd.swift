@@ -51,9 +51,9 @@ package final class ServerStreamEnd: Sendable {
             try requests.append(payload, byteCount: byteCount)
             return nil
         } catch .streamBudget(let limit) {
-            return RPCError(.resourceExhausted, "the handler is behind by more than the \(limit) bytes that a stream may queue")
+            return .limitReached(.streamQueue, "the handler is behind by more than the \(limit) bytes that a stream may queue")
         } catch {
-            return RPCError(.resourceExhausted, "the handlers of this connection's streams are too far behind")
+            return .limitReached(.connectionQueue, "the handlers of this connection's streams are too far behind")
         }
     }
 

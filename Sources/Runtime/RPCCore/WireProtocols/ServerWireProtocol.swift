@@ -63,6 +63,10 @@ public protocol ServerWireProtocol: AnyObject {
     /// without a drain before it.
     func endDrain()
 
+    /// Tells the peer why this side is about to close the connection, if the protocol can: GOAWAY has a reason, ttrpc has nothing.
+    /// - Parameter reason: a few words in snake case, for developers.
+    func tellWhyClosing(_ reason: StaticString)
+
     /// Whether the peer knows of the drain and closes the connection itself, so that none of its calls can be lost.
     var peerClosesDrained: Bool { get }
 
@@ -123,6 +127,8 @@ public protocol ServerWireProtocol: AnyObject {
 extension ServerWireProtocol {
     public func beat() {}
 
+    public func tellWhyClosing(_ reason: StaticString) {}
+
     public func refuseUnstarted(_ id: CallID, with error: RPCError, metadata: ResponseMetadata?) {
         noteRefusal()
         respond(to: id, with: error, metadata: metadata)
@@ -169,5 +175,11 @@ public protocol ServerCallEvents: AnyObject {
 /// A peer broke the wire protocol, so that its connection must be closed. Calls on it end with `UNAVAILABLE`.
 public struct ProtocolViolation: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
-    public init(_ description: String) { self.description = description }
+    /// Whether the peer sent too much without use (glitches), and broke no other rule.
+    public let isFlood: Bool
+
+    public init(_ description: String, isFlood: Bool = false) {
+        self.description = description
+        self.isFlood = isFlood
+    }
 }

@@ -31,6 +31,8 @@ extension ServerConnection: ServerCallEvents {
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {
         // The ended call may be one of the gathered calls.
         handlerTasks.runGathered()
+        // The protocols know only this deadline: that of input.
+        if code == .deadlineExceeded { account.count(.unfinishedSeconds) }
         // gRPC's code for a broken message is INTERNAL. Observers and alerts would take INTERNAL for a fault of the server.
         let code: StatusCode = code == .internal ? .invalidArgument : code
         if let call = running[id], call.end(on: loop) {

@@ -77,12 +77,9 @@ extension ServerConnection {
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
         guard let call = running[id] else { return }
         call.call.requestByteCount += payload.byteCount
-        // The single request of a server-streaming call belongs to its handler until the call ends.
-        if call.call.context.shape == .serverStreaming {
-            call.call.heldByteCount += payload.byteCount
-            callByteCount += payload.byteCount
-        }
-        if let failure = call.stream?.receive(payload, byteCount: byteCount) { endCall(call, failure) }
+        guard let failure = call.stream?.receive(payload, byteCount: byteCount) else { return }
+        if failure.code == .resourceExhausted { account.count(.queuedPerConnection) }
+        endCall(call, failure)
     }
 
     func streamHalfClosed(_ id: CallID) { running[id]?.stream?.halfClose() }
