@@ -50,11 +50,11 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
         self.issuersByName = issuersByName
     }
 
-    /// The time since its first use.
+    /// The time since this process first asked for it.
     public static let processUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }
 
-    /// The issuer with this spelling. A text that is longer than any configured one is not looked up, because the time to hash it grows with the
-    /// square of a run of combining marks.
+    /// The issuer with this spelling. A text that is longer than a configured issuer may be is not looked up: hashing a run of combining marks takes
+    /// time that grows with its square.
     private func trusted(_ issuer: String) -> Trusted? {
         issuer.utf8.count <= IDTokenConfiguration.maximumTextBytes ? issuersByName[issuer] : nil
     }

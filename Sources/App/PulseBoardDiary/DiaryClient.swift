@@ -7,6 +7,14 @@ import RPCClient
 import RPCCore
 
 /// One signed-in account's diary on a server, over a channel.
+///
+///     let channel = try Channel(socketPath: "/run/pulseboard/pulseboard.sock")
+///     let client = DiaryClient(channel: channel, user: user) {
+///         CallOptions(timeout: .seconds(5), metadata: ["authorization": "Bearer \(token)"])
+///     }
+///     let diary = CombinedDiaryRepository(file, server: client)
+///
+/// `user` and `token` are the account's id and the secret of its session, as `SignIn` returns them.
 public struct DiaryClient: DiaryServer {
     public let user: UserID
     let service: PBDiaryServiceClient

@@ -8,6 +8,12 @@ import PulseBoardDomain
 /// The diary of one directory. It has the base, which is the server's state at the cursor; the outbox, the edits that wait for the server; and the
 /// shown entries, which are both together.
 ///
+///     let file = try DiaryFile(directory: "/home/minji/.local/state/example/diary")
+///     let diary = LocalDiaryRepository(file)      // reads and writes entries
+///     let status = try await file.status()
+///     print("\(status.entryCount) entries, \(status.pendingCount) edits wait for the server")
+///     for edit in try await file.rejected() { print("\(edit.number) was refused: \(edit.reason)") }
+///
 /// An edit and its shown entry are one transaction, which is durable when the call returns. Several processes may use one directory. SQLite's calls
 /// block the actor while the disk works.
 ///

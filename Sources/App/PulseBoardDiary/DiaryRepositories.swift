@@ -2,6 +2,11 @@ import PulseBoardDomain
 import PulseBoardVocabulary
 
 /// A diary in a directory. It works completely without an account and without a network (B36).
+///
+///     let diary = LocalDiaryRepository(try DiaryFile(directory: "/home/minji/.local/state/example/diary"))
+///     let content = try DiaryContent(entryTime: SystemWallClock().now(), emotion: "calm", text: "It rained.")
+///     let entry = try await diary.save(content, as: DiaryEntryID.random(using: SystemRandomSource()))
+///     _ = try await diary.update(entry.id, DiaryChange(text: "It rained all day."), ifMatches: entry.etag)
 public struct LocalDiaryRepository: DiaryRepository {
     public let file: DiaryFile
 
@@ -37,6 +42,11 @@ public struct LocalDiaryRepository: DiaryRepository {
 }
 
 /// A diary on the server. Every call asks the server.
+///
+///     let diary = RemoteDiaryRepository(client, device: device)
+///     for entry in try await diary.entries(DiaryFilter(text: "rain"), PageRequest()).entries { print(entry.content.text) }
+///
+/// The program makes `device` once (`DiaryDeviceID.random(using:)`) and stores it, because a diary has a limited number of devices.
 public struct RemoteDiaryRepository: DiaryRepository {
     private let client: DiaryClient
     private let device: DiaryDeviceID
@@ -101,6 +111,16 @@ public struct RemoteDiaryRepository: DiaryRepository {
 }
 
 /// A diary in a directory that is synchronized with the server whenever the server answers. Reading and writing never wait for the server.
+///
+///     let file = try DiaryFile(directory: "/home/minji/.local/state/example/diary")
+///     let diary = CombinedDiaryRepository(file, server: client, deviceName: "laptop")
+///     let content = try DiaryContent(entryTime: SystemWallClock().now(), emotion: "calm", text: "It rained.")
+///     _ = try await diary.save(content, as: DiaryEntryID.random(using: SystemRandomSource()))
+///
+///     try await diary.attach()            // once the user has signed in
+///     try await diary.synchronize()       // now and then, or `follow()`
+///
+/// `client` is a ``DiaryClient``.
 public struct CombinedDiaryRepository: DiaryRepository {
     private let local: LocalDiaryRepository
     private let server: any DiaryServer

@@ -9,6 +9,12 @@ import RPCCore
 /// | ``LocalDiaryRepository`` | in a directory | does everything |
 /// | ``RemoteDiaryRepository`` | on the server | fails with `unavailable` |
 /// | ``CombinedDiaryRepository`` | in a directory, and on the server as soon as it answers | does everything, and catches up later |
+///
+///     func remember(_ text: String, in diary: some DiaryRepository) async throws {
+///         let content = try DiaryContent(entryTime: SystemWallClock().now(), emotion: "calm", text: text)
+///         _ = try await diary.save(content, as: DiaryEntryID.random(using: SystemRandomSource()))
+///         for entry in try await diary.entries(.all, PageRequest(size: 20)).entries { print(entry.content.text) }
+///     }
 public protocol DiaryRepository: Sendable {
     /// Creates an entry. Creating the same entry again succeeds.
     /// - Throws: `diary` with `entryExists`, `imageNotStaged` for a picture that was not added; `outboxFull`.

@@ -2,6 +2,12 @@ import PulseBoardDomain
 import PulseBoardVocabulary
 
 /// Synchronizes a directory with its server.
+///
+///     let sync = DiarySync(file, server: client, deviceName: "laptop")
+///     try await sync.attach()     // once the user has signed in
+///     try await sync.run()
+///
+/// A ``CombinedDiaryRepository`` has one.
 public struct DiarySync: Sendable {
     private let file: DiaryFile
     private let server: any DiaryServer

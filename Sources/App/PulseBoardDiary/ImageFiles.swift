@@ -8,8 +8,8 @@ import PulseBoardDomain
 
 /// The pictures of a diary's directory as files, `images/<SHA-256>`, with their original bytes.
 ///
-/// A file appears whole or not at all: it is written under another name, synced, and renamed. Adding a picture holds the lock shared until its row is
-/// in the database. Removing pictures holds it exclusively. So no file is removed while its row is being written.
+/// A file appears whole or not at all: it is written under another name, synced, and renamed. Whoever adds a picture holds the lock, shared, until
+/// its row is in the database. Whoever removes pictures holds it alone. So no file is removed while its row is being written.
 struct ImageFiles: Sendable {
     private let directory: String
     private let folder: String

@@ -12,7 +12,7 @@ public struct Page<Element: Sendable>: Sendable {
 
 extension Page: Equatable where Element: Equatable {}
 
-/// An opaque place in one list. A changed token is detected.
+/// An opaque place in one list. The services refuse a token that was changed.
 public struct PageToken: Hashable, Sendable, CustomStringConvertible {
     public let text: String
     public init(text: String) { self.text = text }

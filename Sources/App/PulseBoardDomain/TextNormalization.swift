@@ -11,8 +11,8 @@ extension String {
 
     /// The same text with every long run of combining marks in canonical order, which has the same NFC.
     ///
-    /// The library sorts the marks of a run by exchanging neighbours. A run of 20,000 marks in no order takes two seconds, and in
-    /// order less than a millisecond. Runs of up to 30 marks, the limit of Stream-Safe Text (UAX #15, section 13), are left to the library.
+    /// The library sorts the marks of a run by exchanging neighbours. So a run in no order takes time that grows with its square, and a run in order
+    /// does not (docs/performance.md). Runs of up to 30 marks, the limit of Stream-Safe Text (UAX #15, section 13), are left to the library.
     package var inCanonicalOrder: String {
         guard needsOrder else { return self }
         var ordered = UnicodeScalarView()
@@ -130,8 +130,8 @@ extension Unicode.Scalar {
     /// Whether the scalar controls a terminal or the direction of text: C0 and C1 controls, line and paragraph
     /// separators, and bidirectional embeddings, overrides and isolates.
     ///
-    /// The ranges are written out, because looking up the general category of each scalar took a fifth of the server's time for a push of a diary.
-    /// Unicode never adds to the categories Cc, Zl and Zp.
+    /// The ranges are written out, because looking up the general category of each scalar is slow (docs/performance.md). Unicode never adds to the
+    /// categories Cc, Zl and Zp.
     package var isControl: Bool {
         switch value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true

@@ -45,7 +45,8 @@ func device(_ message: PBDevice?) throws(RepositoryError) -> Device? {
 /// Maximum bytes of one chunk of an upload.
 let maximumUploadChunkBytes = 1 << 20
 
-/// Reads a chunk of an upload; `nil` if the message has another part.
+/// Reads a chunk of an upload.
+/// - Parameter bytes: `nil` if the message has another part.
 func chunk(_ bytes: [UInt8]?) throws(RepositoryError) -> [UInt8] {
     guard let bytes else { throw .invalid("chunk", .fieldMissing) }
     guard bytes.count <= maximumUploadChunkBytes else { throw .invalid("chunk", .imageTooLarge, limit: maximumUploadChunkBytes) }

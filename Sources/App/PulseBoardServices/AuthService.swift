@@ -2,6 +2,10 @@ import PulseBoardDomain
 import Synchronization
 
 /// Signs users in and out, and authenticates calls. Nothing else does (B2).
+///
+///     let token = try await services.auth.signIn(peerUID: 1000).token
+///     let caller = try await services.auth.authenticate(token)        // before every call
+///     try await services.auth.signOut(caller)
 public struct AuthService: Sendable {
     private let sessions: any SessionRepository
     private let cache: SessionCache

@@ -4,6 +4,11 @@ import Synchronization
 
 /// Streams a copy of everything that is stored to the operator, while the services go on (docs/storage.md, Backup).
 ///
+///     let backups = BackupService(store: store, images: services.images)
+///     try await backups.run(bytesPerSecond: 0) { part in
+///         if case .data(let bytes) = part { try await archive.write(bytes) }
+///     }
+///
 /// The database is copied as of one instant. The pictures are those that it names then: while a backup runs, no picture is removed.
 public struct BackupService: Sendable {
     /// Permitted rates in bytes per second.

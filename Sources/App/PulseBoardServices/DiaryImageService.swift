@@ -2,6 +2,9 @@ import PulseBoardDomain
 
 /// Stores and returns the pictures of the caller's own diary (B22).
 ///
+///     let output = CollectedBytes()       // a `PacedOutput`
+///     for image in entry.content.images { try await services.diaryImages.download(image.hash, caller, to: output) }
+///
 /// A picture is uploaded before the edit that names it, and waits a day for it. Its bytes stay unchanged, including a camera's metadata: only the
 /// owner sees them, and wants the original back. Another process decodes the bytes to check that they are a picture, as for profiles.
 public struct DiaryImageService: Sendable {

@@ -3,6 +3,10 @@ import PulseBoardDomain
 import PulseBoardVocabulary
 
 /// Serves the caller's own diary (B22, B33). No method takes another user, so no check of rights is needed.
+///
+///     let content = try DiaryContent(entryTime: SystemWallClock().now(), emotion: "calm", text: "It rained.")
+///     _ = try await services.diaries.createEntry(DiaryEntryID.random(using: SystemRandomSource()), content, caller)
+///     let page = try await services.diaries.entries(DiaryFilter(text: "rain"), PageRequest(), caller)
 public struct DiaryService: Sendable {
     private let store: any DiaryStore
     private let tokens: PageTokenSealer

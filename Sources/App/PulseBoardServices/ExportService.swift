@@ -4,6 +4,10 @@ import Synchronization
 
 /// Exports everything that is stored about a user.
 ///
+///     try await services.exports.export(caller) { record in
+///         if case .profile(let profile) = record { print(profile.username) }
+///     }
+///
 /// An export is not a snapshot: it is read in batches by key, so a long one blocks nothing. Changes made meanwhile may or may not be in it. It
 /// contains no tokens, no hashes of tokens, and of other users only ids and names (C22).
 public struct ExportService: Sendable {

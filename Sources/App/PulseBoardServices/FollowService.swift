@@ -1,6 +1,11 @@
 import PulseBoardDomain
 
 /// Makes, ends, reads and watches follows. The follower is always the caller (X19). A call states the wanted result, and never toggles (X20).
+///
+///     let jun = try await services.profiles.profile(username: "jun", caller)
+///     _ = try await services.follows.follow(jun.id, caller)
+///     let page = try await services.follows.following(of: caller.userID, PageRequest(), caller)
+///     print(page.items.map(\.user.username))
 public struct FollowService: Sendable {
     private let follows: any FollowRepository
     private let events: any FollowEventRepository

@@ -2,6 +2,11 @@ import PulseBoardDomain
 
 /// Manages the identities of a user. Each method requires a session that was opened a short time ago, so that somebody who finds an unlocked
 /// phone cannot take over the account.
+///
+///     let nonce = try services.auth.makeSignInNonce(from: .inProcess)
+///     let idToken = try await signInAtProvider(nonce.text)
+///     _ = try await services.identities.link(idToken: idToken, nonce: nonce.text, from: .inProcess, caller)
+///     print(try await services.identities.list(caller))
 public struct IdentityService: Sendable {
     /// Maximum age of the session.
     static let maximumSessionAge = Timestamp.Interval.seconds(600)

@@ -3,6 +3,12 @@ import Synchronization
 
 /// Receives uploaded pictures and returns the pictures of profiles (B9, B20, X14).
 ///
+///     guard let images = services.images else { return }
+///     let chunks = AsyncStream<[UInt8]> { $0.yield(bytes); $0.finish() }
+///     let staged = try await images.upload(byteCount: Int64(bytes.count), sha256: [], chunks: chunks, caller)
+///     _ = try await services.profiles.updateProfile(ProfileUpdate(paths: ["image"], imageID: staged.id.description), caller)
+///     let shown = try await images.image(of: caller.userID, size: .small, caller)
+///
 /// An uploaded picture is staged: it waits an hour for the call that puts it into the caller's profile (``ProfileService``). A user has one
 /// upload at a time, which may also be of a diary's picture, and one staged picture.
 public struct ImageService: Sendable {

@@ -1,6 +1,13 @@
 import PulseBoardDomain
 
 /// Where the parts of a long answer go, such as pages of a diary or parts of a picture. Its reader may be slow, or may have stopped.
+///
+///     actor CollectedBytes: PacedOutput {
+///         private(set) var bytes: [UInt8] = []
+///         var isReady: Bool { true }
+///         func waitUntilReady() {}
+///         func handOver(_ part: [UInt8]) { bytes += part }
+///     }
 public protocol PacedOutput<Part> {
     associatedtype Part: Sendable
 

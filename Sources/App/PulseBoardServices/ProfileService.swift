@@ -2,6 +2,10 @@ import PulseBoardDomain
 import PulseBoardVocabulary
 
 /// Creates, reads, changes, finds and withdraws profiles.
+///
+///     _ = try await services.profiles.createProfile(username: "minji", texts: [.displayName: "Minji"], caller)
+///     _ = try await services.profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "at the sea"]), caller)
+///     for try await update in services.profiles.watchProfile(of: caller.userID, caller) { print(update) }
 public struct ProfileService: Sendable {
     private let users: any UserRepository
     private let profiles: ProfileCache

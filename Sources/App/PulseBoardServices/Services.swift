@@ -100,6 +100,10 @@ public struct Services: Sendable {
 }
 
 /// The settings of the services. The defaults are those of a server without configuration.
+///
+///     var configuration = ServicesConfiguration(trustedUIDs: [0])
+///     configuration.sessionLifetime = .days(7)
+///     let services = try await Services(store: store, configuration: configuration)
 public struct ServicesConfiguration: Sendable {
     /// Unix uids that may sign in to named accounts: root, the server's own, and configured ones.
     public var trustedUIDs: Set<UInt32>

@@ -2,6 +2,9 @@ import PulseBoardDomain
 
 /// Lets users leave with time to come back, and purges users whose time is over.
 ///
+///     let purgeTime = try await services.withdrawals.request(caller)
+///     try await services.withdrawals.cancel(caller)       // the user has come back
+///
 /// ``ProfileService/deleteProfile(requestID:_:)`` removes a profile at once, and keeps the account.
 public struct WithdrawalService: Sendable {
     private let withdrawals: any WithdrawalRepository

@@ -1,11 +1,11 @@
 import PulseBoardDomain
 import StoreSQL
 
-/// A read that is performed together with others, so that their statements are sent together.
+/// A read that shares its round trips with other reads.
 ///
-/// A read is code that runs statements one after another. It is stopped at a statement that has no result yet, and run again from its start when the
-/// result has come. Earlier statements then get their results from here at once. So the first statements of many reads are sent before any of them
-/// waits, then all second statements, and so on.
+/// Its code runs until a statement has no result yet. Then it stops, and runs again from its start when the result is there; earlier statements get
+/// their kept results. So the body of a read may run several times, and must only read. The first statements of many reads are sent together, then
+/// all second statements, and so on.
 struct GatheredRead {
     /// The results that have come, in the order of the statements.
     fileprivate(set) var results: [PQResult] = []

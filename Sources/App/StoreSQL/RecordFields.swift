@@ -50,8 +50,8 @@ struct RecordFields {
     }
 }
 
-/// Decodes a result from before results had fields: its parts one after another, integers big-endian, texts after their length in 8
-/// bytes. Every method returns `nil` when the bytes do not hold the value.
+/// Decodes a result of an older version, which has no tags: its parts one after another, integers big-endian, texts after their length in 8 bytes.
+/// Every method returns `nil` when the bytes do not hold the value.
 struct RecordBytesReader {
     private var rest: ArraySlice<UInt8>
 

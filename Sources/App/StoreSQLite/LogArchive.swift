@@ -100,7 +100,8 @@ final class LogArchive: Sendable {
             state.copiedFrames = (try? log.commits(after: 0).last) ?? 0
         }
         let backedUp = (try? String(contentsOfFile: backupPath, encoding: .utf8)).flatMap { UInt64($0, radix: 16) }
-        // Without a note of a backup there may be one of an earlier version, or of before a restore. The archive's earlier files are a sign of it.
+        // Without a note, there may still be a backup: one that an earlier version of the server made, or one from before a restore. Files that are
+        // in the archive already are a sign of it.
         if let needed = backedUp ?? newest, needed != state.generation {
             state.gap = Self.gap("\(directory): transactions after the newest backup are missing")
         }

@@ -5,8 +5,9 @@ import Synchronization
 
 /// Probes whether a store in trouble works again.
 ///
-/// - A full, failing or read-only disk: it has 1 MiB of room, and a small write becomes durable. If possible, the log is copied into the database
-///   first, so that a log that fills the disk begins again with the next write.
+/// - A failing or read-only disk: a small write becomes durable.
+/// - A full disk: it also has 1 MiB of room. Before the write, the log is copied into the database if possible. A log that fills the disk then begins
+///   again with the next write.
 /// - A file that was gone: its name refers to it again.
 /// - A damaged file: `quick_check` finds nothing. It reads the whole file, on its own thread and connection.
 final class StoreRecovery: Sendable {

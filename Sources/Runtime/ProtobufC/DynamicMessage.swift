@@ -2,6 +2,11 @@ import CProtobufC
 
 /// A message whose type is known only while the program runs: its descriptor, and its wire bytes.
 ///
+///     // `type` is a descriptor, for example one of `SchemaTypes`.
+///     let request = try DynamicMessage(jsonUTF8Bytes: Array(#"{"name": "world"}"#.utf8), as: type)
+///     let reply = try DynamicMessage(serializedBytes: request.serializedBytes, as: type)
+///     print(String(decoding: try reply.jsonUTF8Bytes(), as: UTF8.self))       // {"name":"world"}
+///
 /// It goes through the same checks, the same arena and the same JSON as generated messages, because all of these follow
 /// protobuf-c's descriptors and not Swift types.
 public struct DynamicMessage: Sendable, Hashable {

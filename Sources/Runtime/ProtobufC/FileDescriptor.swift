@@ -1,7 +1,7 @@
 /// The descriptor of one `.proto` file: its serialized `google.protobuf.FileDescriptorProto`, and the descriptors of its imports.
 ///
-/// protobuf-c's descriptors are for encoding, and have no services, options or imports. So
-/// the plugin writes one of these for every file, without `source_code_info`. gRPC's server reflection answers with them.
+/// protobuf-c's descriptors are for encoding, and have no services, options or imports. So the plugin writes one of these for every
+/// file, without `source_code_info`. gRPC's server reflection answers with them.
 public struct FileDescriptor: Sendable, Hashable {
     /// The path by which other files import it, such as `google/protobuf/any.proto`.
     public let name: String
@@ -18,8 +18,7 @@ public struct FileDescriptor: Sendable, Hashable {
 
     /// For generated code: the wire form as a text in which each Unicode scalar is the byte with its number.
     ///
-    /// Such a literal compiles several times faster than an array of thousands of numbers, and the names in it are
-    /// readable.
+    /// Such a literal compiles faster than an array of thousands of numbers (docs/performance.md), and the names in it are readable.
     /// - Precondition: no scalar is beyond U+00FF.
     public init(name: String, dependencies: [FileDescriptor], serialized text: String) {
         self.init(name: name, dependencies: dependencies, serializedBytes: text.unicodeScalars.map { UInt8($0.value) })

@@ -1,6 +1,9 @@
 import CProtobufC
 
 /// Limits of one decode.
+///
+///     let limits = DecodingOptions(maxNestingDepth: 4, arenaBudget: 1 << 20)
+///     let request = try HelloRequest(serializedBytes: bytes, options: limits)
 public struct DecodingOptions: Sendable, Hashable {
     /// How deeply messages may be nested below the outermost one. protobuf-c has no such limit and recurses on
     /// the stack. Values outside 0…``maximumNestingDepth`` are changed to the nearest limit. Default 32.

@@ -100,6 +100,9 @@ public struct PackableMessage: ~Copyable {
 }
 
 /// A message that is packed once and kept, for an answer that is sent often.
+///
+///     let answer = try PackedMessage(HelloReply(text: "Hello!"))
+///     router.answerFromMemory(sayHello) { request, _ in request.name.isEmpty ? answer : nil }
 public struct PackedMessage<Value: Message>: Sendable {
     /// The message's wire bytes.
     public let bytes: [UInt8]

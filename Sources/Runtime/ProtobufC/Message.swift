@@ -2,6 +2,10 @@ import CProtobufC
 
 /// A protobuf message: a Swift value whose wire form is made and read by protobuf-c.
 ///
+///     let bytes = try HelloRequest(name: "world").serializedBytes()
+///     let request = try HelloRequest(serializedBytes: bytes)
+///     print(request.name, try request.jsonString())       // world {"name":"world"}
+///
 /// `protoc-gen-pulseboard-swift` generates the conformances. The value owns all its contents.
 /// A protobuf-c struct exists only during one decode or encode, in an arena.
 public protocol Message: Sendable, Hashable {
@@ -102,6 +106,10 @@ public struct UnknownFields: Sendable, Hashable {
 /// Any message in wire form: a type without fields, so that all fields are unknown and kept.
 ///
 /// For callers who forward messages, or read them as ``DynamicMessage``. It can be used wherever a call needs a message type.
+///
+///     // Forwards the calls of a method whose messages this program does not know.
+///     let method = MethodDescriptor<OpaqueMessage, OpaqueMessage>(service: "greeter.v1.Greeter", method: "SayHello", shape: .unary)
+///     router.register(method) { request, _ in try await channel.unary(method, request, options: CallOptions()) }
 public struct OpaqueMessage: Message {
     public var unknownFields: UnknownFields
 

@@ -1,4 +1,7 @@
 /// A set of `.proto` files, which can be searched by full names.
+///
+///     let schema = Schema(files)
+///     if case .service(let greeter)? = schema["greeter.v1.Greeter"] { print(greeter.methods.map(\.name)) }
 public struct Schema: Sendable {
     /// The declaration of a full name.
     public enum Declaration: Sendable, Hashable {

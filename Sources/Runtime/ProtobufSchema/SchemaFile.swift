@@ -4,6 +4,9 @@ import CompilerPluginC
 import ProtobufC
 
 /// One `.proto` file as data, from its `google.protobuf.FileDescriptorProto`, without comments.
+///
+///     let files = try GreeterFile.descriptor.withAllDependencies.map { try SchemaFile(serializedBytes: $0.serializedBytes) }
+///     let types = try SchemaTypes(Schema(files))
 public struct SchemaFile: Sendable, Hashable {
     /// The path by which other files import it.
     public var name: String
@@ -22,7 +25,7 @@ public struct SchemaFile: Sendable, Hashable {
 /// A message type.
 public struct SchemaMessage: Sendable, Hashable {
     public var name: String
-    /// With package and outer messages, without a leading dot.
+    /// The name with package and outer messages, for example `pkg.Outer.Inner`.
     public var fullName: String
     public var fields: [SchemaField] = []
     /// Names of its oneofs, including those that protoc makes for `optional` fields.
@@ -49,7 +52,7 @@ public struct SchemaField: Sendable, Hashable {
     }
 
     public var name: String
-    /// With package and outer messages, without a leading dot.
+    /// The name with package and outer messages, for example `pkg.Outer.field`.
     public var fullName: String
     /// The number in the wire form.
     public var number: Int32
@@ -87,7 +90,7 @@ public struct SchemaEnum: Sendable, Hashable {
     }
 
     public var name: String
-    /// With package and outer messages, without a leading dot.
+    /// The name with package and outer messages, for example `pkg.Outer.Kind`.
     public var fullName: String
     public var values: [Value] = []
     /// Whether several names may have one number.
@@ -98,7 +101,7 @@ public struct SchemaEnum: Sendable, Hashable {
 /// A service.
 public struct SchemaService: Sendable, Hashable {
     public var name: String
-    /// With the package, without a leading dot.
+    /// The name with the package, for example `pkg.Greeter`.
     public var fullName: String
     public var methods: [SchemaMethod] = []
     public var isDeprecated = false
@@ -107,8 +110,9 @@ public struct SchemaService: Sendable, Hashable {
 /// A method of a service.
 public struct SchemaMethod: Sendable, Hashable {
     public var name: String
-    /// Full names of the message types, without a leading dot.
+    /// The full name of the request's type, for example `pkg.HelloRequest`.
     public var request: String
+    /// The full name of the response's type.
     public var response: String
     public var streamsRequests = false
     public var streamsResponses = false

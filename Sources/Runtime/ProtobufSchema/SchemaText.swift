@@ -1,5 +1,7 @@
 /// Writes declarations as in a `.proto` file, for people.
 ///
+///     print(SchemaText.describing("greeter.v1.Greeter", in: schema) ?? "unknown")
+///
 /// Names of the same package are written without the package. Options for code generators,
 /// custom options and comments are left out.
 public struct SchemaText {

@@ -3,6 +3,15 @@ import ProtobufC
 
 /// Message types made from a schema at run time: protobuf-c descriptors, as `protoc-c` would write them.
 ///
+/// A call of a method whose file is known only at run time:
+///
+///     let types = try SchemaTypes(schema)
+///     guard let request = types["greeter.v1.HelloRequest"], let reply = types["greeter.v1.HelloReply"] else { return }
+///     let method = MethodDescriptor<OpaqueMessage, OpaqueMessage>(service: "greeter.v1.Greeter", method: "SayHello", shape: .unary)
+///     let world = try DynamicMessage(jsonUTF8Bytes: Array(#"{"name": "world"}"#.utf8), as: request)
+///     let answer = try await channel.unary(method, OpaqueMessage(world), options: CallOptions())
+///     print(String(decoding: try DynamicMessage(serializedBytes: answer.wireBytes, as: reply).jsonUTF8Bytes(), as: UTF8.self))
+///
 /// They have the same checked decoding and the same JSON as generated messages (``DynamicMessage``). Their memory is
 /// never freed, because descriptors live as long as the program. So make them once for each schema, and only for a few schemas.
 ///

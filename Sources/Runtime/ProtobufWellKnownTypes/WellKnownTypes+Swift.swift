@@ -2,6 +2,8 @@ import ProtobufC
 
 extension Google_Protobuf_Any {
     /// Packs a message. The type URL is `type.googleapis.com/` and the full name, which every implementation knows.
+    ///
+    ///     let packed = try Google_Protobuf_Any(packing: HelloRequest(name: "world"))
     /// - Throws: ``ProtobufC/EncodingError`` when the message cannot be written.
     public init<Content: Message>(packing message: Content) throws(EncodingError) {
         self.init(
@@ -20,6 +22,8 @@ extension Google_Protobuf_Any {
     }
 
     /// The packed message, or nil if it is not a `Content`.
+    ///
+    ///     if let request = try packed.unpack(as: HelloRequest.self) { print(request.name) }
     /// - Throws: ``ProtobufC/DecodingError`` if its type is `Content` but its bytes cannot be decoded.
     public func unpack<Content: Message>(as type: Content.Type = Content.self) throws(DecodingError) -> Content? {
         holds(type) ? try Content(serializedBytes: value) : nil
@@ -37,6 +41,9 @@ extension Google_Protobuf_Duration {
     }
 
     /// The same span in whole nanoseconds, rounded towards zero, and at most 10,000 years.
+    ///
+    ///     let pause = Google_Protobuf_Duration(.milliseconds(1500))
+    ///     print(pause.seconds, pause.nanos)       // 1 500000000
     public init(_ duration: Swift.Duration) {
         let (seconds, attoseconds) = duration.components
         if seconds >= Self.validSeconds.upperBound {
@@ -51,6 +58,9 @@ extension Google_Protobuf_Duration {
 
 extension Swift.Duration {
     /// The same span; nil if `duration` is not valid.
+    ///
+    ///     guard let pause = Duration(received) else { throw RPCError(.invalidArgument, "the pause is no valid duration") }
+    ///     try await Task.sleep(for: pause)
     public init?(_ duration: Google_Protobuf_Duration) {
         guard duration.isValid else { return nil }
         self = .seconds(duration.seconds) + .nanoseconds(Int64(duration.nanos))
@@ -67,6 +77,9 @@ extension Google_Protobuf_Timestamp {
     }
 
     /// The instant that is `microseconds` after 1970-01-01T00:00:00Z, or before it if negative. Stores use this form.
+    ///
+    ///     let time = Google_Protobuf_Timestamp(microsecondsSinceEpoch: 1_500_000)
+    ///     print(try time.jsonString())            // "1970-01-01T00:00:01.500Z"
     public init(microsecondsSinceEpoch microseconds: Int64) {
         let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         // `nanos` counts forward, also before 1970.

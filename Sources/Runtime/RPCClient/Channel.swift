@@ -23,6 +23,12 @@ public final class Channel: CallChannel {
     }
 
     /// How a channel is set up.
+    ///
+    ///     var configuration = Channel.Configuration(socketPath: "/run/greeter.sock")
+    ///     configuration.wireProtocol = .grpc
+    ///     configuration.connectionCount = 4
+    ///     configuration.trustedServerUIDs = [getuid()]
+    ///     let greeter = GreeterClient(channel: try Channel(configuration))
     public struct Configuration: Sendable {
         /// The address of the server.
         public var target: Target
@@ -238,7 +244,7 @@ public final class Channel: CallChannel {
     }
 }
 
-/// The published protocols that a channel can use. A PulseBoard server recognizes them by the first byte.
+/// The published protocols that a channel can use. A PulseBoard server recognizes them by the first bytes.
 public enum WireProtocol: Sendable, Hashable, CaseIterable {
     /// containerd's ttrpc, with PulseBoard's additions if the server knows them.
     case ttrpc

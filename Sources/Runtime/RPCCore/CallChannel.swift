@@ -1,6 +1,18 @@
 import ProtobufC
 
 /// A channel for calls: a socket channel, or a replacement in a test. Generated clients use it.
+///
+/// A replacement that answers with one message, without its three functions for streams:
+///
+///     struct OneAnswer<Answer: Message>: CallChannel {
+///         let answer: Answer
+///         func unary<Request: Message, Response: Message>(
+///             _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
+///         ) async throws(RPCError) -> Response {
+///             guard let answer = answer as? Response else { throw RPCError(.unimplemented, method.path) }
+///             return answer
+///         }
+///     }
 public protocol CallChannel: Sendable {
     /// Sends one request and waits for its one answer.
     ///

@@ -130,6 +130,17 @@ extension Logger {
 }
 
 /// Names a value in a ``CallContext`` and gives its type.
+///
+///     enum Account: CallContextKey { typealias Value = String }
+///
+///     struct FindAccount: ContextInterceptor {
+///         func prepare(_ context: inout CallContext) throws -> Bool {
+///             context[Account.self] = context.metadata["account"]
+///             return true
+///         }
+///     }
+///
+/// A handler reads `context[Account.self]`.
 public protocol CallContextKey {
     associatedtype Value: Sendable
 }

@@ -41,6 +41,9 @@ public struct CallOptions: Sendable {
 
 /// Compresses a call's requests over gRPC. It has no effect on ttrpc, which has no compression. Put one into ``CallOptions``.
 ///
+///     let options = CallOptions(requestCompression: RequestCompression(.gzip))
+///     print(try await greeter.sayHello(HelloRequest(name: longName), options: options).text)
+///
 /// It is useful if messages are large and leave this machine. A server that does not support the compression answers
 /// `UNIMPLEMENTED`.
 public final class RequestCompression: Sendable {

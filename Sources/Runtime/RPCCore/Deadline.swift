@@ -1,5 +1,11 @@
 /// The instant by which a call must have ended. A `timeout` is a duration; a deadline is a point on this machine's
 /// monotonic clock. That clock does not change when the wall clock is set, and stops while the machine sleeps.
+///
+/// A handler reads it as ``CallContext/deadline``. A test that calls a handler makes one (`MonotonicClock` is in `SocketTransport`):
+///
+///     let deadline = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: 2_000_000_000)
+///     let context = CallContext(peer: nil, metadata: Metadata(), deadline: deadline, method: "greeter.v1.Greeter/SayHello")
+///     print(try await Greeter().sayHello(HelloRequest(name: "world"), context: context).text)
 public struct Deadline: Sendable, Hashable, Comparable {
     /// Nanoseconds on the monotonic clock; `Int64.max` means none.
     public let nanoseconds: Int64

@@ -18,6 +18,10 @@ public indirect enum ExecutionPolicy: Sendable, Hashable {
 }
 
 /// How a failed call is made again (gRFC A6, `retryPolicy`).
+///
+///     let policy = RetryPolicy(maximumAttempts: 4, initialBackoff: .milliseconds(100), retryableStatusCodes: [.unavailable])
+///     let options = CallOptions(timeout: .seconds(2), executionPolicy: .retry(policy))
+///     print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 public struct RetryPolicy: Sendable, Hashable {
     /// The number of attempts, the first included: 2…5. Less counts as 2, more as 5.
     public var maximumAttempts: Int
@@ -45,6 +49,10 @@ public struct RetryPolicy: Sendable, Hashable {
 }
 
 /// How a call is made several times at once (gRFC A6, `hedgingPolicy`). Only for methods that may be carried out more than once.
+///
+///     let policy = HedgingPolicy(maximumAttempts: 2, hedgingDelay: .milliseconds(20), nonFatalStatusCodes: [.unavailable])
+///     let options = CallOptions(timeout: .seconds(2), executionPolicy: .hedge(policy))
+///     print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 public struct HedgingPolicy: Sendable, Hashable {
     /// The number of attempts, the first included: 2…5. Less counts as 2, more as 5.
     public var maximumAttempts: Int
@@ -66,6 +74,9 @@ extension ExecutionPolicy {
 }
 
 /// When a channel stops retrying and hedging because too many calls fail (gRFC A6, `retryThrottling`).
+///
+///     var configuration = Channel.Configuration(socketPath: "/run/greeter.sock")
+///     configuration.retryThrottling = RetryThrottling(maximumTokens: 20, tokenRatio: 0.2)
 ///
 /// A channel has a number of tokens. Each attempt that fails with a retryable code takes one, and each successful call gives some back. While half of
 /// the tokens or less are left, no call is made again.

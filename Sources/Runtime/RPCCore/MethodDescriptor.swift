@@ -6,6 +6,10 @@ public enum CallShape: Sendable, Hashable {
 }
 
 /// A method of a service with the types of its messages. Generated clients and handlers use it.
+///
+///     let sayHello = MethodDescriptor<HelloRequest, HelloReply>(service: "greeter.v1.Greeter", method: "SayHello", shape: .unary)
+///     router.register(sayHello) { request, context in HelloReply(text: "Hello, \(request.name)!") }
+///     print(try await channel.unary(sayHello, HelloRequest(name: "world"), options: CallOptions()).text)
 public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
     /// Full service name without slashes, for example `pulseboard.profile.v1.ProfileService`.
     public let service: String

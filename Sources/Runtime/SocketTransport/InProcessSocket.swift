@@ -4,6 +4,11 @@ import Synchronization
 
 /// Connects channels with a server of the same process, without a file. For tests of a service, and for programs that are client and server.
 ///
+///     let socket = InProcessSocket()
+///     server.start(on: socket)
+///     let greeter = GreeterClient(channel: try Channel(Channel.Configuration(target: .inProcess(socket))))
+///     print(try await greeter.sayHello(HelloRequest(name: "world")).text)
+///
 /// Each connection is a pair of Unix sockets, so server and client run the same code as over a path. Clients may connect before the
 /// server starts; they wait for it. After the server has shut down they are refused.
 public final class InProcessSocket: Sendable {

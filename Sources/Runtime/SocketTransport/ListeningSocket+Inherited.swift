@@ -90,6 +90,11 @@ extension ListeningSocket {
 }
 
 /// The listening sockets that another process has handed over.
+///
+///     let handedOver = try ListeningSocket.handedOver(environment: ProcessInfo.processInfo.environment)
+///     let socket = try handedOver?.local ?? ListeningSocket(path: "/run/greeter.sock")
+///     if let gateway = handedOver?.remote { server.start(on: gateway, as: .remote) }
+///     await server.run(on: socket)
 public struct HandedOverSockets: Sendable {
     /// The name of a socket for a gateway (`FileDescriptorName=` of a systemd socket unit). A socket with another name, or none, is for local
     /// clients.

@@ -21,6 +21,11 @@ public enum ProcessSignal: Sendable, Hashable {
 }
 
 /// Receives signals of this process. While the value exists, these signals do not end the process.
+///
+///     let signals = await ProcessSignals([.terminate, .interrupt, .hangUp])
+///     server.start(on: socket)
+///     while await signals.next() == .hangUp { server.setLimits(readLimits()) }
+///     await server.shutdown(gracePeriod: .seconds(10))
 public final class ProcessSignals: @unchecked Sendable {
     // Sendable: nothing changes after init. A Dispatch source may be cancelled on any thread, but Swift does not know it as Sendable.
     private let sources: [any DispatchSourceSignal]
@@ -55,6 +60,8 @@ public final class ProcessSignals: @unchecked Sendable {
 }
 
 /// Waits for the end of a process that is not a child, such as the server of a socket.
+///
+///     if let server = ProcessWatch(pid: pid) { await server.ended() }
 ///
 /// It holds the process by a descriptor (pidfd_open(2), Linux 5.3). So another process that gets the same id later is not confused with it.
 public final class ProcessWatch: Sendable {

@@ -5,6 +5,14 @@ import Synchronization
 
 /// Serves one text over HTTP/1.1 to a scraper on this machine, such as Prometheus. It answers `GET` and `HEAD` of one path only.
 ///
+///     let endpoint = try ScrapeEndpoint(.loopback(port: 9464), path: "/metrics", contentType: "text/plain; version=0.0.4") {
+///         metrics.current.map { "calls_total{method=\"\($0.key)\"} \($0.value.endedCount)\n" }.joined()
+///     }
+///     await server.run(on: socket)
+///     endpoint.close()
+///
+/// `metrics` are the server's `CallMetrics`.
+///
 /// It serves at most 16 connections at once, each for one request, and for two seconds at most. Another one takes the place of the oldest that has
 /// not sent its request, so that callers that connect and stay silent keep nobody out. A request has at most 8 KiB. So it uses few descriptors and
 /// little memory whatever its callers do, and does not run on an event loop. There is no authentication: everybody who can reach the address can read

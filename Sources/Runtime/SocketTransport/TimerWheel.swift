@@ -86,8 +86,7 @@ struct TimerWheel {
         return due
     }
 
-    /// When to check the wheel next, nanoseconds; nil if it is empty. It is possible that no timer is due then, because a slot also has timers of
-    /// later rounds.
+    /// When to check the wheel next, nanoseconds; nil if it is empty. Perhaps no timer is due then: a slot also has timers of later rounds.
     func nextLook() -> Int64? {
         guard count > 0 else { return nil }
         let start = Int((current + 1) % Int64(Self.slotCount))

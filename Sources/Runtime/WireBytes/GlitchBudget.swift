@@ -1,6 +1,8 @@
-/// The number of glitches that a peer may cause. A glitch is input that costs this side work without a useful effect, and that correct clients rarely
-/// send: frames for calls that are over, calls that are refused, resets that this side sends because of a peer's mistake. There is one counter for
-/// all of them, so that a mixture of many kinds is not cheaper than many of one kind (CVE-2019-9511 to 9518, CVE-2023-44487, CVE-2025-8671).
+/// How many glitches a peer may cause.
+///
+/// A glitch is input that makes work and has no use, and that correct clients rarely send: a frame for a call that is over, a call that is refused, a
+/// mistake that makes this side reset a call. All kinds share one counter, so a mixture is not cheaper (CVE-2019-9511 to 9518, CVE-2023-44487,
+/// CVE-2025-8671).
 public struct GlitchBudget {
     /// Glitches that may come at once, unless ``init(burst:)`` says otherwise.
     public static var burst: Int { 4000 }

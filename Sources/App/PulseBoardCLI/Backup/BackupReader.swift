@@ -49,7 +49,7 @@ final class BackupReader {
                 guard found == announced else { throw BackupError.damaged("a file has other bytes than when it was written") }
                 return try check(text, found, files, bytes)
             default:
-                guard announced == nil else { throw BackupError.damaged("a file stands behind the hashes") }
+                guard announced == nil else { throw BackupError.damaged("a file follows the list of hashes") }
                 try begin(header.path, header.byteCount)
                 var hash = SHA256()
                 try readFile(header) { part in

@@ -464,7 +464,7 @@ struct ProfileReserve: AsyncParsableCommand {
 }
 
 extension Invocation {
-    /// Whether the caller has a profile. If it cannot be known, the answer is no: whoever creates a second one is told.
+    /// Whether the caller has a profile. Without an answer from the server it is no: somebody who then creates a second profile gets an error.
     fileprivate func hasProfile() async -> Bool {
         guard !usesJSON, let token = try? requiredToken() else { return false }
         return (try? await profiles.getMyProfile(PBGetMyProfileRequest(), options: callOptions(token: token))) != nil

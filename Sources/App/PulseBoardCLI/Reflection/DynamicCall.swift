@@ -89,8 +89,8 @@ struct DynamicCall: Sendable {
         try show(try await call.finish())
     }
 
-    /// Sends and receives concurrently. Reading standard input blocks a thread; if the server ends the call first, nothing
-    /// waits for that thread.
+    /// Sends and receives concurrently. Reading standard input blocks a thread. If the server ends the call first, the command ends without waiting
+    /// for that thread.
     private func converse(_ documents: RequestDocuments) async throws {
         invocation.environment.endOnInterrupt()
         let call = invocation.channel.bidirectionalStream(method, options: options)

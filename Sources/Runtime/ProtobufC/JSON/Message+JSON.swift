@@ -3,6 +3,11 @@ import CProtobufC
 /// The message types that `google.protobuf.Any` may hold, by full name.
 ///
 /// The JSON form of an `Any` is that of its message, so the program must know the type.
+///
+///     let packed = try Google_Protobuf_Any(packing: HelloRequest(name: "world"))
+///     let options = JSONEncodingOptions(typeRegistry: TypeRegistry([HelloRequest.self]))
+///     print(try packed.jsonString(options: options))
+///     // {"@type":"type.googleapis.com/greeter.v1.HelloRequest","name":"world"}
 public struct TypeRegistry: Sendable {
     private var descriptors: [String: MessageDescriptor] = [:]
 
@@ -19,7 +24,7 @@ public struct TypeRegistry: Sendable {
     /// The type of that full name, without a leading dot.
     public subscript(fullName: String) -> MessageDescriptor? { descriptors[fullName] }
 
-    /// The type of a type URL, which is the text after its last slash.
+    /// The type that a type URL names: the text after its last slash.
     func descriptor(forTypeURL typeURL: String) -> MessageDescriptor? {
         guard let slash = typeURL.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         return descriptors[String(typeURL[typeURL.utf8.index(after: slash)...])]
@@ -27,6 +32,9 @@ public struct TypeRegistry: Sendable {
 }
 
 /// How a message is written as JSON.
+///
+///     let options = JSONEncodingOptions(alwaysPrintDefaults: true, prettyPrinted: true)
+///     print(try HelloRequest().jsonString(options: options))      // with `"name": ""`
 public struct JSONEncodingOptions: Sendable {
     /// Writes fields without presence also if they have their default value.
     public var alwaysPrintDefaults: Bool
@@ -50,13 +58,17 @@ public struct JSONEncodingOptions: Sendable {
 }
 
 /// How JSON is read, and its limits.
+///
+///     let options = JSONDecodingOptions(ignoreUnknownFields: true)
+///     let request = try HelloRequest(jsonString: #"{"name": "world", "color": "blue"}"#, options: options)
 public struct JSONDecodingOptions: Sendable {
     /// Ignores unknown fields and enum names instead of failing.
     public var ignoreUnknownFields: Bool
     /// The types that `google.protobuf.Any` may hold.
     public var typeRegistry: TypeRegistry
     /// How deeply messages may be nested below the outermost one, counted as in the wire form
-    /// (``DecodingOptions/maxNestingDepth``): each map entry is a level too. So a message that was read from JSON can be read from its wire form.
+    /// (``DecodingOptions/maxNestingDepth``). A map entry is a level too, as in the wire form. So whatever was read from JSON can also be read back
+    /// from bytes.
     /// Values outside 0…``DecodingOptions/maximumNestingDepth`` are changed to the nearest limit. Default 32.
     public var maxNestingDepth: Int
     /// Bytes that the message may take in memory; `nil` = 8 MiB + 8 × input.
