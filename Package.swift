@@ -307,7 +307,8 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: ofTheApp), .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/IDTokensTests", swiftSettings: staysWithCaller),
         .testTarget(
-            name: "PulseBoardVocabularyTests", dependencies: ["PulseBoardVocabulary"], path: "Tests/App/PulseBoardVocabularyTests"),
+            name: "PulseBoardVocabularyTests", dependencies: ["PulseBoardVocabulary", "SocketTransport", "TestHarness"],
+            path: "Tests/App/PulseBoardVocabularyTests"),
         .testTarget(
             name: "PulseBoardDomainTests", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary", "TestHarness"],
             path: "Tests/App/PulseBoardDomainTests"),

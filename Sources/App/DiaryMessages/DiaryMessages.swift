@@ -1,6 +1,7 @@
 import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
+import RPCCore
 
 extension PBDiaryEntry {
     /// The message of an entry.
@@ -236,6 +237,21 @@ extension NumberedDiaryMutation {
     private static func fields(_ mask: Google_Protobuf_FieldMask?) throws(ValidationError) -> Set<DiaryField> {
         do throws(ValidationError) { return try (mask ?? Google_Protobuf_FieldMask()).diaryFields() } catch {
             throw ValidationError(error.violations.map { FieldViolation(field: "update_mask", reason: $0.reason, limit: $0.limit) })
+        }
+    }
+}
+
+extension StatusCode {
+    /// The code of a refusal, on the server and for a client that refuses by itself (`docs/api.md`).
+    package init(_ refusal: DiaryRefusal) {
+        switch refusal {
+        case .entryNotFound, .imageNotFound: self = .notFound
+        case .entryExists: self = .alreadyExists
+        case .full, .tooManyDevices: self = .resourceExhausted
+        case .deviceUnknown, .mutationGap, .deviceCloned, .clockSkewed, .imageNotStaged: self = .failedPrecondition
+        case .imageDiffers: self = .invalidArgument
+        case .resyncRequired: self = .outOfRange
+        case .locked: self = .unavailable
         }
     }
 }

@@ -133,7 +133,7 @@ public struct DiscardedImage: Hashable, Sendable {
 /// a row (C18), and nothing has to search the stored bytes.
 ///
 /// A picture is first being written, then staged, then in a profile. It is discarded when another one replaces it, when it expires, and
-/// when its owner withdraws. ``UserRepository`` attaches a staged picture in the transaction that writes the profile (X14).
+/// when its owner withdraws. ``ProfileRepository`` attaches a staged picture in the transaction that writes the profile (X14).
 public protocol ImageRepository: Sendable {
     /// Records that the bytes of a picture are about to be written.
     /// - Parameter expireTime: when it is discarded unless it is staged by then.
@@ -150,7 +150,7 @@ public protocol ImageRepository: Sendable {
     func forgetImage(_ image: DiscardedImage) async throws(RepositoryError)
 }
 
-/// Stores the bytes of pictures by owner and id. It knows no profiles: ``UserRepository`` says which picture a profile
+/// Stores the bytes of pictures by owner and id. It knows no profiles: ``ProfileRepository`` says which picture a profile
 /// has.
 public protocol ImageStore: Sendable {
     /// Stores a picture. When it returns, the picture is durable. When it throws, parts may be stored; ``remove(_:of:)`` removes them.

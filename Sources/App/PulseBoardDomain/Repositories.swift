@@ -8,7 +8,7 @@
 /// Every write may carry an idempotency key: a retry then gets the first result. A write returns only after it is
 /// durable. Every method throws `storeUnavailable` when the store fails, and `corruptRow` or `emptyValue` for a row
 /// that it cannot read (X17, B12); it never leaves a row out.
-public protocol UserRepository: Sendable {
+public protocol ProfileRepository: Sendable {
     /// Reads a profile.
     /// - Throws: `userNotFound`; `withdrawing` for the viewer's own profile if they have asked to leave.
     func profile(of id: UserID, viewer: UserID) async throws(RepositoryError) -> Profile
@@ -102,7 +102,7 @@ public struct SearchCursor: Hashable, Sendable {
 }
 
 /// Stores follows: at most one per pair, none of oneself, and both sides have a profile (X18, X19). Reads name the viewer, as
-/// those of ``UserRepository`` do.
+/// those of ``ProfileRepository`` do.
 public protocol FollowRepository: Sendable {
     /// Makes `follower` follow `target`. If they do already, nothing changes, not even the follow's time.
     /// - Throws: `userNotFound` when the target has no profile, `profileRequired` when the follower has none (B15, X19), `selfFollow`,
@@ -317,6 +317,6 @@ public protocol SecretRepository: Sendable {
 
 /// Everything the services need of a store.
 public protocol PulseBoardStore:
-    UserRepository, WithdrawalRepository, FollowRepository, FollowEventRepository, SessionRepository, IdentityRepository, SecretRepository,
+    ProfileRepository, WithdrawalRepository, FollowRepository, FollowEventRepository, SessionRepository, IdentityRepository, SecretRepository,
     ImageRepository, DiaryStore
 {}

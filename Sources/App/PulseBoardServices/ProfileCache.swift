@@ -7,12 +7,12 @@ import Synchronization
 /// withdrawal and every write remove the profile. All callers can share it, because every write of a profile goes through
 /// `ProfileService` or is announced by another server (``Freshness``).
 final class ProfileCache: Sendable {
-    private let users: any UserRepository
+    private let users: any ProfileRepository
     private let cache: BoundedCache<UserID, CachedProfile>
 
     private let freshness: Freshness
 
-    init(users: any UserRepository, capacity: Int, freshness: Freshness = Freshness()) {
+    init(users: any ProfileRepository, capacity: Int, freshness: Freshness = Freshness()) {
         self.users = users
         self.freshness = freshness
         cache = BoundedCache(capacity: capacity)

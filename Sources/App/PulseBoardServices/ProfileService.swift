@@ -7,7 +7,7 @@ import PulseBoardVocabulary
 ///     _ = try await services.profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "at the sea"]), caller)
 ///     for try await update in services.profiles.watchProfile(of: caller.userID, caller) { print(update) }
 public struct ProfileService: Sendable {
-    private let users: any UserRepository
+    private let users: any ProfileRepository
     private let profiles: ProfileCache
     private let leaving: Leaving
     private let pageTokens: PageTokenSealer
@@ -17,7 +17,7 @@ public struct ProfileService: Sendable {
     private let reservations: CallRate<UserID>
 
     init(
-        users: any UserRepository, profiles: ProfileCache, leaving: Leaving, pageTokens: PageTokenSealer,
+        users: any ProfileRepository, profiles: ProfileCache, leaving: Leaving, pageTokens: PageTokenSealer,
         watches: WatchDependencies, rules: ServiceRules, configuration: ServicesConfiguration
     ) {
         self.users = users

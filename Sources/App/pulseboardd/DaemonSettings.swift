@@ -68,7 +68,7 @@ struct DaemonSettings {
             option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         }
         chosenSocketPath = setting(options.socket, "PULSEBOARD_SOCKET")
-        socketPath = chosenSocketPath ?? SocketPath.default(environment: environment, uid: uid)
+        socketPath = chosenSocketPath ?? PulseBoardSocket.default(environment: environment, uid: uid)
         chosenSocketMode = try setting(options.socketMode, "PULSEBOARD_SOCKET_MODE").map(Self.mode)
         remoteSocketPath = setting(options.remoteSocket, "PULSEBOARD_REMOTE_SOCKET")
         guard remoteSocketPath != socketPath else {

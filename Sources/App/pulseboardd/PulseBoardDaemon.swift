@@ -185,7 +185,10 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             services.register(on: &router)
             running.administration(settings).register(on: &router)
             // These calls work for the operator even when clients have taken all places.
-            router.keepPlaces(for: [PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.drain.path])
+            router.keepPlaces(for: [
+                PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.getMetrics.path, PBAdminService.Methods.setLogLevel.path,
+                PBAdminService.Methods.drain.path,
+            ])
             let health = router.registerStandardServices(
                 describing: Services.registered.map(\.file) + [PBAdminService.file] + Services.errorFiles)
             storeWatch = StoreWatch(store: store, health: health, services: Services.registered.map(\.name), logger: logger)

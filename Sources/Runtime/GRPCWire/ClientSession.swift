@@ -74,7 +74,7 @@ public final class ClientSession: ClientWireProtocol {
 
     private func receiveHeaders(_ id: CallID, _ headers: InboundHeaders.Received, _ endOfStream: Bool, _ events: any ClientCallEvents) {
         guard let stream = streams[id], !stream.hasEnded else { return }
-        let head = ResponseHead(headers, limit: limits.maximumHeaderListByteCount)
+        let head = ReceivedResponseHead(headers, limit: limits.maximumHeaderListByteCount)
         if endOfStream { return finish(stream, head, events) }
         // An interim answer (1xx) is ignored, and so are trailers without END_STREAM.
         guard !stream.hasHeaders, !(100..<200).contains(head.httpStatus) else { return }
@@ -85,7 +85,7 @@ public final class ClientSession: ClientWireProtocol {
     }
 
     /// The server has said how the call ends.
-    private func finish(_ stream: ClientCallStream, _ head: ResponseHead, _ events: any ClientCallEvents) {
+    private func finish(_ stream: ClientCallStream, _ head: ReceivedResponseHead, _ events: any ClientCallEvents) {
         var ending = head.end
         if case .success = ending {
             if stream.assembler.unfinishedByteCount > 0 {

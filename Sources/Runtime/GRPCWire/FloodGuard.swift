@@ -201,7 +201,7 @@ struct JudgedFrames {
 ///
 /// A client may ping once in five minutes. After each HEADERS or DATA frame from the server it may ping again at once, for example to measure
 /// the bandwidth. The third ping that is too early breaks the rule.
-struct KeepalivePolicy {
+struct PingPolicy {
     /// Nanoseconds between two pings: five minutes.
     static let minimumInterval: Int64 = 300_000_000_000
     /// The number of early pings that are permitted.

@@ -132,7 +132,8 @@ final class RequestHead {
             if Timeout.read(value) == nil { fail(RPCError(.internal, "grpc-timeout is no timeout")) }
         case .encoding:
             guard let known = MessageEncoding(value) else {
-                return fail(RPCError(.unimplemented, "messages compressed with \(Self.excerpt(value)) cannot be read; \(MessageEncoding.accepted) can"))
+                return fail(
+                    RPCError(.unimplemented, "messages compressed with \(Self.excerpt(value)) cannot be read; \(MessageEncoding.accepted) can"))
             }
             encoding = known
         case .acceptEncoding: responseEncoding = .preferred(among: value)

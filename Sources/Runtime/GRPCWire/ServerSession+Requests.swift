@@ -44,7 +44,7 @@ extension ServerSession {
         case .http(let refusal):
             stream.hasEnded = true
             if !endOfStream { passOver(stream) }
-            http2.submitResponse(stream.id, StatusHeaders.http(refusal), body: nil)
+            http2.submitResponse(stream.id, ResponseHeaders.http(refusal), body: nil)
         case .status(let error): respond(to: stream.id, with: error, metadata: nil)
         }
     }

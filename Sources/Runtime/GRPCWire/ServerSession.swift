@@ -25,7 +25,7 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked)
     #endif
     var unfinished: UnfinishedBudget
-    private var keepalive = KeepalivePolicy()
+    private var keepalive = PingPolicy()
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -256,7 +256,7 @@ public final class ServerSession: ServerWireProtocol {
 
     // MARK: Out
 
-    public func beat() { http2.submitHeartbeat() }
+    public func sendHeartbeat() { http2.submitHeartbeat() }
 
     public var outputByteCount: Int { http2.outputByteCount }
 
@@ -331,7 +331,7 @@ extension ServerSession {
             respond(to: id, with: error, metadata: metadata)
             return error.code
         }
-        end(stream, StatusHeaders.success(metadata?.trailing))
+        end(stream, ResponseHeaders.success(metadata?.trailing))
         return .ok
     }
 
@@ -339,10 +339,10 @@ extension ServerSession {
         guard let stream = stream(id), !stream.hasEnded else { return }
         // Initial metadata of the handler is sent even if there is no message.
         if !stream.hasSentHeaders, let metadata, metadata.initial.count > 0 { begin(stream, metadata) }
-        guard !stream.hasSentHeaders else { return end(stream, StatusHeaders.failure(error, metadata?.trailing, isAlone: false)) }
+        guard !stream.hasSentHeaders else { return end(stream, ResponseHeaders.failure(error, metadata?.trailing, isAlone: false)) }
         stream.hasEnded = true
         countUnfinished(stream)
-        http2.submitResponse(id, StatusHeaders.failure(error, metadata?.trailing, isAlone: true), body: nil)
+        http2.submitResponse(id, ResponseHeaders.failure(error, metadata?.trailing, isAlone: true), body: nil)
     }
 
     /// REFUSED_STREAM: gRPC clients send such a call again by themselves (gRFC A6). Each reset of this side is a glitch.
@@ -370,7 +370,7 @@ extension ServerSession {
     public func finish(_ id: CallID, metadata: ResponseMetadata?) {
         guard let stream = stream(id), !stream.hasEnded else { return }
         if !stream.hasSentHeaders { begin(stream, metadata) }
-        end(stream, StatusHeaders.success(metadata?.trailing))
+        end(stream, ResponseHeaders.success(metadata?.trailing))
     }
 
     /// False while bytes of the stream wait for the client's windows, or while all streams together have too many waiting bytes.
@@ -401,7 +401,7 @@ extension ServerSession {
     private func begin(_ stream: ServerCallStream, _ metadata: ResponseMetadata?) {
         stream.hasSentHeaders = true
         if metadata?.compressesMessages != true { stream.responseEncoding = .identity }
-        http2.submitResponse(stream.id, StatusHeaders.begin(stream.responseEncoding, metadata?.initial), body: stream.body)
+        http2.submitResponse(stream.id, ResponseHeaders.begin(stream.responseEncoding, metadata?.initial), body: stream.body)
     }
 
     /// Sends the trailers after the waiting messages.

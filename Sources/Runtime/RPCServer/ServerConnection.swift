@@ -79,7 +79,7 @@ final class ServerConnection: ConnectionHandler {
     /// Sends a heartbeat if calls are running, because they may be silent for long.
     private func beat() {
         guard !running.isEmpty else { return }
-        wire.beat()
+        wire.sendHeartbeat()
         outputIsReady()
     }
 

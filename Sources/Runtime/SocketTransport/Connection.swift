@@ -54,7 +54,7 @@ public final class Connection: EventMember, TurnTaker {
 
     public let loop: EventLoop
     /// The peer's process, from the kernel.
-    public let peer: SocketPeer
+    package let peer: SocketPeer
     private let descriptor: Int32
     private let side: Side
     private var handler: (any ConnectionHandler)?

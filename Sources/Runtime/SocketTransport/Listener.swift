@@ -177,7 +177,7 @@ public final class Listener: EventMember {
 /// An accepted connection that is not yet attached to an event loop or refused.
 public struct AcceptedSocket: Sendable {
     let descriptor: Int32
-    public let peer: SocketPeer
+    package let peer: SocketPeer
 
     /// Closes it unread.
     public func refuse() { Glibc.close(descriptor) }

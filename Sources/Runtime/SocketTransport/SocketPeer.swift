@@ -2,14 +2,14 @@ import CLinuxSockets
 import Glibc
 
 /// The process at the other end of a socket (`SO_PEERCRED`), as it was when it connected.
-public struct SocketPeer: Sendable, Hashable {
+package struct SocketPeer: Sendable, Hashable {
     /// The process id, user and group at the time of connecting. The process may have ended since.
-    public let pid: Int32
-    public let uid: UInt32
-    public let gid: UInt32
+    package let pid: Int32
+    package let uid: UInt32
+    package let gid: UInt32
 
     /// Whether the uid identifies the peer. False for the uid that stands for all uids without a number here (``UserNamespace``).
-    public var isMapped: Bool { UserNamespace.current.identifies(uid) }
+    package var isMapped: Bool { UserNamespace.current.identifies(uid) }
 
     /// Reads it from the kernel; nil if the descriptor is not a connected Unix socket.
     init?(of descriptor: Int32) {

@@ -17,7 +17,7 @@ import Testing
 
     private func run(_ plan: LoadPlan, on server: MemoryServer, connections: Int = 2, inFlight: Int = 4) -> LoadRun {
         LoadRun(
-            plan: plan, connections: (0..<connections).map { _ in ServerConnection(channel: server) {} }, inFlight: inFlight,
+            plan: plan, connections: (0..<connections).map { _ in OpenChannel(channel: server) {} }, inFlight: inFlight,
             baseOptions: CallOptions(),
             progress: LoadProgress(isShown: false, columns: 80, language: .english, write: { _ in }))
     }

@@ -161,10 +161,10 @@ import Testing
 
     @Test("Method names as people write them")
     func names() {
-        #expect(MethodName("a.b.S/M") == MethodName("a.b.S.M"))
-        #expect(MethodName("/a.b.S/M")?.service == "a.b.S")
-        #expect(MethodName("S/M")?.method == "M")
-        for text in ["", "M", "/", "S/", "/M", "a/b/c", "."] { #expect(MethodName(text) == nil, "\(text)") }
+        #expect(WrittenMethodName("a.b.S/M") == WrittenMethodName("a.b.S.M"))
+        #expect(WrittenMethodName("/a.b.S/M")?.service == "a.b.S")
+        #expect(WrittenMethodName("S/M")?.method == "M")
+        for text in ["", "M", "/", "S/", "/M", "a/b/c", "."] { #expect(WrittenMethodName(text) == nil, "\(text)") }
     }
 
     @Test("JSON objects are cut out of a text however they are laid out, whatever their strings hold")

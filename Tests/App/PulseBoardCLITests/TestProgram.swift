@@ -92,7 +92,7 @@ final class TestProgram: Sendable {
             readLine: { [self] in typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
             makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
             wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, edit: edit, endOnInterrupt: {},
-            connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in ServerConnection(channel: channel) {} },
+            connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in OpenChannel(channel: channel) {} },
             watchProcess: watchProcess, inputProblem: { [inputProblem] in inputProblem }, decodePicture: { [drawing] _ in drawing },
             runServerProgram: runServerProgram)
     }

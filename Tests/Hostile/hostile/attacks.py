@@ -184,6 +184,19 @@ def bombs(index, facts):
         yield 11 * len(packed) / 450_000
 
 
+def small_messages(index, facts):
+    """Streams of the smallest questions, over both protocols. Each is answered with an error in the stream."""
+    if index % 2:
+        yield hello() + h2(H2_HEADERS, END_HEADERS, 1, wire.headers(REFLECT))
+        many = wire.data(1, wire.message() * 3_000)
+    else:
+        yield ttrpc(request(REFLECT), 1, flags=OPEN)
+        many = ttrpc(b"", 1, DATA) * 1_000
+    while True:
+        yield many
+        yield 0.02
+
+
 # MARK: one account of memory and places
 
 def many_watches(index, facts):
@@ -245,6 +258,14 @@ def never_reads(index, facts):
     question, stream = asks_much(), ids()
     for call in itertools.islice(stream, 200):
         yield ttrpc(request(REFLECT, question), call, flags=OPEN)
+
+
+def no_ttrpc_window(index, facts):
+    """Streams whose answers wait for a window that never comes. Their questions are as large as their answers."""
+    body = request(REFLECT, b"", [("pulse-ttrpc", "window=0")])
+    question = asks_much(60_000)
+    for stream in itertools.islice(ids(), 1_000):
+        yield ttrpc(body, stream, flags=OPEN) + ttrpc(question, stream, DATA)
 
 
 def every_place(index, facts):
@@ -326,6 +347,14 @@ def refused_calls(index, facts):
         yield b"".join(ttrpc(body, next(stream), flags=CLOSED) for _ in range(1_024))
 
 
+def empty_data(index, facts):
+    """Frames without a message on a stream that is open."""
+    yield ttrpc(request(REFLECT), 1, flags=OPEN)
+    frame = ttrpc(b"", 1, DATA, NO_DATA)
+    while True:
+        yield frame * 500
+
+
 def data_of_no_stream(index, facts):
     frame = ttrpc(b"", 1, DATA, CLOSED | NO_DATA)
     yield ttrpc(request(CHECK), 1)
@@ -359,6 +388,7 @@ ATTACKS = (
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
     Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),
     Attack("gzip bombs, 16 connections", 2, "p50 7.1 s", bombs, connections=16),
+    Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),
     # MARK: section 3: memory
     Attack("1,000 watches with long names", 3, "3.9 GiB", many_watches, redials=False, seconds=6),
     Attack("metadata of running calls", 3, "1.2 GiB", kept_metadata, redials=False, seconds=6),
@@ -366,6 +396,7 @@ ATTACKS = (
            short_seconds=14, every_connection_ends=True, longest_open=12),
     Attack("unfinished gRPC messages", 3, "2.6 GiB", half_a_message, connections=40, redials=False, seconds=16, short_seconds=4),
     Attack("60 clients without a window", 3, "3.1 GiB after 100 s", no_window, connections=60, reads="nothing", redials=False, seconds=10, short_seconds=4),
+    Attack("ttrpc streams without a window", 3, "a4d85e83: not counted", no_ttrpc_window, connections=16, redials=False, seconds=8, short_seconds=4),
     Attack("500 clients that never read", 3, "600 MiB", never_reads, connections=500, reads="nothing", redials=False, seconds=6, short_seconds=3),
     Attack("a window of one byte a second", 3, "never closed", narrow_window, connections=20, redials=False, seconds=76, every_connection_ends=True,
            longest_open=72, in_short_form=False),
@@ -389,6 +420,7 @@ ATTACKS = (
     Attack("flood: one ttrpc id again and again", 3, "never ended", same_id, every_connection_ends=True),
     Attack("flood: colliding ttrpc ids", 3, "never ended", colliding_ids, every_connection_ends=True),
     Attack("flood: Data of no ttrpc stream", 3, "never ended", data_of_no_stream, every_connection_ends=True),
+    Attack("flood: empty Data of a ttrpc stream", 3, "a4d85e83: never ended", empty_data, every_connection_ends=True),
     Attack("flood: refused calls", 3, "never ended", refused_calls, every_connection_ends=True),
     Attack("frames of other protocols", 3, "held", other_protocol, connections=200, redials=False, every_connection_ends=True, longest_open=1),
     # MARK: section 3: the rest

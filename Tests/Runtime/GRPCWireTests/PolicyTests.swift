@@ -40,17 +40,17 @@ import WireBytes
 
     @Test("the third ping too early is one too many; a frame of a call begins anew")
     func keepalive() {
-        var policy = KeepalivePolicy()
+        var policy = PingPolicy()
         #expect((0..<4).map { policy.receivedPing(at: $0) } == [true, true, true, false])
 
-        policy = KeepalivePolicy()
+        policy = PingPolicy()
         for now in 0..<100 as Range<Int64> {
             let isTaken = policy.receivedPing(at: now)
             #expect(isTaken)
             policy.sentCallFrame()
         }
-        policy = KeepalivePolicy()
-        #expect((0..<100).allSatisfy { policy.receivedPing(at: $0 * KeepalivePolicy.minimumInterval) })
+        policy = PingPolicy()
+        #expect((0..<100).allSatisfy { policy.receivedPing(at: $0 * PingPolicy.minimumInterval) })
     }
 
     @Test("frames that move nothing are counted, and each useful one forgives a few of them")

@@ -285,7 +285,7 @@ import Testing
         let recorder = try started(ServerRecorder())
         func pings() -> Int { recorder.frames().filter { $0 == "ping" }.count }
         try recorder.receive(open(1, "/test.v1.S/Chat"))
-        for _ in 0..<10 { recorder.session.beat() }
+        for _ in 0..<10 { recorder.session.sendHeartbeat() }
         #expect(pings() == 4)
         let answer =
             "hex 00 00 08 06 01 00 00 00 00 "
@@ -296,7 +296,7 @@ import Testing
         #expect(noticed == 5, "the drain's own")
         try recorder.receive(TestFrames.bytes(answer))
         #expect(recorder.frames().filter { $0.hasPrefix("goaway") } == ["goaway 2147483647 0"])
-        recorder.session.beat()
+        recorder.session.sendHeartbeat()
         #expect(pings() == 6, "two of the four were answered")
         try recorder.receive(TestFrames.bytes("ping 0 end"))
         #expect(recorder.frames().last == "goaway 1 0 draining")

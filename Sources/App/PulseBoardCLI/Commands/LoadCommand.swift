@@ -86,7 +86,7 @@ struct LoadCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let plan = try plan(in: invocation.failureContext)
-            var opened: [ServerConnection] = []
+            var opened: [OpenChannel] = []
             for _ in 0..<connections { opened.append(try options.openConnection(in: invocation.environment)) }
             let result: Result<LoadSummary, LoadInterruption>
             do throws(LoadInterruption) {
@@ -105,7 +105,7 @@ struct LoadCommand: AsyncParsableCommand {
     }
 
     private func run(
-        _ plan: LoadPlan, over connections: [ServerConnection], _ invocation: Invocation
+        _ plan: LoadPlan, over connections: [OpenChannel], _ invocation: Invocation
     ) async throws(LoadInterruption) -> LoadSummary {
         let environment = invocation.environment
         let progress = LoadProgress(

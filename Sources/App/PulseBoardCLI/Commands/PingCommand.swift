@@ -71,7 +71,7 @@ struct PingCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = CommandEnvironment.current
-        var opened: [ServerConnection] = []
+        var opened: [OpenChannel] = []
         let result: Result<Void, any Error>
         do {
             // Connections without calls are not opened.
@@ -84,7 +84,7 @@ struct PingCommand: AsyncParsableCommand {
         try result.get()
     }
 
-    private func run(over opened: [ServerConnection], in environment: CommandEnvironment) async throws {
+    private func run(over opened: [OpenChannel], in environment: CommandEnvironment) async throws {
         let invocation = Invocation(options, environment, channel: opened[0].channel)
         let run = PingRun(
             connections: opened, concurrency: concurrency, end: duration.map { .duration(.seconds($0)) } ?? .count(count ?? 100),

@@ -194,7 +194,7 @@ struct RPCCall: AsyncParsableCommand {
     var emitDefaults = false
 
     func validate() throws {
-        if MethodName(method) == nil { throw ValidationError(Phrase(
+        if WrittenMethodName(method) == nil { throw ValidationError(Phrase(
             "A method is package.Service/Method, not '\(method)'.",
             "메서드는 package.Service/Method 꼴이어야 합니다. '\(method)'은(는) 아닙니다.")) }
     }
@@ -202,7 +202,7 @@ struct RPCCall: AsyncParsableCommand {
     func run() async throws {
         try await options.run(over: rpc.wireProtocol) { invocation in
             // `validate` has checked it.
-            guard let name = MethodName(method) else { return }
+            guard let name = WrittenMethodName(method) else { return }
             var callOptions = try rpc.callOptions(invocation)
             let schema = try await invocation.schema(of: name.service, callOptions)
             let symbol = name.service + "." + name.method

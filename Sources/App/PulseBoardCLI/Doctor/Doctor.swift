@@ -103,7 +103,7 @@ struct Doctor {
     }
 
     /// Whether a socket's server is the machine's service. Otherwise it is one of the user's own.
-    static func isOfMachine(_ socket: String, uid: UInt32) -> Bool { uid == 0 || socket == SocketPath.machine }
+    static func isOfMachine(_ socket: String, uid: UInt32) -> Bool { uid == 0 || socket == PulseBoardSocket.machine }
 
     /// `systemctl`, as this user types it for the unit.
     private var systemctl: String { !Self.isOfMachine(socket, uid: uid) ? "systemctl --user" : uid == 0 ? "systemctl" : "sudo systemctl" }

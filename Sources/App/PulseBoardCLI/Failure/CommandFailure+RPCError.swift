@@ -112,7 +112,7 @@ extension CommandFailure {
         } else {
             message = Phrase.noServer(at: context.socket).text(in: context.language) + Self.lastCause(developerMessage, in: context.language)
             // The machine's server is a service with a user of its own: whoever starts its program by hand makes files that it cannot open.
-            nextCommand = context.socket == SocketPath.machine ? "pulseboard doctor" : "pulseboardd" + context.socketOption
+            nextCommand = context.socket == PulseBoardSocket.machine ? "pulseboard doctor" : "pulseboardd" + context.socketOption
         }
     }
 

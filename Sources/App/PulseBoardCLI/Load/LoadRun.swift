@@ -9,7 +9,7 @@ import RPCCore
 /// Every step skips what exists already, so running it again continues an interrupted run.
 struct LoadRun: Sendable {
     let plan: LoadPlan
-    let connections: [ServerConnection]
+    let connections: [OpenChannel]
     /// Concurrent calls on each connection.
     let inFlight: Int
     /// The options of every call without a session: timeout and language.

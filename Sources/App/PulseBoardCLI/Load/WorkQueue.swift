@@ -22,7 +22,7 @@ final class WorkQueue: Sendable {
     /// it must be safe to repeat. Any other error of a step ends the whole run.
     /// - Throws: ``RPCError``: the first error that ended the run.
     func run<Gathered: Sendable>(
-        over connections: [ServerConnection], workers: Int, gathering empty: Gathered,
+        over connections: [OpenChannel], workers: Int, gathering empty: Gathered,
         _ step: @escaping @Sendable (Int, any CallChannel, inout Gathered) async throws(RPCError) -> Void
     ) async throws(RPCError) -> [Gathered] {
         let gathered = await withTaskGroup(of: Gathered.self) { group in

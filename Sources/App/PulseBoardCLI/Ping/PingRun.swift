@@ -11,7 +11,7 @@ struct PingRun: Sendable {
         case duration(Duration)
     }
 
-    let connections: [ServerConnection]
+    let connections: [OpenChannel]
     /// Concurrent calls on all connections together.
     let concurrency: Int
     let end: End
@@ -58,7 +58,7 @@ struct PingRun: Sendable {
     }
 
     /// Makes one call after another until the end.
-    private func call(_ connection: ServerConnection, _ pace: Pace) async -> Outcome {
+    private func call(_ connection: OpenChannel, _ pace: Pace) async -> Outcome {
         let client = PBAuthServiceClient(channel: connection.channel)
         var outcome = Outcome()
         var start = MonotonicClock.now(), isFirst = true

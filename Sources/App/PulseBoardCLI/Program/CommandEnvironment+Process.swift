@@ -35,11 +35,12 @@ extension CommandEnvironment {
                 configuration.wireProtocol = wireProtocol
                 // A default path may be under /tmp, so not everybody may listen there: otherwise another user could get the token. Another path was
                 // chosen by the user.
-                if [SocketPath.default(environment: ProcessInfo.processInfo.environment, uid: geteuid()), SocketPath.machine].contains(path) {
-                    configuration.trustedServerUIDs = SocketPath.trustedServerUIDs(at: path, uid: geteuid())
+                let own = PulseBoardSocket.default(environment: ProcessInfo.processInfo.environment, uid: geteuid())
+                if [own, PulseBoardSocket.machine].contains(path) {
+                    configuration.trustedServerUIDs = PulseBoardSocket.trustedServerUIDs(at: path, uid: geteuid())
                 }
                 let channel = try Channel(configuration)
-                return ServerConnection(channel: channel, executor: channel.executor) { await channel.close() }
+                return OpenChannel(channel: channel, executor: channel.executor) { await channel.close() }
             },
             inputProblem: { StandardInput.shared.problem }, decodePicture: { await PicturePixels.decoding($0, with: imageProgram) },
             outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), terminalSize: { (terminalColumns(of: 1), terminalRows(of: 1)) },

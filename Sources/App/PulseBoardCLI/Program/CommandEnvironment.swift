@@ -47,7 +47,7 @@ package struct CommandEnvironment: Sendable {
     /// Returns at the next Ctrl-C, which then does not end the program, or when its task is cancelled.
     var interrupted: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1 << 32)) }
     /// Opens a channel to the server at a socket path, with one of the protocols. The first call connects.
-    var connect: @Sendable (_ socketPath: String, WireProtocol) throws(SocketError) -> ServerConnection
+    var connect: @Sendable (_ socketPath: String, WireProtocol) throws(SocketError) -> OpenChannel
     /// Watches a process by its id. The closure returns once it has ended. Nil if no such process is visible.
     var watchProcess: @Sendable (_ pid: Int32) -> (@Sendable () async -> Void)? = { pid in
         guard let watch = ProcessWatch(pid: pid) else { return nil }
@@ -107,7 +107,7 @@ package struct CommandEnvironment: Sendable {
 }
 
 /// A channel, the best place for its calls, and the way to close it.
-struct ServerConnection: Sendable {
+struct OpenChannel: Sendable {
     let channel: any CallChannel
     /// The best executor for calls: tasks that prefer it call without changing threads. `nil` if there is no best one.
     var executor: (any TaskExecutor)?

@@ -70,7 +70,7 @@ extension GlobalOptions {
     func socketPath(in environment: CommandEnvironment) -> String {
         environment.absolutePath(
             environment.value(socket, orVariable: "PULSEBOARD_SOCKET")
-                ?? SocketPath.defaultForClients(environment: environment.variables, uid: environment.userID))
+                ?? PulseBoardSocket.defaultForClients(environment: environment.variables, uid: environment.userID))
     }
 
     /// The account from the option or environment; `nil` for the current one.

@@ -101,7 +101,7 @@ extension GlobalOptions {
     /// Opens a channel to the server. The first call connects.
     func openConnection(
         over wireProtocol: WireProtocol = .ttrpc, in environment: CommandEnvironment
-    ) throws(CommandFailure) -> ServerConnection {
+    ) throws(CommandFailure) -> OpenChannel {
         do throws(SocketError) {
             return try environment.connect(socketPath(in: environment), wireProtocol)
         } catch {

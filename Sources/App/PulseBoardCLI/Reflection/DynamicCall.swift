@@ -15,7 +15,7 @@ struct DynamicCall: Sendable {
 
     /// - Throws: if the server's description of the types is invalid.
     init(
-        _ name: MethodName, _ declaration: SchemaMethod, _ schema: Schema, invocation: Invocation, options: CallOptions,
+        _ name: WrittenMethodName, _ declaration: SchemaMethod, _ schema: Schema, invocation: Invocation, options: CallOptions,
         emitsDefaults: Bool
     ) throws(CommandFailure) {
         let types: SchemaTypes
@@ -152,7 +152,7 @@ struct DynamicCall: Sendable {
 }
 
 /// A method as people write it: `pkg.Service/Method`, or with a dot instead of the slash.
-struct MethodName: Sendable, Hashable {
+struct WrittenMethodName: Sendable, Hashable {
     /// Full name of the service.
     let service: String
     let method: String

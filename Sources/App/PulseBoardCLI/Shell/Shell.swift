@@ -196,17 +196,17 @@ private final class SharedConnections: Sendable {
         let wireProtocol: WireProtocol
     }
 
-    private let opened = Mutex<[Key: ServerConnection]>([:])
+    private let opened = Mutex<[Key: OpenChannel]>([:])
 
     /// The connection of a path. It is made once, and a command cannot close it.
     func connection(
-        _ path: String, _ wireProtocol: WireProtocol, _ connect: (String, WireProtocol) throws(SocketError) -> ServerConnection
-    ) throws(SocketError) -> ServerConnection {
+        _ path: String, _ wireProtocol: WireProtocol, _ connect: (String, WireProtocol) throws(SocketError) -> OpenChannel
+    ) throws(SocketError) -> OpenChannel {
         let key = Key(path: path, wireProtocol: wireProtocol)
-        if let known = opened.withLock({ $0[key] }) { return ServerConnection(channel: known.channel, executor: known.executor) {} }
+        if let known = opened.withLock({ $0[key] }) { return OpenChannel(channel: known.channel, executor: known.executor) {} }
         let made = try connect(path, wireProtocol)
         opened.withLock { $0[key] = made }
-        return ServerConnection(channel: made.channel, executor: made.executor) {}
+        return OpenChannel(channel: made.channel, executor: made.executor) {}
     }
 
     func close() async {

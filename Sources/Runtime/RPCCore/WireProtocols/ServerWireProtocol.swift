@@ -54,7 +54,7 @@ public protocol ServerWireProtocol: AnyObject {
     func consumed(_ byteCount: Int, on id: CallID)
 
     /// Sends a heartbeat that no call sees, if the protocol has one. Default: nothing.
-    func beat()
+    func sendHeartbeat()
 
     /// Begins a drain: the connection will be closed after its calls. If the protocol can, it tells the peer to open no new calls.
     func drain()
@@ -125,7 +125,7 @@ public protocol ServerWireProtocol: AnyObject {
 }
 
 extension ServerWireProtocol {
-    public func beat() {}
+    public func sendHeartbeat() {}
 
     public func tellWhyClosing(_ reason: StaticString) {}
 

@@ -2,7 +2,7 @@ import RPCCore
 import WireBytes
 
 /// Encodes the headers that a gRPC server sends: before the first message, at the end of a call, and for a request that is not gRPC.
-enum StatusHeaders {
+enum ResponseHeaders {
     /// The most bytes of a failure's text, and of its details, in headers, with base64 and percent-encoding. It is half of the limit of most clients
     /// (8 KiB), so that there is room for metadata.
     static let maximumByteCount = 4 << 10

@@ -4,7 +4,7 @@ import RPCCore
 import WireBytes
 
 /// The decoded headers of a response: the first headers, or trailers.
-struct ResponseHead {
+struct ReceivedResponseHead {
     private(set) var httpStatus = 0
     private(set) var encoding: MessageEncoding? = .identity
     private(set) var metadata = Metadata()
