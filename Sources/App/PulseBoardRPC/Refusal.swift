@@ -194,6 +194,8 @@ extension RepositoryError {
         case .imageRefused(.busy): Google_Protobuf_Duration(seconds: 1, nanos: 0)
         // The issuer may have a new key whose file is not here yet.
         case .idTokenRefused(.keyUnknown): Google_Protobuf_Duration(seconds: 5, nanos: 0)
+        // One of the user's watches may end at any time.
+        case .watchLimit: Google_Protobuf_Duration(seconds: 5, nanos: 0)
         case .rateLimited(let wait): Google_Protobuf_Duration(.microseconds(max(1, wait.microseconds)))
         default: nil
         }
