@@ -7,11 +7,10 @@ extension SQLStore {
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         guard target != follower else { throw .selfFollow }
-        let events = events
-        let housekeeping = housekeeping
+        let events = events, housekeeping = housekeeping
         let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
-            return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
+            return try RememberedRequests.once(idempotency, of: follower, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
                 // One of them may have withdrawn and come back before all former follows were removed.
                 if housekeeping.mayHaveWithdrawals {
@@ -41,10 +40,10 @@ extension SQLStore {
     public func unfollow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
-        let events = events
+        let events = events, housekeeping = housekeeping
         let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
-            return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
+            return try RememberedRequests.once(idempotency, of: follower, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
                 let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: time, events, connection)
                 return RelationshipRecord(
@@ -57,10 +56,10 @@ extension SQLStore {
     public func removeFollower(
         _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
-        let events = events
+        let events = events, housekeeping = housekeeping
         let record = try await write(of: owner, on: follower) { connection throws(RepositoryError) in
             try connection.lock(owner, follower)
-            return try RememberedRequests.once(idempotency, of: owner, at: time, connection) {
+            return try RememberedRequests.once(idempotency, of: owner, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
                 let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: time, events, connection)
                 return RelationshipRecord(
