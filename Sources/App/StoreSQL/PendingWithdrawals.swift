@@ -88,7 +88,7 @@ extension SQLStore {
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
                 if try pending.putBack(connection) {
                     // The rest is as in any other withdrawal.
-                    try housekeeping.withdrawals.begin(id, at: judged.end, connection)
+                    try housekeeping.withdrawals.begin(id, at: judged, connection)
                     housekeeping.expectWithdrawals()
                 } else {
                     try Self.discardImages(of: id, at: judged.end, connection)

@@ -25,8 +25,10 @@ extension SQLStore {
                 let edge = FollowEdge(follower: following.number, followee: gaining.number)
                 let existing = try edge.time(connection)
                 if existing == nil {
-                    try events.append(.followed, to: following, with: target, at: time, connection)
-                    try events.append(.followerGained, to: gaining, with: follower, at: time, connection)
+                    // By a clock that is ahead, nobody's events would be kept.
+                    let eventTime = try housekeeping.judged(time, connection).end
+                    try events.append(.followed, to: following, with: target, at: eventTime, connection)
+                    try events.append(.followerGained, to: gaining, with: follower, at: eventTime, connection)
                     try edge.insert(at: time, connection)
                 }
                 return RelationshipRecord(
@@ -45,7 +47,8 @@ extension SQLStore {
             try connection.lock(follower, target)
             return try RememberedRequests.once(idempotency, of: follower, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
-                let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: time, events, connection)
+                let judged = try housekeeping.judged(time, connection)
+                let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: judged.end, events, connection)
                 return RelationshipRecord(
                     userID: target, followTime: nil, isFollowedBy: try edge?.reversed.time(connection) != nil)
             }
@@ -61,7 +64,8 @@ extension SQLStore {
             try connection.lock(owner, follower)
             return try RememberedRequests.once(idempotency, of: owner, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
-                let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: time, events, connection)
+                let judged = try housekeeping.judged(time, connection)
+                let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: judged.end, events, connection)
                 return RelationshipRecord(
                     userID: follower, followTime: try edge?.reversed.time(connection), isFollowedBy: false)
             }

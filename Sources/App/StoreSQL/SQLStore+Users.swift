@@ -122,7 +122,7 @@ extension SQLStore {
                 // Remembered requests cannot be removed after the profile: newer ones would look the same. The profile of a user with many is
                 // deleted by a later write.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
-                try housekeeping.withdrawals.begin(id, at: judged.begin, connection)
+                try housekeeping.withdrawals.begin(id, at: judged, connection)
                 housekeeping.expectWithdrawals()
                 if let idempotency { try RememberedRequests.remember(NothingRecord(), idempotency, of: id, at: judged, connection) }
                 return true

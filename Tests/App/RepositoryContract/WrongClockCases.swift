@@ -132,6 +132,31 @@ extension ContractCase {
             try await expectError(.notWithdrawing) { () async throws(RepositoryError) in try await store.purge(user(2), at: ahead) }
             try await store.cancelWithdrawal(of: user(2))
         },
+        ContractCase("a clock that is ahead forgets no event of follows and leaves no gap between them") { store, clock in
+            try await store.addUsers(4)
+            let start = try await store.keepEvents(1)
+            _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
+            _ = try await store.follow(user(3), by: user(1), at: at(11), idempotency: nil)
+            clock.set(to: ahead)
+            _ = try await store.follow(user(4), by: user(1), at: ahead, idempotency: nil)
+            _ = try await store.unfollow(user(2), by: user(1), at: ahead, idempotency: nil)
+            try await store.deleteProfile(of: user(3), at: ahead, idempotency: nil)
+            let told = try await store.followEvents(of: user(1), after: start, at: ahead, limit: 9)
+            try expectEqual(told.map(\.change), [.followed, .followed, .followed, .unfollowed, .unfollowed])
+            try expectEqual(told.map(\.userID), [2, 3, 4, 2, 3].map(user))
+            try expectEqual(try await store.keepFollowEvents(of: user(1), at: ahead), told.last?.position)
+            clock.set(to: at(20))
+            _ = try await store.unfollow(user(4), by: user(1), at: at(20), idempotency: nil)
+            let after = try await store.followEvents(of: user(1), after: start, at: at(21), limit: 9)
+            try expectEqual(after.count, 6)
+            try expectEqual(Array(after.prefix(5)), told)
+            // They are forgotten after their time, by a clock that is right.
+            let day8 = at(20).advanced(by: FollowEventRetention.standard.age)
+            clock.pass(to: day8)
+            try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
+                try await store.followEvents(of: user(1), after: start, at: day8, limit: 9)
+            }
+        },
         ContractCase("a profile that was made while the clock was ahead keeps its name for its owner too") { store, clock in
             try await store.addUser(1)
             clock.set(to: ahead)
