@@ -87,7 +87,7 @@ public struct IDTokenConfiguration: Sendable, Hashable {
         } catch let error as DecodingError {
             throw IDTokenConfigurationError(error.phrase)
         } catch {
-            throw IDTokenConfigurationError(Phrase("\(error)", "\(error)"))
+            throw IDTokenConfigurationError(Phrase("it cannot be read as JSON", "JSON으로 읽을 수 없습니다"))
         }
         try Self.check(
             (1...Self.maximumIssuers).contains(file.issuers.count),

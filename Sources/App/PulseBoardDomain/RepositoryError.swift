@@ -71,7 +71,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case identityLast
     /// The user has ``Identity/maximumCount`` identities already.
     case identityLimit
-    /// The user has as many watches as one may have. Waiting does not help: one has to end.
+    /// The user has as many watches as one may have. Waiting helps only if one of them ends.
     case watchLimit(maximum: Int)
     /// A diary refused the call.
     case diary(DiaryRefusal)

@@ -58,7 +58,7 @@ final class Refusal: Sendable {
             context.logger.error("a picture could not be decoded", metadata: ["image.error": "\(detail)"])
         case .emptyValue(let table, let key), .corruptRow(let table, let key):
             guard let calls = calls(of: Line(table: table, key: key)) else { return }
-            var metadata: Logger.Metadata = ["store.table": "\(table)", "store.key": "\(Self.loggable(key))"]
+            var metadata: Logger.Metadata = ["store.table": "\(table)", "store.key": "\(RepositoryError.loggable(key))"]
             if calls > 1 { metadata["store.failed_calls"] = "\(calls)" }
             context.logger.error("a stored row cannot be understood", metadata: metadata)
         default: break
@@ -78,11 +78,6 @@ final class Refusal: Sendable {
             defer { telling = Telling(next: now.advanced(by: Self.pause)) }
             return telling.untold
         }
-    }
-
-    /// A key made of ids is logged. Other keys may be names that people chose, and the log never contains those.
-    private static func loggable(_ key: String) -> String {
-        key.allSatisfy { $0.isHexDigit || $0 == "-" || $0 == " " } ? key : "withheld"
     }
 }
 
@@ -199,6 +194,8 @@ extension RepositoryError {
         case .imageRefused(.busy): Google_Protobuf_Duration(seconds: 1, nanos: 0)
         // The issuer may have a new key whose file is not here yet.
         case .idTokenRefused(.keyUnknown): Google_Protobuf_Duration(seconds: 5, nanos: 0)
+        // One of the user's watches may end at any time.
+        case .watchLimit: Google_Protobuf_Duration(seconds: 5, nanos: 0)
         case .rateLimited(let wait): Google_Protobuf_Duration(.microseconds(max(1, wait.microseconds)))
         default: nil
         }

@@ -58,3 +58,16 @@ package struct ClockJudge: Sendable {
         return true
     }
 }
+
+/// A caller's time, as the judge of the clock sees it. A clock that is wrong for a while must neither end nor shorten anything for good.
+package struct JudgedTime: Sendable {
+    /// The caller's time. It is what rows record.
+    let stated: Timestamp
+    /// What ended by this time may be removed, or given to somebody else. While the clock is not trusted, it is the caller's time or the one to which
+    /// the last trusted time leads, whichever is earlier.
+    let end: Timestamp
+    /// When a period begins that must not be too short. While the clock is not trusted, it is the later one of the two.
+    let begin: Timestamp
+    /// Whether the clock is trusted now.
+    let isTrusted: Bool
+}

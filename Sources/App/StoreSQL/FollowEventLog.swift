@@ -282,10 +282,11 @@ extension SQLStore {
     public func keepFollowEvents(
         of owner: UserID, at now: Timestamp
     ) async throws(RepositoryError) -> FollowEventPosition {
-        let events = events
+        let events = events, housekeeping = housekeeping
         return try await write(of: owner) { connection throws(RepositoryError) in
             try connection.lock(owner)
-            guard let last = try events.keep(owner, at: now, connection) else { throw try Self.missingProfile(of: owner, connection) }
+            let judged = try housekeeping.judged(now, connection)
+            guard let last = try events.keep(owner, at: judged.end, connection) else { throw try Self.missingProfile(of: owner, connection) }
             return FollowEventPosition(time: last)
         }
     }
@@ -293,8 +294,11 @@ extension SQLStore {
     public func followEvents(
         of owner: UserID, after position: FollowEventPosition, at now: Timestamp, limit: Int
     ) async throws(RepositoryError) -> [FollowEvent] {
-        let horizon = FollowEventPosition(time: events.retention.horizon(at: now))
+        let events = events, housekeeping = housekeeping
         return try await readLong(of: owner) { connection throws(RepositoryError) in
+            // By a clock that is ahead, everything would be forgotten, and the position would be given up for good.
+            let now = try housekeeping.judged(now, connection).end
+            let horizon = FollowEventPosition(time: events.retention.horizon(at: now))
             let kept = try Self.keptEvents(of: owner, connection)
             guard now < kept.until, kept.floor <= position, position <= kept.last else { throw .eventsForgotten }
             let found = try Self.events(of: owner, kept.number, after: position, limit: limit, connection)

@@ -17,7 +17,8 @@ extension Housekeeping {
         // The present setting may be shorter than the one with which a name was given up. So only an end that no setting permits is corrected.
         let longest = Timestamp.Interval.days(UsernamePolicy.days.upperBound)
         let holds = try shorten(.held, to: UsernamePolicy.standard.hold, atMost: longest, connection, now, rows: rows)
-        return [sessions, requests, withdrawals, leases, holds].contains { $0 >= rows }
+        let images = try shortenImages(connection, now, rows: rows)
+        return [sessions, requests, withdrawals, leases, holds, images].contains { $0 >= rows }
     }
 
     /// Corrects the end of sessions that were opened while the clock was ahead. Otherwise such a session would never end. Afterwards it is a day old,
@@ -90,6 +91,32 @@ extension Housekeeping {
         try update.bind(now.advanced(by: ClockJudge.tolerance))
         try update.run()
         return Int64(connection.changes)
+    }
+
+    /// Pictures that no profile shows, and pictures of diaries that no entry names, are removed after their usual time from now. Otherwise the
+    /// pictures of a user who left while the clock was ahead would stay.
+    /// - Returns: how many it has changed, of the kind with more of them.
+    private static func shortenImages(
+        _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
+    ) throws(RepositoryError) -> Int64 {
+        var most: Int64 = 0
+        for (table, key, isUnused, lifetime) in [
+            ("image", "owner, image_id", "state <> \(ImageState.attached.rawValue)", ImageLimits.stagedLifetime),
+            ("diary_image", "diary, sha256", "uses = 0", DiaryLimits.unusedImageLifetime),
+        ] {
+            var update = try connection.statement(
+                """
+                UPDATE \(table) SET expire_time = ? WHERE (\(key)) IN (
+                    SELECT \(key) FROM (SELECT \(key), expire_time FROM \(table) WHERE \(isUnused) ORDER BY expire_time DESC LIMIT ?) AS last
+                    WHERE expire_time > ?)
+                """)
+            try update.bind(now.advanced(by: lifetime))
+            try update.bind(rows)
+            try update.bind(now.advanced(by: lifetime).advanced(by: ClockJudge.tolerance))
+            try update.run()
+            most = max(most, Int64(connection.changes))
+        }
+        return most
     }
 
     /// Ends names of one kind after `lifetime` from now, if they end later than `longest` from now.

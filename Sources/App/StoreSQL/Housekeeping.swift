@@ -187,8 +187,6 @@ package final class Housekeeping: Sendable {
     }
 
     /// Whether the clock is trusted now. The judgement of the last step may be a minute old, and the clock may have jumped since. It stores nothing.
-    package func trustsClock(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool { try trustsClock(at: clock.now(), connection) }
-
     private func trustsClock(at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         let uptime = uptime()
         let isFirst = state.withLock { $0.judge == nil }
@@ -200,13 +198,18 @@ package final class Housekeeping: Sendable {
         }
     }
 
-    /// When a period begins that must not be too short, because something is removed for good or becomes somebody else's after it.
+    /// Judges a caller's time, for a decision about something that ends.
     ///
-    /// The clock may be behind. Then the period would be over once the clock is right again. So while the clock is not trusted, the period begins at
-    /// the time to which the last trusted one leads, if that is later.
-    func beginOfPeriod(_ time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp {
-        if try trustsClock(connection) { return time }
-        return state.withLock { state in state.judge.map { max(time, $0.expected(at: uptime())) } ?? time }
+    /// If the clock is ahead, something would end too early and for good. If it is behind, a period that begins now would be over once the clock is
+    /// right again. The caller has read its time a moment ago: if the clock was ahead then and is right now, the present time counts.
+    func judged(_ time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> JudgedTime {
+        let now = clock.now()
+        if try trustsClock(at: now, connection) {
+            let time = time <= now.advanced(by: ClockJudge.tolerance) ? time : now
+            return JudgedTime(stated: time, end: time, begin: time, isTrusted: true)
+        }
+        let expected = state.withLock { $0.judge?.expected(at: uptime()) } ?? time
+        return JudgedTime(stated: time, end: min(time, expected), begin: max(time, expected), isTrusted: false)
     }
 
     private static func mark(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {

@@ -15,7 +15,7 @@ extension SQLStore {
                 return pending.purgeTime
             }
             let number = try Self.number(of: id, connection)
-            let begin = try housekeeping.beginOfPeriod(time, connection)
+            let begin = try housekeeping.judged(time, connection).begin
             let purgeTime = begin.advanced(by: Timestamp.Interval(microseconds: purgeTime.microseconds - time.microseconds))
             var statement = try connection.statement(
                 "INSERT INTO pending_withdrawal (user_id, number, profile, request_time, purge_time) VALUES (?, ?, ?, ?, ?)")
@@ -56,10 +56,11 @@ extension SQLStore {
     public func dueWithdrawals(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [UserID] {
         let housekeeping = housekeeping
         return try await read { connection throws(RepositoryError) in
-            guard try housekeeping.trustsClock(connection) else { return [] }
+            let judged = try housekeeping.judged(time, connection)
+            guard judged.isTrusted else { return [] }
             var statement = try connection.statement(
                 "SELECT user_id FROM pending_withdrawal WHERE purge_time <= ? ORDER BY purge_time LIMIT ?")
-            try statement.bind(time)
+            try statement.bind(judged.end)
             try statement.bind(Int64(limit))
             var due: [UserID] = []
             while try statement.step() {
@@ -79,16 +80,18 @@ extension SQLStore {
             isOver = try await write { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 // What is removed here cannot be restored. So the clock must be right now, and not only when the user was found.
-                guard let pending = try PendingWithdrawal.of(id, connection), pending.purgeTime <= time, try housekeeping.trustsClock(connection)
-                else { throw .notWithdrawing }
+                let judged = try housekeeping.judged(time, connection)
+                guard judged.isTrusted, let pending = try PendingWithdrawal.of(id, connection), pending.purgeTime <= judged.end else {
+                    throw .notWithdrawing
+                }
                 // A user with many remembered requests is purged by a later write, so that no write is long.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
                 if try pending.putBack(connection) {
                     // The rest is as in any other withdrawal.
-                    try housekeeping.withdrawals.begin(id, at: time, connection)
+                    try housekeeping.withdrawals.begin(id, at: judged, connection)
                     housekeeping.expectWithdrawals()
                 } else {
-                    try Self.discardImages(of: id, at: time, connection)
+                    try Self.discardImages(of: id, at: judged.end, connection)
                     try Self.closeSessions(of: id, connection)
                 }
                 for sql in UserData.deletionsOfAccount {

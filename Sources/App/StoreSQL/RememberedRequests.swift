@@ -33,13 +33,15 @@ enum RememberedRequests {
     /// Performs a write, or returns the first result if it was performed under this key before.
     ///
     /// The result is stored in the same transaction as the write, so both become durable or neither. A failed write is
-    /// not remembered; its retry counts as a first attempt.
+    /// not remembered; its retry counts as a first attempt. While the clock is not trusted, nothing is forgotten early: neither what was remembered
+    /// before, nor what is remembered now.
     /// - Throws: `requestIDReused` if the id belongs to a different request, and what `perform` throws.
     static func once<Result: RememberedResult>(
-        _ key: IdempotencyKey?, of user: UserID, at now: Timestamp, _ connection: borrowing SQLConnection,
+        _ key: IdempotencyKey?, of user: UserID, at time: Timestamp, _ housekeeping: Housekeeping, _ connection: borrowing SQLConnection,
         _ perform: (borrowing SQLConnection) throws(RepositoryError) -> Result
     ) throws(RepositoryError) -> Result {
         guard let key else { return try perform(connection) }
+        let now = try housekeeping.judged(time, connection)
         if let result: Result = try first(key, of: user, at: now, connection) { return result }
         let result = try perform(connection)
         try remember(result, key, of: user, at: now, connection)
@@ -48,13 +50,13 @@ enum RememberedRequests {
 
     /// The first result of a write under this key; `nil` if there was none.
     static func first<Result: RememberedResult>(
-        _ key: IdempotencyKey, of user: UserID, at now: Timestamp, _ connection: borrowing SQLConnection
+        _ key: IdempotencyKey, of user: UserID, at now: JudgedTime, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Result? {
         var statement = try connection.statement(
             "SELECT fingerprint, result, format FROM request WHERE user_id = ? AND request_id = ? AND create_time > ?")
         try statement.bind(user)
         try statement.bind(key.requestID.text)
-        try statement.bind(horizon(at: now))
+        try statement.bind(horizon(at: now.end))
         guard try statement.step() else { return nil }
         guard let fingerprint = statement.blob(0), let bytes = statement.blob(1), let format = statement.integer(2).flatMap(Format.init)
         else {
@@ -78,7 +80,7 @@ enum RememberedRequests {
     }
 
     static func remember(
-        _ result: some RememberedResult, _ key: IdempotencyKey, of user: UserID, at now: Timestamp,
+        _ result: some RememberedResult, _ key: IdempotencyKey, of user: UserID, at now: JudgedTime,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         var writer = RecordFieldsWriter()
@@ -95,7 +97,7 @@ enum RememberedRequests {
         try statement.bind(key.requestID.text)
         try statement.bind(key.fingerprint)
         try statement.bind(writer.bytes)
-        try statement.bind(now)
+        try statement.bind(now.begin)
         try statement.bind(Format.fields.rawValue)
         try statement.run()
     }

@@ -7,11 +7,10 @@ extension SQLStore {
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         guard target != follower else { throw .selfFollow }
-        let events = events
-        let housekeeping = housekeeping
+        let events = events, housekeeping = housekeeping
         let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
-            return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
+            return try RememberedRequests.once(idempotency, of: follower, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
                 // One of them may have withdrawn and come back before all former follows were removed.
                 if housekeeping.mayHaveWithdrawals {
@@ -26,8 +25,10 @@ extension SQLStore {
                 let edge = FollowEdge(follower: following.number, followee: gaining.number)
                 let existing = try edge.time(connection)
                 if existing == nil {
-                    try events.append(.followed, to: following, with: target, at: time, connection)
-                    try events.append(.followerGained, to: gaining, with: follower, at: time, connection)
+                    // By a clock that is ahead, nobody's events would be kept.
+                    let eventTime = try housekeeping.judged(time, connection).end
+                    try events.append(.followed, to: following, with: target, at: eventTime, connection)
+                    try events.append(.followerGained, to: gaining, with: follower, at: eventTime, connection)
                     try edge.insert(at: time, connection)
                 }
                 return RelationshipRecord(
@@ -41,12 +42,13 @@ extension SQLStore {
     public func unfollow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
-        let events = events
+        let events = events, housekeeping = housekeeping
         let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
-            return try RememberedRequests.once(idempotency, of: follower, at: time, connection) {
+            return try RememberedRequests.once(idempotency, of: follower, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
-                let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: time, events, connection)
+                let judged = try housekeeping.judged(time, connection)
+                let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: judged.end, events, connection)
                 return RelationshipRecord(
                     userID: target, followTime: nil, isFollowedBy: try edge?.reversed.time(connection) != nil)
             }
@@ -57,12 +59,13 @@ extension SQLStore {
     public func removeFollower(
         _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
-        let events = events
+        let events = events, housekeeping = housekeeping
         let record = try await write(of: owner, on: follower) { connection throws(RepositoryError) in
             try connection.lock(owner, follower)
-            return try RememberedRequests.once(idempotency, of: owner, at: time, connection) {
+            return try RememberedRequests.once(idempotency, of: owner, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
-                let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: time, events, connection)
+                let judged = try housekeeping.judged(time, connection)
+                let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: judged.end, events, connection)
                 return RelationshipRecord(
                     userID: follower, followTime: try edge?.reversed.time(connection), isFollowedBy: false)
             }

@@ -43,9 +43,10 @@ extension SQLStore {
     public func discardedImages(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [DiscardedImage] {
         let housekeeping = housekeeping
         let mayBeSome = try await read { connection throws(RepositoryError) in
-            guard try housekeeping.trustsClock(connection) else { return false }
+            let judged = try housekeeping.judged(time, connection)
+            guard judged.isTrusted else { return false }
             var statement = try connection.statement(Self.expiredSQL)
-            try statement.bind(time)
+            try statement.bind(judged.end)
             try statement.bind(1)
             return try statement.step()
         }
@@ -53,8 +54,11 @@ extension SQLStore {
         // Discarding in a write ensures that no profile can attach one of them any more.
         return try await write { connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
+            // The clock may have jumped since the read.
+            let judged = try housekeeping.judged(time, connection)
+            guard judged.isTrusted else { return [] }
             var statement = try connection.statement(Self.expiredSQL)
-            try statement.bind(time)
+            try statement.bind(judged.end)
             try statement.bind(Int64(limit))
             var images: [DiscardedImage] = []
             while try statement.step() {

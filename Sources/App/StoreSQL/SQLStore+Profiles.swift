@@ -48,8 +48,10 @@ extension SQLStore {
     }
 
     public func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) {
-        let usernames = usernames
-        try await read(of: id) { connection throws(RepositoryError) in try usernames.check(name, for: id, at: time, connection) }
+        let usernames = usernames, housekeeping = housekeeping
+        try await read(of: id) { connection throws(RepositoryError) in
+            try usernames.check(name, for: id, at: try housekeeping.judged(time, connection), connection)
+        }
     }
 
     public func usernames(of id: UserID) async throws(RepositoryError) -> [ClaimedUsername] {
@@ -66,23 +68,23 @@ extension SQLStore {
     // MARK: Writing
 
     public func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease {
-        let usernames = usernames
+        let usernames = usernames, housekeeping = housekeeping
         return try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
-            return try usernames.reserve(name, for: id, at: time, connection)
+            return try usernames.reserve(name, for: id, at: try housekeeping.judged(time, connection), connection)
         }
     }
 
     public func createProfile(
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
-        let usernames = usernames
+        let usernames = usernames, housekeeping = housekeeping
         let record = try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
-            return try RememberedRequests.once(idempotency, of: id, at: time, connection) {
+            return try RememberedRequests.once(idempotency, of: id, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
                 let record = ProfileRecord(draft, userID: id, version: 1, createTime: time, updateTime: time)
-                try Self.insert(record, named: draft.username, usernames, connection)
+                try Self.insert(record, named: draft.username, usernames, housekeeping, connection)
                 return record
             }
         }
@@ -96,7 +98,7 @@ extension SQLStore {
         let usernames = usernames, housekeeping = housekeeping
         let record = try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
-            return try RememberedRequests.once(idempotency, of: id, at: time, connection) {
+            return try RememberedRequests.once(idempotency, of: id, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
                 try Self.update(id, change, ifMatches: etag, at: time, usernames, housekeeping, connection)
             }
@@ -112,16 +114,17 @@ extension SQLStore {
         while !isDeleted {
             isDeleted = try await write(of: id) { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
-                if let idempotency, try RememberedRequests.first(idempotency, of: id, at: time, connection) as NothingRecord? != nil {
+                let judged = try housekeeping.judged(time, connection)
+                if let idempotency, try RememberedRequests.first(idempotency, of: id, at: judged, connection) as NothingRecord? != nil {
                     return true
                 }
                 guard try Self.number(of: id, connection) != nil else { throw try Self.missingProfile(of: id, connection) }
                 // Remembered requests cannot be removed after the profile: newer ones would look the same. The profile of a user with many is
                 // deleted by a later write.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
-                try housekeeping.withdrawals.begin(id, at: try housekeeping.beginOfPeriod(time, connection), connection)
+                try housekeeping.withdrawals.begin(id, at: judged, connection)
                 housekeeping.expectWithdrawals()
-                if let idempotency { try RememberedRequests.remember(NothingRecord(), idempotency, of: id, at: time, connection) }
+                if let idempotency { try RememberedRequests.remember(NothingRecord(), idempotency, of: id, at: judged, connection) }
                 return true
             }
         }
@@ -139,12 +142,12 @@ extension SQLStore {
     }
 
     private static func insert(
-        _ record: ProfileRecord, named name: Username, _ usernames: Usernames, _ connection: borrowing SQLConnection
+        _ record: ProfileRecord, named name: Username, _ usernames: Usernames, _ housekeeping: Housekeeping, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         // All checks come before the first change.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         if let pending = try PendingWithdrawal.of(record.userID, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
-        try usernames.take(name, for: record.userID, at: record.createTime, connection)
+        try usernames.take(name, for: record.userID, at: try housekeeping.judged(record.createTime, connection), connection)
         try replaceImage(nil, by: record.image, of: record.userID, at: record.createTime, connection)
         try record.insert(connection)
         try insertTerms(record, connection)
@@ -165,8 +168,7 @@ extension SQLStore {
             draft, userID: id, version: record.version + 1, createTime: record.createTime,
             updateTime: time)
         if new.usernameKey != record.usernameKey {
-            let holdBegin = try housekeeping.beginOfPeriod(time, connection)
-            try usernames.change(of: profile, to: draft.username, at: time, holdingFrom: holdBegin, connection)
+            try usernames.change(of: profile, to: draft.username, at: try housekeeping.judged(time, connection), connection)
         }
         if new.usernameKey != record.usernameKey || new.texts[.displayName] != record.texts[.displayName] {
             try removeTerms(record, connection)

@@ -4,7 +4,7 @@ import Synchronization
 /// Decides who has a username. The table `username` has a row for every owned name, every name held for its former owner, and every reserved name.
 ///
 /// A new row is made only if no valid row has the name or its skeleton. A held or reserved name is valid until it expires. Then the next user who
-/// takes the name, or the housekeeping, removes the row.
+/// takes the name, or the housekeeping, removes the row. A clock that may be wrong ends no claim (``JudgedTime``).
 package final class Usernames: Sendable {
     private let present: Mutex<UsernamePolicy>
 
@@ -22,7 +22,7 @@ package final class Usernames: Sendable {
 
     /// Checks whether a user could take a name.
     /// - Throws: what taking it would throw.
-    func check(_ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+    func check(_ name: Username, for user: UserID, at time: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         if let profile = try SQLStore.profile(of: user, connection), profile.username.key != name.key {
             try checkCooldown(of: profile, at: time, connection)
         }
@@ -41,7 +41,7 @@ package final class Usernames: Sendable {
     /// - Returns: the user's claim to the name; `nil` if the name is free.
     /// - Throws: `usernameDuplicated` if somebody else has the name, `usernameConfusable` if somebody else has one that looks like it.
     private func standing(
-        of name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+        of name: Username, for user: UserID, at time: JudgedTime, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Standing? {
         var statement = try connection.statement(Self.rowsBySkeleton)
         try statement.bind(name.skeleton)
@@ -51,7 +51,7 @@ package final class Usernames: Sendable {
             guard let key = statement.text(0), let kind = statement.integer(2).flatMap(Kind.init), let expireTime = statement.time(3) else {
                 throw .corruptRow(table: "username", key: statement.key(0))
             }
-            guard kind == .owned || expireTime > time else { continue }
+            guard kind == .owned || expireTime > time.end else { continue }
             // NULL means nobody.
             if !statement.isNull(1) {
                 guard let holder = statement.identifier(1, as: UserID.self) else { throw .corruptRow(table: "username", key: key) }
@@ -78,8 +78,8 @@ package final class Usernames: Sendable {
     }
 
     /// - Throws: `usernameChangedRecently`.
-    private func checkCooldown(of profile: Profile, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        let end = Self.endOfFreePeriod(createTime: profile.createTime), policy = policy
+    private func checkCooldown(of profile: Profile, at judged: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        let time = judged.end, end = Self.endOfFreePeriod(createTime: profile.createTime), policy = policy
         guard policy.cooldown.microseconds > 0, time >= end, let taken = try takeTime(of: profile, connection), taken >= end else { return }
         // The clock was ahead when the name was taken. When that was is unknown.
         guard taken <= time.advanced(by: ClockJudge.tolerance) else { return }
@@ -116,20 +116,19 @@ package final class Usernames: Sendable {
     // MARK: Taking
 
     /// Gives a profile another name, and gives up the present one.
-    /// - Parameter holdBegin: when the time begins for which the present name is held (``Housekeeping/beginOfPeriod(_:_:)``).
     /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
     func change(
-        of profile: Profile, to name: Username, at time: Timestamp, holdingFrom holdBegin: Timestamp, _ connection: borrowing SQLConnection
+        of profile: Profile, to name: Username, at time: JudgedTime, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         try checkCooldown(of: profile, at: time, connection)
         try take(name, for: profile.id, at: time, connection)
         let former = Former(user: profile.id, key: profile.username.key, createTime: profile.createTime)
-        guard try giveUp(former, at: holdBegin, connection) else { throw .emptyValue(table: "username", key: profile.username.key) }
+        guard try giveUp(former, at: time.begin, connection) else { throw .emptyValue(table: "username", key: profile.username.key) }
     }
 
     /// Gives a new profile its name.
     /// - Throws: `usernameDuplicated`, `usernameConfusable`.
-    func take(_ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+    func take(_ name: Username, for user: UserID, at time: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         _ = try standing(of: name, for: user, at: time, connection)
         try dropLease(of: user, connection)
         try put(name, for: user, .owned, at: time, expiring: Timestamp(microseconds: 0), connection)
@@ -138,7 +137,7 @@ package final class Usernames: Sendable {
     /// Reserves a name for a user.
     /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
     func reserve(
-        _ name: Username, for user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+        _ name: Username, for user: UserID, at time: JudgedTime, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> UsernameLease {
         if let pending = try PendingWithdrawal.of(user, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
         if let profile = try SQLStore.profile(of: user, connection), profile.username.key != name.key {
@@ -147,7 +146,7 @@ package final class Usernames: Sendable {
         let standing = try standing(of: name, for: user, at: time, connection)
         if standing?.kind == .owned { return UsernameLease(username: name, expireTime: nil) }
         try dropLease(of: user, connection)
-        let end = time.advanced(by: UsernamePolicy.leaseLifetime)
+        let end = time.begin.advanced(by: UsernamePolicy.leaseLifetime)
         // A name that is held for longer stays held. At the end of its time it becomes the user's one lease, so that nobody keeps several for ever.
         if let standing, standing.kind == .held, standing.expireTime >= end { return UsernameLease(username: name, expireTime: standing.expireTime) }
         try put(name, for: user, .leased, at: time, expiring: end, connection)
@@ -176,20 +175,20 @@ package final class Usernames: Sendable {
 
     /// Makes the row of a name that nobody else has. It replaces expired rows and the user's own.
     private func put(
-        _ name: Username, for user: UserID, _ kind: Kind, at time: Timestamp, expiring expireTime: Timestamp,
+        _ name: Username, for user: UserID, _ kind: Kind, at time: JudgedTime, expiring expireTime: Timestamp,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         var removal = try connection.statement(Self.removeEarlier)
         try removal.bind(name.skeleton)
         try removal.bind(name.key)
-        try removal.bind(time)
+        try removal.bind(time.end)
         try removal.bind(user)
         try removal.run()
         var statement = try connection.statement(Self.insertion)
         try statement.bind(name.key)
         try statement.bind(user)
         try statement.bind(kind.rawValue)
-        try statement.bind(time)
+        try statement.bind(time.stated)
         try statement.bind(expireTime)
         try statement.bind(name.skeleton)
         try statement.run()
@@ -211,7 +210,9 @@ package final class Usernames: Sendable {
     /// - Returns: whether the user had it.
     private func giveUp(_ former: Former, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         let policy = policy
-        let isHeld = policy.hold.microseconds > 0 && time >= Self.endOfFreePeriod(createTime: former.createTime)
+        // A profile of the future was made while the clock was ahead. How old it is is unknown.
+        let isOld = time >= Self.endOfFreePeriod(createTime: former.createTime) || former.createTime > time.advanced(by: ClockJudge.tolerance)
+        let isHeld = policy.hold.microseconds > 0 && isOld
         var statement = try connection.statement(
             isHeld
                 ? "UPDATE username SET kind = 1, expire_time = ?3 WHERE username_key = ?1 AND user_id = ?2 AND kind = 0"

@@ -26,7 +26,7 @@ struct Withdrawals: Sendable {
 
     /// Removes everything that shows a user, and leaves the tombstone. The follows are removed in steps.
     /// - Throws: `profileRequired`.
-    func begin(_ user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+    func begin(_ user: UserID, at time: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         guard let number = try SQLStore.number(of: user, connection) else {
             throw try SQLStore.missingProfile(of: user, connection)
         }
@@ -38,11 +38,12 @@ struct Withdrawals: Sendable {
             FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.number = ?1
             """)
         try tombstone.bind(number)
-        try tombstone.bind(time)
+        // It is the time of the events, which a clock that is ahead would not keep.
+        try tombstone.bind(time.end)
         try tombstone.run()
-        try usernames.giveUpAll(of: user, at: time, connection)
+        try usernames.giveUpAll(of: user, at: time.begin, connection)
         try SQLStore.removeTerms(of: user, connection)
-        try SQLStore.discardImages(of: user, at: time, connection)
+        try SQLStore.discardImages(of: user, at: time.end, connection)
         try DiaryRecord.discard(of: user, connection)
         for sql in ["DELETE FROM profile WHERE number = ?", "DELETE FROM follow_count WHERE number = ?"] {
             var deletion = try connection.statement(sql)

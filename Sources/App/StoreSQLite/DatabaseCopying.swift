@@ -300,7 +300,7 @@ final class DatabaseCopy: StoreCopy {
                 return [UInt8](try file.read(upToCount: count) ?? Data())
             }
         } catch {
-            throw .storeUnavailable(.inputOutput, detail: "reading a copy of the database: \(error)")
+            throw .storeUnavailable(.inputOutput, detail: "reading a copy of the database: \(error.words)")
         }
     }
 

@@ -64,7 +64,7 @@ extension RepositoryError {
         } else if let error = error as? RepositoryError {
             self = error
         } else {
-            self = .storeUnavailable(detail: "\(error)")
+            self = .storeUnavailable(detail: error.words)
         }
     }
 }
@@ -78,7 +78,7 @@ extension StoreOpeningError {
             let code = error.extendedResultCode.rawValue
             self = .failed(path: path, detail: "\(error.message ?? "no message") (SQLite error \(code))")
         } else {
-            self = .failed(path: path, detail: error.systemCause ?? "\(error)")
+            self = .failed(path: path, detail: error.words)
         }
     }
 }
@@ -89,5 +89,10 @@ extension Error {
         let error = self as NSError
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
         return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(cause.code))) : nil
+    }
+
+    /// The error in words: the system's, or its own. One that has none is named by its type, and never shown as a Swift value.
+    package var words: String {
+        systemCause ?? (Self.self is any CustomStringConvertible.Type ? "\(self)" : "an unforeseen error: \(Self.self)")
     }
 }

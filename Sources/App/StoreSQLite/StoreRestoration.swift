@@ -63,7 +63,7 @@ public final class StoreRestoration {
             try FileManager.default.createDirectory(
                 atPath: directory + "/" + Self.partialName, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StoreOpeningError.directoryUnusable(path: directory, detail: error.systemCause ?? "\(error)")
+            throw StoreOpeningError.directoryUnusable(path: directory, detail: error.words)
         }
         self.directory = directory
         self.clock = clock
@@ -90,7 +90,7 @@ public final class StoreRestoration {
                 try FileManager.default.createDirectory(
                     atPath: String(target[..<target.lastIndex(of: "/")!]), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
-                throw .directoryUnusable(path: partial, detail: error.systemCause ?? "\(error)")
+                throw .directoryUnusable(path: partial, detail: error.words)
             }
         }
         return target
@@ -130,7 +130,7 @@ public final class StoreRestoration {
                 kept += 1
             }
         } catch {
-            throw .directoryUnusable(path: partial, detail: error.systemCause ?? "\(error)")
+            throw .directoryUnusable(path: partial, detail: error.words)
         }
         return kept
     }
@@ -156,7 +156,7 @@ public final class StoreRestoration {
         do {
             return try putInPlace(outcome)
         } catch {
-            throw .directoryUnusable(path: directory, detail: error.systemCause ?? "\(error)")
+            throw .directoryUnusable(path: directory, detail: error.words)
         }
     }
 

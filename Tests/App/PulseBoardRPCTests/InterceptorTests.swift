@@ -193,6 +193,15 @@ import Testing
         ])
     }
 
+    @Test("a refusal says when to try again, if that can help", arguments: [
+        (.watchLimit(maximum: 256), 5), (.imageRefused(.busy), 1), (.idTokenRefused(.keyUnknown), 5), (.rateLimited(retryAfter: .seconds(7)), 7),
+        (.storeUnavailable(detail: ""), 1), (.identityLimit, nil), (.userNotFound, nil),
+    ] as [(RepositoryError, Int64?)])
+    func retry(_ error: RepositoryError, _ seconds: Int64?) throws {
+        let detail = RPCError(error, in: .english).details.first { $0.typeURL.hasSuffix("google.rpc.RetryInfo") }
+        #expect(try detail.flatMap { try Google_Rpc_RetryInfo(serializedBytes: $0.value).retryDelay?.seconds } == seconds)
+    }
+
     @Test("an error that is no refusal passes as it is", arguments: [CallShape.unary, .bidirectionalStreaming])
     func otherErrors(_ shape: CallShape) async {
         struct Unforeseen: Error {}

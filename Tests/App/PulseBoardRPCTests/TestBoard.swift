@@ -37,7 +37,8 @@ struct TestBoard {
     ) async throws {
         socket = directory + "/s"
         remoteSocket = directory + "/r"
-        store = try SQLiteStore(directory: directory + "/data", clock: clock)
+        // The uptime goes with the clock: when a test moves the clock, time passes.
+        store = try SQLiteStore(directory: directory + "/data", clock: clock, uptime: { .microseconds(clock.now().microseconds) })
         // The user who runs the tests may sign in to named accounts.
         let images = directory + "/images"
         services = try await Services(

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import Synchronization
 
 /// One requirement for every store, with the number of its behaviour.
 ///
@@ -6,28 +7,63 @@ import PulseBoardDomain
 /// unexpected errors of the store. A test target can run it with any test library.
 public struct ContractCase: Sendable, CustomStringConvertible {
     public let name: String
-    public let run: @Sendable (any PulseBoardStore) async throws -> Void
+    /// Runs the case on a store that was opened with this clock and its uptime.
+    public let run: @Sendable (any PulseBoardStore, ContractClock) async throws -> Void
 
     init(_ name: String, _ run: @escaping @Sendable (any PulseBoardStore) async throws -> Void) {
+        self.init(name) { store, _ in try await run(store) }
+    }
+
+    /// A case in which time passes, or in which the clock is wrong.
+    init(_ name: String, _ run: @escaping @Sendable (any PulseBoardStore, ContractClock) async throws -> Void) {
         self.name = name
         self.run = run
     }
 
     public var description: String { name }
 
-    /// The clock for a store under test. The cases use their own instants, all near this one.
-    public static var clock: some WallClock { StoppedClock() }
+    /// A clock for a store whose test needs no other times than those near this one.
+    public static var clock: some WallClock { ContractClock() }
 
     /// All cases.
     public static let all: [ContractCase] =
         [
-            profiles, usernames, keptNames, searches, idempotency, follows, followLists, followEvents, sessions, identities, images, withdrawals,
-            diaries, diaryImages,
+            profiles, usernames, keptNames, searches, idempotency, wrongClocks, follows, followLists, followEvents, sessions, identities, images,
+            withdrawals, diaries, diaryImages,
         ].flatMap(\.self)
 }
 
-private struct StoppedClock: WallClock {
-    func now() -> Timestamp { epoch }
+/// The clock and the uptime of a machine on which a store is tested. It begins at the cases' first instant and stands still, unless a case moves it.
+///
+/// A store judges a caller's time by its clock. So a case whose instants are more than a day later lets the time pass first.
+public final class ContractClock: WallClock {
+    private struct State {
+        var time = epoch
+        var passed = Duration.zero
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public func now() -> Timestamp { state.withLock { $0.time } }
+
+    /// The machine's uptime. It goes on by itself too, because a store waits with it.
+    public var uptime: @Sendable () -> Duration {
+        { [self, start = ContinuousClock.now] in start.duration(to: .now) + state.withLock { $0.passed } }
+    }
+
+    /// Lets time pass until an instant.
+    func pass(to time: Timestamp) {
+        state.withLock { state in
+            guard time > state.time else { return }
+            state.passed += .microseconds(time.microseconds - state.time.microseconds)
+            state.time = time
+        }
+    }
+
+    /// Sets the clock to a wrong time, or back. No time passes.
+    func set(to time: Timestamp) { state.withLock { $0.time = time } }
 }
 
 /// A wrong behaviour of a store, and the place in the case.

@@ -159,12 +159,13 @@ extension ContractCase {
             try expectEqual(found.first?.summary, profile.summary)
         },
         ContractCase("events: older than 7 days are forgotten, and a position before them is told so, not given a gap") {
-            store in
+            store, clock in
             try await store.addUsers(2)
             let start = try await store.keepEvents(1)
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: nil)
             _ = try await store.unfollow(user(2), by: user(1), at: at(20), idempotency: nil)
             let day8 = at(10).advanced(by: FollowEventRetention.standard.age)
+            clock.pass(to: day8)
             try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
                 try await store.followEvents(of: user(1), after: start, at: day8, limit: 9)
             }
@@ -172,7 +173,7 @@ extension ContractCase {
             let rest = try await store.followEvents(of: user(1), after: seen, at: day8, limit: 9)
             try expectEqual(rest.map(\.time), [at(20)])
         },
-        ContractCase("events: are kept only as long as somebody asks, and a position from before a gap is told so") { store in
+        ContractCase("events: are kept only as long as somebody asks, and a position from before a gap is told so") { store, clock in
             try await store.addUsers(2)
             let start = try await store.keepEvents(1)
             // Nobody has asked for user 2's events, so they begin only with the first request.
@@ -183,12 +184,14 @@ extension ContractCase {
             // A request in time extends the lease of user 1's events. Without one they end, and the gap is reported.
             let end = at(9).advanced(by: FollowEventRetention.standard.lease)
             let renewed = end.advanced(by: .seconds(-1))
+            clock.pass(to: renewed)
             let seen = try await store.keepFollowEvents(of: user(1), at: renewed)
             try expectEqual(seen, FollowEventPosition(time: at(10)))
             _ = try await store.unfollow(user(2), by: user(1), at: end, idempotency: nil)
             let kept = try await store.followEvents(of: user(1), after: seen, at: end, limit: 9)
             try expectEqual(kept.map(\.time), [end])
             let later = renewed.advanced(by: FollowEventRetention.standard.lease)
+            clock.pass(to: later)
             try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
                 try await store.followEvents(of: user(1), after: kept[0].position, at: later, limit: 9)
             }

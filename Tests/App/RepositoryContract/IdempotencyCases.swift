@@ -56,12 +56,13 @@ extension ContractCase {
             let retry = try await store.follow(user(2), by: user(1), at: at(12), idempotency: key)
             try expectEqual(retry.state, .followed(since: at(12)))
         },
-        ContractCase("a request is forgotten after 24 hours") { store in
+        ContractCase("a request is forgotten after 24 hours") { store, clock in
             try await store.addUsers(2)
             let key = try key("r1")
             _ = try await store.follow(user(2), by: user(1), at: at(10), idempotency: key)
             _ = try await store.unfollow(user(2), by: user(1), at: at(11), idempotency: nil)
             let later = at(10).advanced(by: IdempotencyKey.retention)
+            clock.pass(to: later)
             let again = try await store.follow(user(2), by: user(1), at: later, idempotency: key)
             try expectEqual(again.state, .followed(since: later))
         },

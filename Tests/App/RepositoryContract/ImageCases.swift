@@ -3,12 +3,13 @@ import PulseBoardVocabulary
 
 extension ContractCase {
     static let images = [
-        ContractCase("X14: a staged picture is in the profile that is created with it, and is no longer staged") { store in
+        ContractCase("X14: a staged picture is in the profile that is created with it, and is no longer staged") { store, clock in
             try await stage(1, of: user(1), store)
             let created = try await store.createProfile(
                 try draft("name").showing(image(1)), for: user(1), at: at(1), idempotency: nil)
             try expectEqual(created.image, image(1))
             try expectEqual(try await store.profile(of: user(1)).image, image(1))
+            clock.pass(to: at(1_000_000))
             try expectEqual(try await store.discardedImages(at: at(1_000_000), limit: 10), [])
             // Nobody can attach it again, not even its owner.
             try await expectError(.imageNotStaged) { () async throws(RepositoryError) in

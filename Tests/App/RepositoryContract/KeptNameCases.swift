@@ -105,7 +105,7 @@ extension ContractCase {
             try expectEqual(try await store.obstacle("minjil", 4, at: at(5)), nil)
             try expectEqual(try await store.obstacle("minji1", 4, at: at(5)), nil)
         },
-        ContractCase("a username changes freely for a day, then once in thirty days") { store in
+        ContractCase("a username changes freely for a day, then once in thirty days") { store, clock in
             try await store.create("first", 1)
             for number in 1...5 as ClosedRange<Int64> { try await store.rename(1, to: "early\(number)", at: hour(number)) }
             // The names of the first day are free at once.
@@ -114,6 +114,7 @@ extension ContractCase {
             let availableTime = hour(24).advanced(by: .days(30))
             let change = ProfileChange(username: try username("third"))
             for time in [hour(24), day(2), availableTime.advanced(by: Timestamp.Interval(microseconds: -1))] {
+                clock.pass(to: time)
                 try await expectError(.usernameChangedRecently(availableTime: availableTime)) { () async throws(RepositoryError) in
                     try await store.updateProfile(of: user(1), change, ifMatches: nil, at: time, idempotency: nil)
                 }
@@ -128,13 +129,15 @@ extension ContractCase {
             try await store.rename(1, to: "third", at: availableTime)
             try expectEqual(try await store.owner(ofKey: "third"), user(1))
         },
-        ContractCase("C12: a name that was given up is its owner's for sixty days, then anybody's") { store in
+        ContractCase("C12: a name that was given up is its owner's for sixty days, then anybody's") { store, clock in
             try await store.create("former", 1)
+            clock.pass(to: day(2))
             try await store.rename(1, to: "present", at: day(2))
             // It shows no profile.
             try expectEqual(try await store.owner(ofKey: "former"), nil)
             let end = day(62)
             for time in [day(2), day(61), end.advanced(by: Timestamp.Interval(microseconds: -1))] {
+                clock.pass(to: time)
                 try expectEqual(try await store.obstacle("former", 2, at: time), .usernameDuplicated)
                 try expectEqual(try await store.obstacle("f0rmer", 2, at: time), .usernameConfusable)
             }
@@ -145,24 +148,29 @@ extension ContractCase {
             // The user takes the name back, and gives it up again: it is held for sixty days more.
             try await store.rename(1, to: "former", at: day(33))
             try expectEqual(try await store.obstacle("present", 2, at: day(34)), .usernameDuplicated)
+            clock.pass(to: day(63))
             try await store.rename(1, to: "third", at: day(63))
+            clock.pass(to: day(122))
             try expectEqual(try await store.obstacle("former", 2, at: day(122)), .usernameDuplicated)
+            clock.pass(to: day(123))
             _ = try await store.createProfile(wanted, for: user(2), at: day(123), idempotency: nil)
             try expectEqual(try await store.owner(ofKey: "former"), user(2))
             try expectEqual(try await store.obstacle("former", 1, at: day(124)), .usernameDuplicated)
         },
-        ContractCase("C12: a withdrawn user's name is held for that user; one of the first day is free") { store in
+        ContractCase("C12: a withdrawn user's name is held for that user; one of the first day is free") { store, clock in
             try await store.create("stays", 1)
+            clock.pass(to: day(2))
             try await store.deleteProfile(of: user(1), at: day(2), idempotency: nil)
             try await expectError(.userNotFound) { () async throws(RepositoryError) in try await store.profile(usernameKey: "stays") }
             try expectEqual(try await store.searchProfiles(NameSearch("sta"), after: nil, limit: 9), [])
+            clock.pass(to: day(3))
             try expectEqual(try await store.obstacle("stays", 2, at: day(3)), .usernameDuplicated)
             try await store.create("stays", 1, at: day(3))
             try expectEqual(try await store.owner(ofKey: "stays"), user(1))
             try await store.deleteProfile(of: user(1), at: day(3), idempotency: nil)
             try await store.create("stays", 2, at: day(3))
         },
-        ContractCase("C12: the name of an account that is gone is held for nobody") { store in
+        ContractCase("C12: the name of an account that is gone is held for nobody") { store, clock in
             _ = try await store.openSession(1, account: .unix(uid: 1), user: user(1))
             // A withdrawal that is asked for more than a day ahead of the store's clock would be corrected.
             try await store.create("former", 1, at: day(-2))
@@ -173,13 +181,14 @@ extension ContractCase {
                 try await store.reserveUsername(other, for: user(1), at: day(0))
             }
             try await store.purge(user(1), at: day(1))
-            for number in [1, 2] as [UInt64] {
-                try expectEqual(try await store.obstacle("former", number, at: day(60)), .usernameDuplicated)
-                try expectEqual(try await store.obstacle("former", number, at: day(61)), nil)
+            for (time, obstacle) in [(day(60), .usernameDuplicated), (day(61), nil)] as [(Timestamp, RepositoryError?)] {
+                clock.pass(to: time)
+                for number in [1, 2] as [UInt64] { try expectEqual(try await store.obstacle("former", number, at: time), obstacle) }
             }
         },
-        ContractCase("at most ten names are held for a user; one more frees the oldest") { store in
+        ContractCase("at most ten names are held for a user; one more frees the oldest") { store, clock in
             for number in 0...10 as ClosedRange<Int64> {
+                clock.pass(to: day(2 * number + 1))
                 try await store.create("name_\(number)", 1, at: day(2 * number))
                 try await store.deleteProfile(of: user(1), at: day(2 * number + 1), idempotency: nil)
             }

@@ -7,8 +7,9 @@ import Testing
 @Suite("Repository contract on PostgreSQL") struct ContractTests {
     @Test(arguments: ContractCase.all)
     func holds(_ contractCase: ContractCase) async throws {
-        let store = try PostgreSQLStore(address: try TestCluster.shared.get().makeDatabase(), clock: ContractCase.clock)
-        try await contractCase.run(store)
+        let clock = ContractClock()
+        let store = try PostgreSQLStore(address: try TestCluster.shared.get().makeDatabase(), clock: clock, uptime: clock.uptime)
+        try await contractCase.run(store, clock)
         try store.close()
     }
 }

@@ -7,8 +7,9 @@ import Testing
     @Test(arguments: ContractCase.all)
     func holds(_ contractCase: ContractCase) async throws {
         let directory = try TemporaryDirectory()
-        let store = try SQLiteStore(directory: directory.path, clock: ContractCase.clock)
-        try await contractCase.run(store)
+        let clock = ContractClock()
+        let store = try SQLiteStore(directory: directory.path, clock: clock, uptime: clock.uptime)
+        try await contractCase.run(store, clock)
         try store.close()
     }
 }

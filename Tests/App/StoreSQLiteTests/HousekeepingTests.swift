@@ -161,6 +161,38 @@ final class SetClock: WallClock {
         }
     }
 
+    @Test("pictures that were put aside by a clock far ahead are removed once the clock is back")
+    func picturesOfTheFuture() async throws {
+        let picture = ImageID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0009))
+        try await store.addUser(userOne, "one")
+        try await store.beginImage(picture, of: userOne, expiring: clock.now().advanced(by: ImageLimits.uploadLifetime))
+        try await store.stageImage(
+            picture, of: userOne, at: clock.now(), expiring: clock.now().advanced(by: ImageLimits.stagedLifetime))
+        let unused = [UInt8](repeating: 9, count: 32), ahead = Timestamp.Interval.days(29_219)
+        clock.advance(ahead)
+        // Who leaves leaves no picture behind.
+        try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
+        let expireTime = clock.now().advanced(by: DiaryLimits.unusedImageLifetime)
+        try await store.write { connection throws(RepositoryError) in
+            var row = try connection.statement(
+                "INSERT INTO diary_image (diary, sha256, state, uses, content_type, byte_count, expire_time) VALUES (?, ?, 1, 0, 'image/png', 1, ?)")
+            try row.bind(userOne)
+            try row.bind(unused)
+            try row.bind(expireTime)
+            try row.run()
+        }
+        clock.advance(Timestamp.Interval(microseconds: -ahead.microseconds))
+        clock.advance(.seconds(61))
+        try await store.tamper("SELECT 1")
+        #expect(store.housekeepingFailure == nil)
+        clock.advance(ImageLimits.stagedLifetime)
+        #expect(try await store.discardedImages(at: clock.now(), limit: 9) == [DiscardedImage(id: picture, owner: userOne)])
+        clock.advance(.hours(23))
+        try await store.tamper("SELECT 1")
+        #expect(try await count("diary_image") == 0)
+        #expect(store.housekeepingFailure == nil)
+    }
+
     @Test("a clock that is behind for a moment shortens neither the time for coming back nor the hold of a name")
     func clockBehind() async throws {
         clock.advance(.days(20_000))

@@ -160,6 +160,16 @@ import Testing
         #expect(StoreFailure(sqliteCode: code, systemError: systemError) == failure)
     }
 
+    @Test("an error that is neither SQLite's nor the system's is told in words")
+    func unforeseen() {
+        enum Odd: Error { case outcome(Int) }
+        let error = RepositoryError(thrown: Odd.outcome(7))
+        #expect(error == .storeUnavailable(detail: "an unforeseen error: Odd"))
+        #expect("\(error)" == "This cannot be done right now. Try again shortly. (an unforeseen error: Odd)")
+        let missing = NSError(domain: NSPOSIXErrorDomain, code: Int(ENOENT))
+        #expect(RepositoryError(thrown: missing) == .storeUnavailable(detail: "No such file or directory"))
+    }
+
     @Test("a store that cannot empty its log closes all the same, and the next one has it all")
     func closingFull() async throws {
         let store = try open()

@@ -143,7 +143,8 @@ import Testing
         try database.write { database in
             let session = SharedSession(SQLiteSession(database))
             let connection = SQLConnection(session)
-            for user in [userOne, member(1), member(2)] { try withdrawals.begin(user, at: clock.now(), connection) }
+            let now = try store.housekeeping.judged(clock.now(), connection)
+            for user in [userOne, member(1), member(2)] { try withdrawals.begin(user, at: now, connection) }
             var hasMore = true
             while hasMore {
                 session.locked = []
