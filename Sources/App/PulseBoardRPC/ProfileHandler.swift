@@ -3,6 +3,7 @@ import ProtobufWellKnownTypes
 import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardServices
+import PulseBoardVocabulary
 import RPCCore
 
 /// Serves `pulseboard.profile.v1.ProfileService` with ``ProfileService``. It contains no rules.
@@ -110,16 +111,17 @@ struct ProfileHandler: PBProfileServiceHandler {
 
     func getLimits(_ request: PBGetLimitsRequest, context: CallContext) async throws -> PBGetLimitsResponse {
         let rules = profiles.usernameRules
-        return PBGetLimitsResponse(
+        var limits = PBGetLimitsResponse(
             username: PBTextLimits(
                 minimumCharacters: Int32(clamping: rules.length.lowerBound), maximumCharacters: Int32(clamping: rules.length.upperBound),
                 maximumBytes: Int32(clamping: rules.maximumBytes)),
-            displayName: PBTextLimits(.displayName), statusMessage: PBTextLimits(.statusMessage),
             query: PBTextLimits(
                 minimumCharacters: 1, maximumCharacters: Int32(ProfileService.maximumQueryCharacters),
                 maximumBytes: Int32(ProfileService.maximumQueryBytes)),
             maximumPageSize: Int32(PageRequest.maximumSize), defaultPageSize: Int32(PageRequest.defaultSize),
             maximumBatchSize: Int32(BatchRequest.maximumSize), image: takesImages ? PBUploadLimits.ofServer : nil)
+        for field in ProfileTextField.allCases { limits[field] = PBTextLimits(field) }
+        return limits
     }
 }
 

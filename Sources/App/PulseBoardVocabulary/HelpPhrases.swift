@@ -36,6 +36,13 @@ extension Phrase {
             Phrase("(values: \(values); default: \(value))", "(값: \(values), 기본값: \(value))")
         }
 
+        /// Words of which one is meant, such as `a, b or c`.
+        public static func oneOf(_ words: [String]) -> Phrase {
+            let all = words.joined(separator: ", ")
+            guard let last = words.last, words.count > 1 else { return Phrase(all, all) }
+            return Phrase(words.dropLast().joined(separator: ", ") + " or " + last, all)
+        }
+
         /// Where the help of a command's commands is.
         public static func ofSubcommands(_ command: String) -> Phrase {
             Phrase("See '\(command) <subcommand>' for detailed help.", "자세한 도움말은 '\(command) <하위 명령>'을 보세요.")

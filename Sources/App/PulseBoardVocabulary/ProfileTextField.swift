@@ -13,6 +13,12 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
         public let path: String
         /// The name for people.
         public let label: Phrase
+        /// What a newcomer is asked for.
+        public let title: Phrase
+        /// What it is, in the help of its option.
+        public let summary: Phrase
+        /// The name of its option, and the word that skips its question, on the command line.
+        public let option: String
         /// Maximum characters (grapheme clusters).
         public let maximumCharacters: Int
         /// Maximum bytes of UTF-8. One character can be arbitrarily long, so both are limited (X10).
@@ -40,14 +46,18 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
         switch field {
         case .displayName:
             Facts(
-                path: "display_name", label: Phrase("name", "표시 이름"), maximumCharacters: 50, maximumBytes: 400, mayHaveLineBreaks: false,
+                path: "display_name", label: Phrase("name", "표시 이름"), title: Phrase("Display name", "표시 이름"),
+                summary: Phrase("A free name", "자유로운 이름"), option: "display-name",
+                maximumCharacters: 50, maximumBytes: 400, mayHaveLineBreaks: false,
                 tooLong: .displayNameTooLong, tooManyBytes: .displayNameTooManyBytes, invalidCharacters: .displayNameInvalidCharacters,
                 isName: true, tag: 4, isOriginal: true, isListed: true)
         case .statusMessage:
             Facts(
-                path: "status_message", label: Phrase("status", "상태 메시지"), maximumCharacters: 140, maximumBytes: 1_120,
-                mayHaveLineBreaks: true, tooLong: .statusMessageTooLong, tooManyBytes: .statusMessageTooManyBytes,
-                invalidCharacters: .statusMessageInvalidCharacters, isName: false, tag: 5, isOriginal: true, isListed: true)
+                path: "status_message", label: Phrase("status", "상태 메시지"), title: Phrase("Status message", "상태 메시지"),
+                summary: Phrase("A status message", "상태 메시지"), option: "status",
+                maximumCharacters: 140, maximumBytes: 1_120, mayHaveLineBreaks: true,
+                tooLong: .statusMessageTooLong, tooManyBytes: .statusMessageTooManyBytes, invalidCharacters: .statusMessageInvalidCharacters,
+                isName: false, tag: 5, isOriginal: true, isListed: true)
         }
     }
 

@@ -26,3 +26,21 @@ extension ProfileTextMessage {
         }
     }
 }
+
+extension PBGetLimitsResponse {
+    /// The limits of one text.
+    public subscript(field: ProfileTextField) -> PBTextLimits? {
+        get {
+            switch field {
+            case .displayName: displayName
+            case .statusMessage: statusMessage
+            }
+        }
+        set {
+            switch field {
+            case .displayName: displayName = newValue
+            case .statusMessage: statusMessage = newValue
+            }
+        }
+    }
+}

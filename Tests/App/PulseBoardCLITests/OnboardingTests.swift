@@ -1,4 +1,6 @@
+import Foundation
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 import Synchronization
 import Testing
@@ -27,5 +29,67 @@ import Testing
         #expect(calls.withLock { $0 } == 3)
         #expect(program.waits == [.seconds(1), .seconds(1)])
         #expect(program.standardError.contains("your account's state stays the same"))
+    }
+
+    /// A server that has no profile for the caller until `CreateProfile` has been called.
+    private static func program(failing failures: Int = 0) throws -> TestProgram {
+        let calls = Mutex(0)
+        let profile = PBProfile(userID: "u-1", username: "minji")
+        let program = try TestProgram(
+            [
+                "CreateProfile": { (_, _) throws(RPCError) in
+                    guard calls.withLock({ $0 += 1; return $0 }) > failures else { throw RPCError(.unavailable, "away") }
+                    return profile
+                },
+                "GetMyProfile": { _, _ in profile },
+            ],
+            streams: ["WatchAuthState": { _, _ in
+                let state = calls.withLock { $0 } > failures ? PBAuthState.State.ready : .needsProfile
+                return ([PBWatchAuthStateResponse(update: .state(PBAuthState(state: state, userID: "u-1")))], nil)
+            }])
+        try program.signIn()
+        return program
+    }
+
+    private static func created(_ program: TestProgram) -> [PBCreateProfileRequest] {
+        program.channel.calls.compactMap { $0.request as? PBCreateProfileRequest }
+    }
+
+    @Test("B16: a text of every field that is given as an option is in the new profile")
+    func texts() async throws {
+        let program = try Self.program()
+        let options = ProfileTextField.allCases.flatMap { ["--\($0.facts.option)", "the \($0.facts.path)"] }
+        #expect(try await program.run(arguments: ["onboard", "--username", "minji"] + options) == 0)
+        let request = try #require(Self.created(program).first)
+        #expect(request.username == "minji")
+        for field in ProfileTextField.allCases { #expect(request[field] == "the \(field.facts.path)") }
+    }
+
+    @Test("every text has a step that can be skipped, and a skipped text is empty", arguments: ProfileTextField.allCases)
+    func skipped(_ field: ProfileTextField) async throws {
+        let program = try Self.program()
+        #expect(try await program.run("onboard", "--username", "minji", "--skip", field.facts.option) == 0)
+        #expect(Self.created(program).first?[field] == "")
+    }
+
+    @Test("the answers of an interrupted run are sent by the next one")
+    func resumed() async throws {
+        let program = try Self.program(failing: 1)
+        let options = ProfileTextField.allCases.flatMap { ["--\($0.facts.option)", "the \($0.facts.path)"] }
+        #expect(try await program.run(arguments: ["onboard", "--username", "minji"] + options) == 78)
+        #expect(try await program.run("onboard") == 0)
+        let requests = Self.created(program)
+        #expect(requests.map(\.username) == ["minji", "minji"])
+        for field in ProfileTextField.allCases { #expect(requests.map { $0[field] } == ["the \(field.facts.path)", "the \(field.facts.path)"]) }
+    }
+
+    @Test("the answers that an earlier version saved are sent too")
+    func formerDraft() async throws {
+        let program = try Self.program()
+        let draft = #"{"requestID":"r-1","username":"minji","displayName":"Minji","status":"hello","picture":"","imageID":""}"#
+        try program.store.keepDraft([UInt8](draft.utf8), forSocket: TestProgram.socket + "\n")
+        #expect(try await program.run("onboard") == 0)
+        let expected = PBCreateProfileRequest(username: "minji", displayName: "Minji", statusMessage: "hello", requestID: "r-1")
+        #expect(Self.created(program) == [expected])
     }
 }

@@ -31,9 +31,26 @@ struct OnboardCommand: AsyncParsableCommand {
     }
 
     /// A step that can be skipped.
-    enum Step: String, CaseIterable, ExpressibleByArgument {
-        case displayName = "display-name"
-        case status, picture, follow
+    enum Step: CaseIterable, Hashable, ExpressibleByArgument {
+        case text(ProfileTextField)
+        case picture, follow
+
+        static let allCases = ProfileTextField.allCases.map { Step.text($0) } + [.picture, .follow]
+        static var allValueStrings: [String] { allCases.map(\.defaultValueDescription) }
+
+        init?(argument: String) {
+            guard let step = Self.allCases.first(where: { $0.defaultValueDescription == argument }) else { return nil }
+            self = step
+        }
+
+        /// The word of the step.
+        var defaultValueDescription: String {
+            switch self {
+            case .text(let field): field.facts.option
+            case .picture: "picture"
+            case .follow: "follow"
+            }
+        }
     }
 
     @OptionGroup var options: GlobalOptions
@@ -54,10 +71,13 @@ struct OnboardCommand: AsyncParsableCommand {
         "팔로우할 사람: @이름 또는 사용자 ID. 여러 번 쓸 수 있습니다."), valueName: "user"))
     var follow: [UserReference] = []
 
-    @Option(help: ArgumentHelp(Phrase(
-        "A step to leave out: display-name, status, picture or follow; may be given several times.",
-        "건너뛸 단계: display-name, status, picture, follow. 여러 번 쓸 수 있습니다."), valueName: "step"))
+    @Option(help: ArgumentHelp(skipHelp, valueName: "step"))
     var skip: [Step] = []
+
+    private static var skipHelp: Phrase {
+        let steps = Phrase.Help.oneOf(Step.allValueStrings)
+        return Phrase("A step to leave out: \(steps.english); may be given several times.", "건너뛸 단계: \(steps.korean). 여러 번 쓸 수 있습니다.")
+    }
 
     func run() async throws {
         try await options.run { invocation in

@@ -67,20 +67,26 @@ extension Invocation {
 
 /// The options for the texts of a profile.
 struct ProfileTextOptions: ParsableArguments {
-    @Option(help: ArgumentHelp(Phrase("A free name, at most 50 characters; empty for none.", "자유로운 이름, 최대 50자. 비워 두면 설정하지 않습니다."), valueName: "text"))
-    var displayName: String?
-
-    @Option(
-        help: ArgumentHelp(
-            Phrase("A status message, at most 140 characters; empty for none.", "상태 메시지, 최대 140자. 비워 두면 설정하지 않습니다."), valueName: "text"))
-    var status: String?
+    @Option(of: .displayName) var displayName: String?
+    @Option(of: .statusMessage) var statusMessage: String?
 
     /// The given text of a field; `nil` if none was given.
     subscript(field: ProfileTextField) -> String? {
         switch field {
         case .displayName: displayName
-        case .statusMessage: status
+        case .statusMessage: statusMessage
         }
+    }
+}
+
+extension Option<String?> {
+    /// The option of a profile's text, as the table of texts describes it.
+    fileprivate init(of field: ProfileTextField) {
+        let (facts, limit) = (field.facts, field.facts.maximumCharacters)
+        let help = Phrase(
+            "\(facts.summary.english), at most \(limit) characters; empty for none.",
+            "\(facts.summary.korean), 최대 \(limit)자. 비워 두면 설정하지 않습니다.")
+        self.init(name: .customLong(facts.option), help: ArgumentHelp(help, valueName: "text"))
     }
 }
 
@@ -162,9 +168,9 @@ struct ProfileEdit: AsyncParsableCommand {
 
     func validate() throws {
         guard username != nil || ProfileTextField.allCases.contains(where: { texts[$0] != nil }) else {
+            let options = Phrase.Help.oneOf((["username"] + ProfileTextField.allCases.map(\.facts.option)).map { "--" + $0 })
             throw ValidationError(Phrase(
-                "Nothing to change: give --username, --display-name or --status.",
-                "바꿀 것이 없습니다. --username, --display-name, --status 가운데 하나를 지정해 주세요."))
+                "Nothing to change: give \(options.english).", "바꿀 것이 없습니다. \(options.korean) 가운데 하나를 지정해 주세요."))
         }
     }
 

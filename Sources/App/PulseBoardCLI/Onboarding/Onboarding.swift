@@ -51,8 +51,7 @@ struct Onboarding {
         draft = invocation.savedDraft() ?? OnboardingDraft(requestID: invocation.environment.makeRequestID())
         // Options of this run override the saved draft.
         if command.username != nil { draft.username = nil }
-        if command.texts.displayName != nil { draft.displayName = nil }
-        if command.texts.status != nil { draft.status = nil }
+        for field in ProfileTextField.allCases where command.texts[field] != nil { draft[field] = nil }
         if command.picture != nil { (draft.picture, draft.imageID) = (nil, nil) }
         guard let idToken else { return }
         let name = SHA256.hash(data: Data(idToken.token.utf8)).hexadecimal
@@ -243,11 +242,10 @@ struct Onboarding {
             do {
                 let (draft, invocation, options) = (draft, invocation, callOptions())
                 _ = try await persist(about: .ownProfile) { () async throws(RPCError) in
-                    try await invocation.profiles.createProfile(
-                        PBCreateProfileRequest(
-                            username: draft.username ?? "", displayName: draft.displayName ?? "", statusMessage: draft.status ?? "",
-                            requestID: draft.requestID, imageID: draft.imageID ?? ""),
-                        options: options)
+                    var request = PBCreateProfileRequest(
+                        username: draft.username ?? "", requestID: draft.requestID, imageID: draft.imageID ?? "")
+                    for field in ProfileTextField.allCases { request[field] = draft[field] ?? "" }
+                    return try await invocation.profiles.createProfile(request, options: options)
                 }
                 // Whom to follow is asked later, because the token that signed in must not be needed again.
                 self.draft = OnboardingDraft(requestID: invocation.environment.makeRequestID())
@@ -276,12 +274,8 @@ struct Onboarding {
             draft.username = nil
             found = keys != nil
         }
-        if fields.contains("display_name") {
-            draft.displayName = nil
-            found = keys != nil
-        }
-        if fields.contains("status_message") {
-            draft.status = nil
+        for field in ProfileTextField.allCases where fields.contains(field.facts.path) {
+            draft[field] = nil
             found = keys != nil
         }
         if failure.reason == Reason.imageNotStaged.rawValue {
@@ -303,14 +297,10 @@ struct Onboarding {
             }
             invocation.save(draft)
         }
-        if draft.displayName == nil {
-            draft.displayName = try await answer(
-                command.texts.displayName, skipping: .displayName, invocation.text("Display name (empty for none)", "표시 이름 (없으면 비워 두세요)"), problem)
-            invocation.save(draft)
-        }
-        if draft.status == nil {
-            draft.status = try await answer(
-                command.texts.status, skipping: .status, invocation.text("Status message (empty for none)", "상태 메시지 (없으면 비워 두세요)"), problem)
+        for field in ProfileTextField.allCases where draft[field] == nil {
+            let title = field.facts.title
+            let question = invocation.text("\(title.english) (empty for none)", "\(title.korean) (없으면 비워 두세요)")
+            draft[field] = try await answer(command.texts[field], skipping: .text(field), question, problem)
             invocation.save(draft)
         }
         var pictureProblem: String?

@@ -1,4 +1,5 @@
 import Foundation
+import PulseBoardVocabulary
 
 /// The answers of a new user so far. They are saved beside the sessions until the profile exists, so that an interrupted `pulseboard onboard`
 /// continues where it stopped. The server reserves the name for ten minutes.
@@ -15,8 +16,8 @@ struct OnboardingDraft: Codable, Sendable, Hashable {
 
     var signIn: SignIn?
     var username: String?
-    var displayName: String?
-    var status: String?
+    /// The texts of the profile by path; an empty one for none.
+    private var texts: [String: String] = [:]
     /// The file of the picture, empty for none, and its upload. An upload waits for an hour.
     var picture: String?
     var imageID: String?
@@ -24,6 +25,33 @@ struct OnboardingDraft: Codable, Sendable, Hashable {
     var requestID: String
 
     init(requestID: String) { self.requestID = requestID }
+
+    /// The answer for a text of the profile; `nil` if it is still to be asked for.
+    subscript(field: ProfileTextField) -> String? {
+        get { texts[field.facts.path] }
+        set { texts[field.facts.path] = newValue }
+    }
+}
+
+extension OnboardingDraft {
+    /// The keys under which earlier versions saved two texts.
+    private enum FormerKeys: String, CodingKey { case displayName, status }
+
+    init(from decoder: any Decoder) throws {
+        let answers = try decoder.container(keyedBy: CodingKeys.self)
+        signIn = try answers.decodeIfPresent(SignIn.self, forKey: .signIn)
+        username = try answers.decodeIfPresent(String.self, forKey: .username)
+        picture = try answers.decodeIfPresent(String.self, forKey: .picture)
+        imageID = try answers.decodeIfPresent(String.self, forKey: .imageID)
+        requestID = try answers.decode(String.self, forKey: .requestID)
+        guard answers.contains(.texts) else {
+            let former = try decoder.container(keyedBy: FormerKeys.self)
+            self[.displayName] = try former.decodeIfPresent(String.self, forKey: .displayName)
+            self[.statusMessage] = try former.decodeIfPresent(String.self, forKey: .status)
+            return
+        }
+        texts = try answers.decode([String: String].self, forKey: .texts)
+    }
 }
 
 extension Invocation {
