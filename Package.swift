@@ -229,7 +229,9 @@ let package = Package(
             name: "PulseBoardCLITests",
             dependencies: [
                 "PulseBoardCLI", "CommandHelp", "ProfileImages", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
-                "PulseBoardVocabulary", "StandardServiceMessages", "TestHarness", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                "PulseBoardVocabulary", "StandardServiceMessages", "StoreSQLite", "TestHarness",
+                .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
             ], path: "Tests/App/PulseBoardCLITests",
             resources: [.copy("Resources/help.txt")]),
 
@@ -333,7 +335,7 @@ let package = Package(
             name: "StorePostgreSQLTests",
             dependencies: [
                 "DiarySealing", "StorePostgreSQL", "StoreSQL", "StoreSQLite", "PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "RepositoryContract",
-                "TestPostgreSQL", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
+                "TestHarness", "TestPostgreSQL", .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ], path: "Tests/App/StorePostgreSQLTests", swiftSettings: staysWithCaller),
         .testTarget(
             name: "ProfileImagesTests",
@@ -362,7 +364,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "RPCClient", "RPCCore", "ProtobufWellKnownTypes", "PulseBoardDomain", "PulseBoardMessages", "StoreSQLite", "TestIdentityProvider",
-                "SocketTransport", "TestPostgreSQL", "TestHarness",
+                "SocketTransport", "TestPostgreSQL", "TestHarness", "PulseBoardVocabulary",
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
         // MARK: tests of the pages
@@ -370,7 +372,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "RPCServer", "RPCClient", "RPCCore", "GRPCWire", "TTRPCWire", "WireBytes", "ProtobufC", "SocketTransport", "PulseBoardDomain",
-                "PulseBoardVocabulary", "PulseBoardCLI", "StoreSQL", "StoreSQLite", "pulseboardd",
+                "PulseBoardVocabulary", "IDTokens", "PulseBoardServices", "PulseBoardDiary", "PulseBoardCLI", "StoreSQL", "StoreSQLite", "pulseboardd",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),

@@ -4,6 +4,7 @@ import ProtobufWellKnownTypes
 import PulseBoardMessages
 import RPCClient
 import RPCCore
+import TestHarness
 import TestPostgreSQL
 import Testing
 
@@ -144,6 +145,22 @@ struct SharedStoreTests {
             }
             let mixed = try await house.run(Programs.server, ["migrate", "--from", "sqlite:\(target)", "--to", "sqlite:\(other)"])
             #expect(mixed.exit == .status(69) && mixed.errors.contains("it belongs to uid 0, and the other one to uid 4242"), "\(mixed)")
+        }
+    }
+
+    @Test("a copy tells its progress and its end in the language of the user, and so its refusals")
+    func copyInKorean() async throws {
+        try await Household.withServer { house, server in
+            _ = try await house.enter(as: "minji", username: "minji")
+            server.send(SIGTERM)
+            #expect(try await server.ended() == .status(0))
+            let korean = ["LANG": "ko_KR.UTF-8"], target = "sqlite:\(house.root)/copy"
+            let copied = try await house.run(Programs.server, ["migrate", "--from", "sqlite:\(house.data)", "--to", target], korean)
+            #expect(copied.exit == .status(0), "\(copied)")
+            #expect(copied.output.contains("profile: 행 1개, 체크섬 ") && copied.output.contains("양쪽이 모두 같습니다."), "\(copied)")
+            let refused = try await house.run(Programs.server, ["migrate", "--from", "sqlite:\(house.root)", "--to", target], korean)
+            #expect(refused.errors.contains("pulseboard.sqlite이(가) 없습니다"), "\(refused)")
+            for line in (copied.output + refused.errors).split(separator: "\n") { #expect(!String(line).hasEnglishSentence, "\(line)") }
         }
     }
 

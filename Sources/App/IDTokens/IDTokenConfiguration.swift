@@ -299,8 +299,3 @@ extension DecodingError {
         return description == "not a whole number" ? "정수가 아닙니다" : "올바른 JSON이 아닙니다"
     }
 }
-
-extension Phrase {
-    /// The text after the place that it is about.
-    func after(_ place: String) -> Phrase { place.isEmpty ? self : Phrase("\(place): \(english)", "\(place): \(korean)") }
-}

@@ -39,7 +39,7 @@ package struct BoundedFile {
         package var description: String { phrase.english }
 
         /// The system's reason, by its number.
-        fileprivate static func system(_ number: CInt) -> Failure { Failure(phrase: .systemError(String(cString: strerror(number)))) }
+        fileprivate static func system(_ number: CInt) -> Failure { Failure(phrase: .systemError(number)) }
     }
 
     /// The stamp of the file at a path.

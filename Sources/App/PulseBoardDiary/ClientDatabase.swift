@@ -4,6 +4,7 @@ import Glibc
 import Musl
 #endif
 import GRDBSQLite
+import PulseBoardVocabulary
 
 /// One SQLite connection of a client, with its prepared statements. It belongs to one actor.
 ///
@@ -34,7 +35,7 @@ final class ClientDatabase {
         guard code == SQLITE_OK, let opened else {
             let message = opened.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? "no memory"
             sqlite3_close_v2(opened)
-            throw .storeFailed(detail: "\(path): \(message)")
+            throw .storeFailed(detail: Phrase(untranslated: message).after(path))
         }
         handle = opened
         sqlite3_busy_timeout(handle, 10_000)
@@ -115,7 +116,7 @@ final class ClientDatabase {
         if let statement = statements[sql] { return statement }
         var statement: OpaquePointer?
         try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
-        guard let statement else { throw .storeFailed(detail: "an empty statement") }
+        guard let statement else { throw .storeFailed(detail: Phrase(untranslated: "an empty statement")) }
         statements[sql] = statement
         return statement
     }
@@ -141,7 +142,8 @@ final class ClientDatabase {
 
     private func failure() -> DiaryError {
         let message = sqlite3_errmsg(handle).map { String(cString: $0) } ?? "unknown"
-        return .storeFailed(detail: "SQLite error \(sqlite3_extended_errcode(handle)): \(message)")
+        let code = sqlite3_extended_errcode(handle)
+        return .storeFailed(detail: Phrase("SQLite error \(code): \(message)", "SQLite 오류 \(code): \(message)"))
     }
 }
 
@@ -193,7 +195,8 @@ private final class WriteTurn: Sendable {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
             usleep(Self.pause)
         }
-        throw .storeFailed(detail: "\(path): another process has been writing for ten seconds")
+        let words = Phrase("another process has been writing for ten seconds", "다른 프로세스가 10초 넘게 쓰고 있습니다")
+        throw .storeFailed(detail: words.after(path))
     }
 
     /// Closing alone would not unlock: a child that is being started shares the descriptor until it executes.
@@ -220,11 +223,11 @@ final class FileLock: Sendable {
     /// Takes the lock shared. Waits while somebody has it exclusively, which is short.
     static func share(_ path: String) throws(DiaryError) -> FileLock {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw .storeFailed(detail: Phrase.systemError(errno).after(path)) }
         while flock(descriptor, LOCK_SH) != 0 {
             guard errno == EINTR else {
                 close(descriptor)
-                throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))")
+                throw .storeFailed(detail: Phrase.systemError(errno).after(path))
             }
         }
         return FileLock(descriptor: descriptor)
@@ -235,7 +238,7 @@ final class FileLock: Sendable {
     /// Opens a file for locking. It stays empty.
     fileprivate static func descriptor(of path: String) throws(DiaryError) -> CInt {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
+        guard descriptor >= 0 else { throw .storeFailed(detail: Phrase.systemError(errno).after(path)) }
         return descriptor
     }
 
@@ -244,14 +247,24 @@ final class FileLock: Sendable {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
-            if mkdir(made, 0o700) != 0, errno != EEXIST { throw .storeFailed(detail: "\(made): \(String(cString: strerror(errno)))") }
+            if mkdir(made, 0o700) != 0, errno != EEXIST { throw .storeFailed(detail: Phrase.systemError(errno).after(made)) }
         }
         var information = stat()
         guard stat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR else {
-            throw .storeFailed(detail: "\(path) is no directory")
+            throw .storeFailed(detail: Phrase("\(path) is no directory", "\(path)은(는) 디렉터리가 아닙니다"))
         }
         guard information.st_uid == geteuid(), information.st_mode & 0o077 == 0 else {
-            throw .storeFailed(detail: "\(path) is open to others; make it yours and private (chmod 700)")
+            throw .storeFailed(
+                detail: Phrase(
+                    "\(path) is open to others; make it yours and private (chmod 700)",
+                    "다른 사용자가 \(path)에 접근할 수 있습니다. 소유자를 자신으로 하고 chmod 700을 실행하세요"))
         }
+    }
+}
+
+extension DiaryError {
+    /// A row of the directory's database is missing or damaged.
+    static func unreadableRow(of table: String) -> DiaryError {
+        .storeFailed(detail: Phrase("a row of `\(table)` cannot be read", "`\(table)`의 행을 읽을 수 없습니다"))
     }
 }

@@ -77,7 +77,7 @@ extension DiaryFile {
             """
         ) { row throws(DiaryError) in
             guard let hash = row.blob(0).flatMap({ DiaryImageHash(bytes: $0) }), let type = row.text(1), let count = row.integer(2) else {
-                throw .storeFailed(detail: "a row of `image` cannot be read")
+                throw .unreadableRow(of: "image")
             }
             return DiaryImage(hash: hash, contentType: type, byteCount: Int(count))
         }

@@ -134,7 +134,7 @@ extension DiaryFile {
             [.integer(Int64(limit))] + values
         ) { row throws(DiaryError) in
             guard let local = row.integer(0), let bytes = row.blob(2), let id = row.entryID(3) else {
-                throw .storeFailed(detail: "a row of `outbox` cannot be read")
+                throw .unreadableRow(of: "outbox")
             }
             guard let mutation = DiaryMutation(bytes: bytes) else { throw .damaged(id) }
             return WaitingEdit(local: local, number: row.integer(1), mutation: mutation, byteCount: bytes.count)
@@ -254,7 +254,7 @@ extension DiaryFile {
                 "SELECT local_id, mutation, outcome IS NULL AND (number IS NULL OR number > ?), entry_id FROM outbox ORDER BY local_id",
                 .integer(lastMutation)
             ) { row throws(DiaryError) in
-                guard let local = row.integer(0), let id = row.entryID(3) else { throw .storeFailed(detail: "a row of `outbox` cannot be read") }
+                guard let local = row.integer(0), let id = row.entryID(3) else { throw .unreadableRow(of: "outbox") }
                 guard let mutation = row.blob(1).flatMap(DiaryMutation.init(bytes:)) else { throw .damaged(id) }
                 return (local, mutation, row.integer(2) == 1)
             }

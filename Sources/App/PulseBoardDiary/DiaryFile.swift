@@ -4,6 +4,7 @@ import Glibc
 import Musl
 #endif
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// The diary of one directory. It has the base, which is the server's state at the cursor; the outbox, the edits that wait for the server; and the
 /// shown entries, which are both together.
@@ -66,7 +67,7 @@ public actor DiaryFile {
         let path = directory + "/" + Self.fileName
         let database = try ClientDatabase(path: path)
         // SQLite created the file with the process's umask. The directory was closed to others before.
-        guard chmod(path, 0o600) == 0 else { throw .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
+        guard chmod(path, 0o600) == 0 else { throw .storeFailed(detail: Phrase.systemError(errno).after(path)) }
         try Self.migrate(database, device: DiaryDeviceID.random(using: random))
         let files = ImageFiles(directory: directory)
         try Self.makeAgree(files, database, at: clock.now())
@@ -269,7 +270,7 @@ public actor DiaryFile {
             ORDER BY entry_time DESC, entry_id DESC LIMIT ?
             """
         let found = try database.rows(sql, values) { row throws(DiaryError) in
-            guard let id = row.entryID(0), let time = row.integer(1) else { throw .storeFailed(detail: "a row of `shown` has no id") }
+            guard let id = row.entryID(0), let time = row.integer(1) else { throw .unreadableRow(of: "shown") }
             return (DiaryCursor(entryTime: Timestamp(microseconds: time), id: id), row.blob(2).flatMap(DiaryRow.init(bytes:))?.entry(id))
         }
         for (cursor, entry) in found.prefix(page.size) {
@@ -292,7 +293,7 @@ public actor DiaryFile {
         var entries: [DiaryRowChange] = []
         var damaged: [DiaryEntryID] = []
         _ = try database.rows("SELECT entry_id, row FROM shown WHERE has_conflicts = 1 ORDER BY entry_id") { row throws(DiaryError) in
-            guard let id = row.entryID(0) else { throw .storeFailed(detail: "a row of `shown` has no id") }
+            guard let id = row.entryID(0) else { throw .unreadableRow(of: "shown") }
             guard let shown = row.blob(1).flatMap(DiaryRow.init(bytes:)) else { return damaged.append(id) }
             entries.append(DiaryRowChange(id: id, row: shown))
         }

@@ -77,7 +77,7 @@ public enum DiaryError: Error, Hashable, Sendable {
     /// The entry is stored on this device and cannot be read.
     case damaged(DiaryEntryID)
     /// The directory's database failed. The detail contains nothing of an entry.
-    case storeFailed(detail: String)
+    case storeFailed(detail: Phrase)
     /// The server cannot read the cursor of a page: it was restored from a copy since.
     case cursorRefused
     /// The directory has no such rejected edit, or it has nothing to make again.

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// The tables of a directory's database, and their migrations.
 extension DiaryFile {
@@ -12,8 +13,13 @@ extension DiaryFile {
             let version = try database.rows("PRAGMA user_version") { $0.integer(0) }.first.flatMap(\.self) ?? 0
             let tables = try database.rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }.first.flatMap(\.self) ?? 0
             let application = try database.rows("PRAGMA application_id") { $0.integer(0) }.first.flatMap(\.self) ?? 0
-            guard tables == 0 || application == applicationID else { throw .storeFailed(detail: "the file is another program's database") }
-            guard version <= Self.version else { throw .storeFailed(detail: "the diary was written by a newer version of PulseBoard") }
+            guard tables == 0 || application == applicationID else {
+                throw .storeFailed(detail: Phrase("the file is another program's database", "다른 프로그램의 데이터베이스입니다"))
+            }
+            guard version <= Self.version else {
+                throw .storeFailed(
+                    detail: Phrase("the diary was written by a newer version of PulseBoard", "더 새로운 버전의 PulseBoard가 쓴 일기장입니다"))
+            }
             if version == 0 {
                 try database.run("PRAGMA application_id = \(applicationID)")
                 for statement in tables1 { try database.run(statement) }

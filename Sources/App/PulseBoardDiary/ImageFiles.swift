@@ -5,6 +5,7 @@ import Glibc
 import Musl
 #endif
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// The pictures of a diary's directory as files, `images/<SHA-256>`, with their original bytes.
 ///
@@ -106,7 +107,7 @@ struct ImageFiles: Sendable {
         guard fsync(descriptor) == 0 else { throw failure(folder) }
     }
 
-    private func failure(_ path: String) -> DiaryError { .storeFailed(detail: "\(path): \(String(cString: strerror(errno)))") }
+    private func failure(_ path: String) -> DiaryError { .storeFailed(detail: Phrase.systemError(errno).after(path)) }
 }
 
 extension DiaryImageHash {

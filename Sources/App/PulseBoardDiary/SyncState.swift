@@ -41,7 +41,7 @@ struct SyncState {
                 isRegistered: registered == 1, nextPlace: place, nextNumber: next, confirmed: confirmed, applied: applied, cursor: cursor,
                 stagedCursor: staged, clock: DiaryClock(last: clock), lastSync: row.integer(9).map(Timestamp.init(microseconds:)))
         }
-        guard let state = states.first.flatMap(\.self) else { throw .storeFailed(detail: "`sync_state` cannot be read") }
+        guard let state = states.first.flatMap(\.self) else { throw .unreadableRow(of: "sync_state") }
         self = state
     }
 

@@ -49,6 +49,9 @@ public struct Phrase: Sendable, Hashable {
         self.korean = korean
     }
 
+    /// The text as a heading of a table.
+    public var heading: Phrase { Phrase(english.uppercased(), korean) }
+
     /// The text in one language.
     public func text(in language: Language) -> String {
         switch language {

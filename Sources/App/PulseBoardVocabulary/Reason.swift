@@ -133,11 +133,11 @@ extension Reason {
             Phrase("You have asked to leave. Take it back first.", "탈퇴를 신청한 상태입니다. 먼저 탈퇴를 취소해 주세요.")
         case .notWithdrawing: Phrase("You have not asked to leave.", "탈퇴를 신청하지 않았습니다.")
         case .sessionNotFound: Phrase("There is no such session.", "세션이 없습니다.")
-        case .usernameDuplicated: Phrase("This username is taken.", "이미 사용 중인 이름입니다.")
+        case .usernameDuplicated: Phrase("This username is taken.", "이미 사용 중인 \(Self.username)입니다.")
         case .usernameConfusable:
-            Phrase("This username looks like somebody else's.", "다른 사람의 이름과 구별하기 어려운 이름입니다.")
+            Phrase("This username looks like somebody else's.", "다른 사람의 \(Self.username)과 구별하기 어렵습니다.")
         case .usernameChangedRecently:
-            Phrase("You have changed your username too recently.", "이름을 바꾼 지 얼마 되지 않아 아직 바꿀 수 없습니다.")
+            Phrase("You have changed your username too recently.", "\(Self.username)을 바꾼 지 얼마 되지 않아 아직 바꿀 수 없습니다.")
         case .profileExists: Phrase("You already have a profile.", "프로필이 이미 있습니다.")
         case .etagMismatch:
             Phrase(
@@ -267,17 +267,17 @@ extension Reason {
             Phrase("The changes of a device have the numbers 1, 2, 3 and so on, in this order.", "기기의 변경 번호는 1부터 빠짐없이 차례대로여야 합니다.")
 
         // Violated fields of a profile.
-        case .usernameEmpty: Phrase("Enter a username.", "이름을 입력해 주세요.")
+        case .usernameEmpty: Phrase("Enter a username.", "\(Self.username)을 입력해 주세요.")
         case .usernameTooShort:
-            limit.map { Phrase("A username has at least \($0) characters.", "이름은 \($0)자 이상이어야 합니다.") }
-                ?? Phrase("The username is too short.", "이름이 너무 짧습니다.")
+            limit.map { Phrase("A username has at least \($0) characters.", "\(Self.username)은 \($0)자 이상이어야 합니다.") }
+                ?? Phrase("The username is too short.", "\(Self.username)이 너무 짧습니다.")
         case .usernameTooLong:
-            limit.map { Phrase("A username has at most \($0) characters.", "이름은 \($0)자 이하여야 합니다.") }
-                ?? Phrase("The username is too long.", "이름이 너무 깁니다.")
+            limit.map { Phrase("A username has at most \($0) characters.", "\(Self.username)은 \($0)자 이하여야 합니다.") }
+                ?? Phrase("The username is too long.", "\(Self.username)이 너무 깁니다.")
         case .usernameInvalidCharacters:
             Phrase(
                 "A username is made of Hangul, Latin letters, digits and underscores.", "한글, 영문, 숫자, 밑줄(_)만 쓸 수 있습니다.")
-        case .usernameReserved: Phrase("This username is reserved.", "사용할 수 없는 이름입니다.")
+        case .usernameReserved: Phrase("This username is reserved.", "사용할 수 없는 \(Self.username)입니다.")
         case .displayNameTooLong:
             limit.map { Phrase("A display name has at most \($0) characters.", "표시 이름은 \($0)자 이하여야 합니다.") }
                 ?? Phrase("The display name is too long.", "표시 이름이 너무 깁니다.")
@@ -345,6 +345,8 @@ extension Reason {
                 "\(text.korean) \($0)바이트 이하여야 합니다. 이모지처럼 한 글자가 여러 바이트인 문자도 있습니다.")
         } ?? Phrase("\(text.english) has too many bytes.", "\(text.korean) 바이트 수가 너무 많습니다.")
     }
+
+    private static let username = Phrase.Word.username.korean
 
     private static func english(_ field: ProfileTextField?) -> String { field?.facts.label.english ?? "text" }
     private static func korean(_ field: ProfileTextField?) -> String { field?.facts.label.korean ?? "텍스트" }

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 extension Phrase {
     /// The meaning of a gRPC status code, for a failed call without a reason.
     /// - Parameter code: its number, 0 to 16. Every other number means `UNKNOWN`.
@@ -22,6 +28,18 @@ extension Phrase {
             case 16: Phrase("You are not signed in.", "로그인되어 있지 않습니다.")
             default: Phrase("The server failed for an unknown cause.", "서버에서 알 수 없는 오류가 발생했습니다.")
             }
+    }
+}
+
+extension Phrase {
+    /// Words that stand in several texts.
+    public enum Word {
+        /// The unique name of a profile. Its display name is a ``ProfileTextField``.
+        public static let username = Phrase("username", "사용자 이름")
+        /// A picture, of a profile or in a diary.
+        public static let picture = Phrase("picture", "사진")
+        /// What `admin check` and `doctor` find.
+        public static let fault = Phrase("fault", "문제")
     }
 }
 
@@ -54,6 +72,16 @@ extension Phrase {
 }
 
 extension Phrase {
+    /// The same words in every language: a path, or what a library says and the catalogue does not have.
+    public init(untranslated words: String) { self.init(words, words) }
+
+    /// The text after the place that it is about.
+    public func after(_ place: String) -> Phrase { place.isEmpty ? self : Phrase("\(place): \(english)", "\(place): \(korean)") }
+
+    /// The system's words for an error of a file or socket.
+    /// - Parameter number: an `errno`.
+    public static func systemError(_ number: CInt) -> Phrase { systemError(String(cString: strerror(number))) }
+
     /// The system's words for an error of a file or socket (`strerror`), or the client's words for a lost connection. Words without a Korean form
     /// stay as they are.
     public static func systemError(_ words: String) -> Phrase { Phrase(words, koreanSystemErrors[words] ?? words) }

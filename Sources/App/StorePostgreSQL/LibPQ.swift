@@ -4,6 +4,7 @@ import Glibc
 import Musl
 #endif
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// The functions of PostgreSQL's client library that the store calls.
 ///
@@ -66,11 +67,15 @@ final class LibPQ: Sendable {
 
     private init() throws(PostgreSQLOpeningError) {
         guard let library = dlopen(Self.name, RTLD_NOW | RTLD_LOCAL) else {
-            throw .libraryMissing(detail: dlerror().map { String(cString: $0) } ?? Self.name)
+            throw .libraryMissing(detail: Phrase(untranslated: dlerror().map { String(cString: $0) } ?? Self.name))
         }
         func symbol<Function>(_ name: String) throws(PostgreSQLOpeningError) -> Function {
             // Pipelines exist since version 14.
-            guard let address = dlsym(library, name) else { throw .libraryMissing(detail: "\(Self.name) has no \(name): it is older than version 14") }
+            guard let address = dlsym(library, name) else {
+                let library = Self.name
+                throw .libraryMissing(
+                    detail: Phrase("\(library) has no \(name): it is older than version 14", "\(library)에 \(name)이(가) 없습니다. 14보다 낮은 버전입니다"))
+            }
             return unsafeBitCast(address, to: Function.self)
         }
         connectdbParams = try symbol("PQconnectdbParams")
@@ -117,7 +122,9 @@ final class LibPQ: Sendable {
         guard let options = parseConninfo(address, &message) else {
             defer { freeMemory(message) }
             throw .addressInvalid(
-                detail: "libpq cannot read it; its form is postgresql://USER@HOST:PORT/DATABASE?SETTING=VALUE, with %25 for % and %40 for @")
+                detail: Phrase(
+                    "libpq cannot read it; its form is postgresql://USER@HOST:PORT/DATABASE?SETTING=VALUE, with %25 for % and %40 for @",
+                    "libpq가 읽을 수 없습니다. postgresql://사용자@호스트:포트/데이터베이스?설정=값 꼴이어야 하며 %는 %25, @는 %40으로 적습니다"))
         }
         defer { freeConninfo(options) }
         var settings: [String: String] = [:]

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 import StoreSQL
 
 /// The address of a store on PostgreSQL, with the settings of its connections.
@@ -14,14 +15,20 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
 
     /// - Throws: `addressInvalid`, `passwordInAddress`.
     init(_ text: String, _ library: LibPQ) throws(PostgreSQLOpeningError) {
-        guard Self.schemes.contains(where: text.hasPrefix) else { throw .addressInvalid(detail: "it does not begin with \(Self.schemes.joined(separator: " or "))") }
+        guard Self.schemes.contains(where: text.hasPrefix) else {
+            let schemes = Phrase.Help.oneOf(Self.schemes)
+            throw .addressInvalid(detail: Phrase("it does not begin with \(schemes.english)", "다음 가운데 하나로 시작해야 합니다: \(schemes.korean)"))
+        }
         let settings = try library.settings(of: text)
         guard settings["password"] == nil, settings["sslpassword"] == nil else { throw .passwordInAddress }
         // A password with a colon, a slash or an @ looks to libpq like a port, a host or a database. These are shown to people.
         let ports = settings["port"] ?? ""
-        guard ports.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ",") }) else { throw .addressInvalid(detail: "its port is not a number") }
+        guard ports.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ",") }) else {
+            throw .addressInvalid(detail: Phrase("its port is not a number", "포트가 숫자가 아닙니다"))
+        }
         for name in ["host", "dbname"] where settings[name]?.contains("@") == true {
-            throw .addressInvalid(detail: "there is an @ in its \(name == "host" ? "host" : "database")")
+            let part = name == "host" ? Phrase("host", "호스트") : Phrase("database", "데이터베이스 이름")
+            throw .addressInvalid(detail: Phrase("there is an @ in its \(part.english)", "\(part.korean)에 @가 있습니다"))
         }
         self.text = text
         orders = Self.orders(settings)

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// A failure of PostgreSQL or of the connection to it.
 enum PostgreSQLFailure: Error, Hashable {
@@ -38,13 +39,13 @@ enum PostgreSQLFailure: Error, Hashable {
 /// Why a store on PostgreSQL could not be opened. No case contains a password.
 public enum PostgreSQLOpeningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no usable libpq.
-    case libraryMissing(detail: String)
+    case libraryMissing(detail: Phrase)
     /// The address is malformed.
-    case addressInvalid(detail: String)
+    case addressInvalid(detail: Phrase)
     /// The address contains a password. Everybody who lists processes could read it.
     case passwordInAddress
     /// Connecting failed, or a statement failed.
-    case failed(detail: String)
+    case failed(detail: Phrase)
     /// The encoding of the database is not UTF-8.
     case wrongEncoding(String)
     /// The database has tables of another program.
@@ -56,20 +57,40 @@ public enum PostgreSQLOpeningError: Error, Hashable, Sendable, CustomStringConve
     /// The role, the database or PostgreSQL has a limit of this many connections.
     case tooFewConnections(Int)
 
-    public var description: String {
+    /// The text for the log.
+    public var description: String { phrase.english }
+
+    /// The text for people, without a period.
+    public var phrase: Phrase {
         switch self {
-        case .libraryMissing(let detail): "there is no libpq (Debian's package libpq5) that could be loaded: \(detail)"
-        case .addressInvalid(let detail): "the address of the store is not valid: \(detail)"
+        case .libraryMissing(let detail):
+            Phrase(
+                "there is no libpq (Debian's package libpq5) that could be loaded: \(detail.english)",
+                "libpq(데비안 패키지 libpq5)를 불러올 수 없습니다: \(detail.korean)")
+        case .addressInvalid(let detail):
+            Phrase("the address of the store is not valid: \(detail.english)", "저장소 주소가 올바르지 않습니다: \(detail.korean)")
         case .passwordInAddress:
-            "the address of the store has a password in it, which everybody on this machine could read; put it into ~/.pgpass (PGPASSFILE) or a "
-                + "service file"
+            Phrase(
+                "the address of the store has a password in it, which everybody on this machine could read; put it into ~/.pgpass (PGPASSFILE) or a "
+                    + "service file",
+                "저장소 주소에 비밀번호가 있어 이 컴퓨터의 누구나 볼 수 있습니다. ~/.pgpass(PGPASSFILE)나 서비스 파일에 적으세요")
         case .failed(let detail): detail
-        case .wrongEncoding(let encoding): "the database has the encoding \(encoding), and PulseBoard needs UTF8"
-        case .foreignDatabase(let table): "the database is not PulseBoard's: it has a table \(table), and no schema of PulseBoard's"
-        case .newerSchema(let version): "the database was written by a newer version of PulseBoard (schema \(version))"
-        case .inUse: "a server uses the database; stop it first"
+        case .wrongEncoding(let encoding):
+            Phrase("the database has the encoding \(encoding), and PulseBoard needs UTF8", "데이터베이스의 인코딩이 \(encoding)인데 PulseBoard에는 UTF8이 필요합니다")
+        case .foreignDatabase(let table):
+            Phrase(
+                "the database is not PulseBoard's: it has a table \(table), and no schema of PulseBoard's",
+                "PulseBoard의 데이터베이스가 아닙니다. 테이블 \(table)이(가) 있고 PulseBoard의 스키마가 없습니다")
+        case .newerSchema(let version):
+            Phrase(
+                "the database was written by a newer version of PulseBoard (schema \(version))",
+                "더 새로운 버전의 PulseBoard가 쓴 데이터베이스입니다(스키마 \(version))")
+        case .inUse: Phrase("a server uses the database; stop it first", "서버가 데이터베이스를 사용 중입니다. 먼저 종료하세요")
         case .tooFewConnections(let allowed):
-            "the database allows \(allowed) connections (ALTER ROLE … CONNECTION LIMIT), and a server needs \(ConnectionAllowance.least) at least and 16 at most"
+            Phrase(
+                "the database allows \(allowed) connections (ALTER ROLE … CONNECTION LIMIT), and a server needs \(ConnectionAllowance.least) at least "
+                    + "and 16 at most",
+                "데이터베이스가 허용하는 연결이 \(allowed)개인데(ALTER ROLE … CONNECTION LIMIT) 서버에는 \(ConnectionAllowance.least)개에서 16개가 필요합니다")
         }
     }
 }

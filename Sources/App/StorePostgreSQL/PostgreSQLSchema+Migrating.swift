@@ -1,5 +1,6 @@
 import DiarySealing
 import PulseBoardDomain
+import PulseBoardVocabulary
 import StoreSQL
 
 extension PostgreSQLSchema {
@@ -33,7 +34,7 @@ extension PostgreSQLSchema {
         } catch let failure as PostgreSQLOpeningError {
             throw failure
         } catch {
-            throw .failed(detail: "\(error)")
+            throw .failed(detail: Phrase(untranslated: "\(error)"))
         }
     }
 
@@ -68,7 +69,9 @@ extension PostgreSQLSchema {
                 case .made: end = .now + patience
                 case .othersMigrate:
                     guard ContinuousClock.now < end else {
-                        throw PostgreSQLOpeningError.failed(detail: "another server has been changing the schema for more than \(patience)")
+                        throw PostgreSQLOpeningError.failed(
+                            detail: Phrase(
+                                "another server has been changing the schema for more than \(patience)", "다른 서버가 \(patience) 넘게 스키마를 바꾸고 있습니다"))
                     }
                     _ = Stop().pause(pause)
                 }
@@ -127,7 +130,7 @@ extension PostgreSQLSchema {
 extension PostgreSQLOpeningError {
     init(_ failure: PostgreSQLFailure) {
         switch failure {
-        case .lost(let detail), .conflict(let detail), .refused(_, let detail): self = .failed(detail: detail)
+        case .lost(let detail), .conflict(let detail), .refused(_, let detail): self = .failed(detail: Phrase(untranslated: detail))
         }
     }
 }

@@ -26,11 +26,24 @@ public struct StoreTransfer: Sendable {
         case differs(table: String)
         case store(RepositoryError)
 
-        public var description: String {
+        /// The text for the log.
+        public var description: String { phrase.english }
+
+        /// The text for people, without a period.
+        public var phrase: Phrase {
             switch self {
-            case .targetInUse: "the target has data already, and no unfinished copy"
-            case .differs(let table): "the table \(table) is not the same in both: somebody has written to one of them"
-            case .store(let error): "a store failed: \(error)"
+            case .targetInUse:
+                return Phrase("the target has data already, and no unfinished copy", "대상에 이미 데이터가 있고, 끝나지 않은 복사본이 아닙니다")
+            case .differs(let table):
+                return Phrase(
+                    "the table \(table) is not the same in both: somebody has written to one of them",
+                    "테이블 \(table)이(가) 양쪽에서 다릅니다. 복사하는 동안 누군가 한쪽에 썼습니다")
+            case .store(let error):
+                let cause = error.reason.text()
+                guard case .storeUnavailable(_, let detail) = error else {
+                    return Phrase("a store failed: \(error)", "저장소에 오류가 발생했습니다: \(cause.korean)")
+                }
+                return Phrase("a store failed: \(cause.english) (\(detail))", "저장소에 오류가 발생했습니다: \(cause.korean) (\(detail))")
             }
         }
     }

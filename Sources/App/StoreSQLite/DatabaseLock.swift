@@ -3,6 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import PulseBoardVocabulary
 
 /// A lock on the database's own file, whatever its name. It is held from `init` until the value is destroyed.
 ///
@@ -25,7 +26,7 @@ struct DatabaseLock: ~Copyable {
     init(_ path: String, isNew: Bool = false) throws(StoreOpeningError) {
         // SQLite creates files with the same mode.
         let descriptor = open(path, O_RDWR | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0), 0o644)
-        guard descriptor >= 0 else { throw .failed(path: path, detail: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw .failed(path: path, detail: .systemError(errno)) }
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
@@ -35,13 +36,14 @@ struct DatabaseLock: ~Copyable {
             let cause = errno
             close(descriptor)
             if cause == EAGAIN || cause == EACCES { throw .locked(path: path, holder: nil) }
-            throw .failed(path: path, detail: "it cannot be locked: \(String(cString: strerror(cause)))")
+            let words = Phrase.systemError(cause)
+            throw .failed(path: path, detail: Phrase("it cannot be locked: \(words.english)", "잠글 수 없습니다: \(words.korean)"))
         }
         var information = stat()
         guard fstat(descriptor, &information) == 0 else {
             let cause = errno
             close(descriptor)
-            throw .failed(path: path, detail: String(cString: strerror(cause)))
+            throw .failed(path: path, detail: .systemError(cause))
         }
         file = FileNumber(information)
         self.descriptor = descriptor

@@ -3,6 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import PulseBoardVocabulary
 
 /// An exclusive lock on a data directory. It is held from `init` until the value is destroyed.
 ///
@@ -53,14 +54,14 @@ private struct FlockedFile: ~Copyable {
     /// Locks an open descriptor. If somebody else has locked the file, it closes the descriptor and returns `nil`.
     /// - Parameter descriptor: the result of `open`. `errno` must still be that of `open`.
     init?(_ descriptor: CInt, of path: String) throws(StoreOpeningError) {
-        guard descriptor >= 0 else { throw .directoryUnusable(path: path, detail: String(cString: strerror(errno))) }
+        guard descriptor >= 0 else { throw .directoryUnusable(path: path, detail: .systemError(errno)) }
         // The property is set only after locking. If an initialiser throws after setting its last property, `deinit` runs too, and would
         // close a descriptor number that may be reused by then.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let cause = errno
             close(descriptor)
             if cause == EWOULDBLOCK { return nil }
-            throw .directoryUnusable(path: path, detail: String(cString: strerror(cause)))
+            throw .directoryUnusable(path: path, detail: .systemError(cause))
         }
         self.descriptor = descriptor
     }

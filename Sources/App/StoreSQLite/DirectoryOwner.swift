@@ -3,6 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import PulseBoardVocabulary
 
 /// Works in a data directory with the rights of its owner, when root types the command.
 ///
@@ -38,14 +39,17 @@ package enum DirectoryOwner {
             var status = stat()
             guard stat(directory, &status) == 0 else { continue }
             guard owner == nil || owner?.user == status.st_uid else {
-                throw .directoryUnusable(path: directory, detail: "it belongs to uid \(status.st_uid), and the other one to uid \(owner?.user ?? 0)")
+                let (this, other) = (status.st_uid, owner?.user ?? 0)
+                throw .directoryUnusable(
+                    path: directory,
+                    detail: Phrase("it belongs to uid \(this), and the other one to uid \(other)", "소유자가 uid \(this)인데 다른 쪽은 uid \(other)입니다"))
             }
             owner = (status.st_uid, status.st_gid)
         }
         guard let owner, owner.user != 0 else { return }
         // Root's groups are given up first: the owner may not change them.
         guard setgroups(0, nil) == 0, setegid(owner.group) == 0, seteuid(owner.user) == 0 else {
-            throw .directoryUnusable(path: directories.first ?? "", detail: String(cString: strerror(errno)))
+            throw .directoryUnusable(path: directories.first ?? "", detail: .systemError(errno))
         }
     }
 }

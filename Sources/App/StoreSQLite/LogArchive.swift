@@ -5,6 +5,7 @@ import Musl
 #endif
 import Foundation
 import PulseBoardDomain
+import PulseBoardVocabulary
 import StoreSQL
 import Synchronization
 
@@ -222,7 +223,7 @@ final class LogArchive: Sendable {
 
     private func copyWaiting(_ state: inout State) throws(LogArchiveFailure) {
         let log = try LogReader(walPath)
-        guard let header = log.header else { throw LogArchiveFailure("the log has no header") }
+        guard let header = log.header else { throw LogArchiveFailure("the log has no header", "로그에 머리말이 없습니다") }
         if state.salts != header.salts {
             // The log has begun again. It does so only after a checkpoint, and everything was copied before that.
             state.salts = header.salts
@@ -331,10 +332,14 @@ public struct LogArchiveSettings: Sendable, Hashable {
 
 /// An error of an archive, as a text for the operator.
 struct LogArchiveFailure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
+    let phrase: Phrase
+    /// The text for the log.
+    var description: String { phrase.english }
 
-    static func system(_ path: String) -> LogArchiveFailure { LogArchiveFailure("\(path): \(String(cString: strerror(errno)))") }
+    init(_ phrase: Phrase) { self.phrase = phrase }
+    init(_ english: String, _ korean: String, of path: String = "") { phrase = Phrase(english, korean).after(path) }
+
+    static func system(_ path: String) -> LogArchiveFailure { LogArchiveFailure(Phrase.systemError(errno).after(path)) }
 }
 
 /// The state from which it is decided whether an archive can be continued. Read it before the database is opened.
@@ -410,12 +415,14 @@ final class LogArchiveLock: Sendable {
         do throws(StoreOpeningError) {
             lock = try DirectoryLock(directory: directory)
         } catch .locked(_, let holder) {
-            let server = holder.map { "the server of process \($0)" } ?? "another server"
-            throw LogArchiveFailure("\(directory): \(server) archives another database there; give each database a directory of its own")
+            let server = holder.map { Phrase("the server of process \($0)", "프로세스 \($0)의 서버가") } ?? Phrase("another server", "다른 서버가")
+            throw LogArchiveFailure(
+                "\(server.english) archives another database there; give each database a directory of its own",
+                "\(server.korean) 다른 데이터베이스를 보관하고 있습니다. 데이터베이스마다 다른 디렉터리를 쓰세요", of: directory)
         } catch .directoryUnusable(_, let detail) {
-            throw LogArchiveFailure("\(directory): \(detail)")
+            throw LogArchiveFailure(detail.after(directory))
         } catch {
-            throw LogArchiveFailure(error.description)
+            throw LogArchiveFailure(error.phrase)
         }
     }
 

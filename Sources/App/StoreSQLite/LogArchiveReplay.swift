@@ -5,6 +5,7 @@ import Musl
 #endif
 import Foundation
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// A position in an archive: a record's number and its generation.
 struct LogPosition: Sendable, Hashable, CustomStringConvertible {
@@ -111,11 +112,14 @@ struct LogArchiveReplay {
             var file = try LogArchiveCursor(path: path)
             try check(file.header, target)
             if number > 0, file.header.sequence != expected {
-                throw LogArchiveFailure("\(path): the transactions \(expected) to \(file.header.sequence) are missing")
+                throw LogArchiveFailure(
+                    "the transactions \(expected) to \(file.header.sequence) are missing", "트랜잭션 \(expected)~\(file.header.sequence)이(가) 없습니다", of: path)
             }
             while let record = try file.next() {
                 guard record.sequence >= position.sequence else { continue }
-                guard record.sequence == expected else { throw LogArchiveFailure("\(path): transaction \(expected) is missing") }
+                guard record.sequence == expected else {
+                    throw LogArchiveFailure("transaction \(expected) is missing", "트랜잭션 \(expected)이(가) 없습니다", of: path)
+                }
                 expected += 1
                 guard record.kind == .commit else { continue }
                 if end.isBefore(record, number: replay.transactions + 1) {
@@ -130,7 +134,8 @@ struct LogArchiveReplay {
         }
         if !isOver { try lookBeyond(position, end, all, &replay) }
         if case .transactions(let count) = end, replay.transactions < count {
-            throw LogArchiveFailure("\(directory): it has only \(replay.transactions) transactions after the backup")
+            throw LogArchiveFailure(
+                "it has only \(replay.transactions) transactions after the backup", "백업 뒤의 트랜잭션이 \(replay.transactions)개뿐입니다", of: directory)
         }
         if isOver, case .time(let until) = end {
             let count = transactions(in: cursors, from: position, until: until)
@@ -164,11 +169,14 @@ struct LogArchiveReplay {
             // The last file that begins before the position has it.
             if header.sequence <= position.sequence { paths = [] }
             if header.sequence > position.sequence, paths.isEmpty {
-                throw LogArchiveFailure("\(directory): what was written after the backup and before \(name) is not there any more")
+                throw LogArchiveFailure(
+                    "what was written after the backup and before \(name) is not there any more", "백업 뒤 \(name) 앞까지의 내용이 더 이상 없습니다", of: directory)
             }
             paths.append(path)
         }
-        guard !paths.isEmpty else { throw LogArchiveFailure("\(directory): it has nothing that was written after the backup") }
+        guard !paths.isEmpty else {
+            throw LogArchiveFailure("it has nothing that was written after the backup", "백업 뒤의 내용이 없습니다", of: directory)
+        }
         return paths
     }
 
@@ -178,9 +186,12 @@ struct LogArchiveReplay {
         case .whole: return
         case .torn: replay.isTorn = true
         case .damaged:
-            let last = replay.lastTime.map { ", the last of \($0.text)" } ?? ""
+            let (count, last) = (replay.transactions, replay.lastTime?.text)
             throw LogArchiveFailure(
-                "\(file.path): it is damaged after \(replay.transactions) transactions\(last), and others follow; --until brings a backup forward up to there")
+                "it is damaged after \(count) transactions\(last.map { ", the last of \($0)" } ?? ""), and others follow; "
+                    + "--until brings a backup forward up to there",
+                "트랜잭션 \(count)개\(last.map { "(마지막: \($0))" } ?? "") 뒤가 손상되었고 그 뒤에도 트랜잭션이 있습니다. "
+                    + "--until로 그 앞까지 진행할 수 있습니다", of: file.path)
         }
     }
 
@@ -201,7 +212,10 @@ struct LogArchiveReplay {
         case .time(let until): until < next
         case .transactions(let count): count == replay.transactions
         }
-        guard isEnough else { throw LogArchiveFailure("\(directory): it has a gap before \(next.text); a backup from after that is needed") }
+        guard isEnough else {
+            throw LogArchiveFailure(
+                "it has a gap before \(next.text); a backup from after that is needed", "\(next.text) 앞이 비어 있습니다. 그 뒤의 백업이 필요합니다", of: directory)
+        }
         replay.gapEnd = next
     }
 
@@ -209,7 +223,9 @@ struct LogArchiveReplay {
         var bytes = [UInt8](repeating: 0, count: 2)
         guard pread(target, &bytes, 2, 16) == 2 else { throw .system(database) }
         let size = Int(bytes[0]) << 8 | Int(bytes[1])
-        guard header.pageBytes == (size == 1 ? 65_536 : size) else { throw LogArchiveFailure("\(directory): it is another database's") }
+        guard header.pageBytes == (size == 1 ? 65_536 : size) else {
+            throw LogArchiveFailure("it is another database's", "다른 데이터베이스의 보관 파일입니다", of: directory)
+        }
     }
 
     private func apply(_ record: LogRecord, of file: LogArchiveCursor, to target: CInt) throws(LogArchiveFailure) {
@@ -222,7 +238,9 @@ struct LogArchiveReplay {
             let bytes = try file.bytes(at: file.payload + Int64(done * stride), count * stride)
             for index in 0..<count {
                 let page = bytes.littleEndian(at: index * stride)
-                guard (1...UInt64(UInt32.max)).contains(page) else { throw LogArchiveFailure("\(file.path): a page without a number") }
+                guard (1...UInt64(UInt32.max)).contains(page) else {
+                    throw LogArchiveFailure("a page without a number", "번호 없는 페이지가 있습니다", of: file.path)
+                }
                 let isWritten = bytes.withUnsafeBytes { pointer in
                     pwrite(target, pointer.baseAddress.map { $0 + index * stride + 8 }, pageBytes, off_t(page - 1) * off_t(pageBytes)) == pageBytes
                 }
@@ -252,7 +270,9 @@ struct LogArchiveCursor {
         file = try ReadFile(path)
         offset = Int64(LogArchiveFile.headerBytes)
         let bytes = file.read(at: 0, LogArchiveFile.headerBytes)
-        guard let header = LogFileHeader(bytes) else { throw LogArchiveFailure("\(path): it is no file of an archive") }
+        guard let header = LogFileHeader(bytes) else {
+            throw LogArchiveFailure("it is no file of an archive", "보관 파일이 아닙니다", of: path)
+        }
         self.header = header
         checksum = header.before
         sequence = header.sequence
@@ -313,7 +333,7 @@ struct LogArchiveCursor {
     /// - Throws: if the file is shorter.
     func bytes(at offset: Int64, _ count: Int) throws(LogArchiveFailure) -> [UInt8] {
         let bytes = file.read(at: offset, count)
-        guard bytes.count == count else { throw LogArchiveFailure("\(path): it is too short") }
+        guard bytes.count == count else { throw LogArchiveFailure("it is too short", "파일이 너무 짧습니다", of: path) }
         return bytes
     }
 }

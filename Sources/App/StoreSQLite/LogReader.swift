@@ -3,6 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import PulseBoardVocabulary
 
 /// Identifies a log among those of the same file: two numbers in its header that all its frames repeat.
 struct LogSalts: Sendable, Hashable {
@@ -78,7 +79,10 @@ final class LogReader {
     func frames(_ range: Range<Int>) throws(LogArchiveFailure) -> [UInt8] {
         let frameBytes = Self.frameHeaderBytes + (header?.pageBytes ?? 0)
         let bytes = file.read(at: Int64(LogHeader.byteCount + range.lowerBound * frameBytes), range.count * frameBytes)
-        guard bytes.count == range.count * frameBytes else { throw LogArchiveFailure("\(path): it ends before frame \(range.upperBound)") }
+        guard bytes.count == range.count * frameBytes else {
+            let end = range.upperBound
+            throw LogArchiveFailure("it ends before frame \(end)", "프레임 \(end) 앞에서 끝납니다", of: path)
+        }
         return bytes
     }
 
@@ -87,7 +91,7 @@ final class LogReader {
         let frame = try frames((end - 1)..<end)
         let pages = frame.bigEndianWord(at: 4)
         guard pages > 0, LogSalts(first: frame.bigEndianWord(at: 8), second: frame.bigEndianWord(at: 12)) == header?.salts else {
-            throw LogArchiveFailure("\(path): frame \(end) ends no transaction")
+            throw LogArchiveFailure("frame \(end) ends no transaction", "프레임 \(end)은(는) 트랜잭션의 끝이 아닙니다", of: path)
         }
         return pages
     }

@@ -4,6 +4,7 @@ import Glibc
 import Musl
 #endif
 import GRDB
+import PulseBoardVocabulary
 
 /// Makes a new database under another name, and renames it when it is complete and on the disk.
 ///
@@ -53,6 +54,6 @@ struct NewDatabase {
     }
 
     private static func check(_ problem: CInt, _ path: String) throws {
-        guard problem == 0 else { throw StoreOpeningError.failed(path: path, detail: String(cString: strerror(problem))) }
+        guard problem == 0 else { throw StoreOpeningError.failed(path: path, detail: .systemError(problem)) }
     }
 }

@@ -7,6 +7,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import PulseBoardDomain
+import PulseBoardVocabulary
 import StoreSQL
 
 extension StoreFailure {
@@ -76,19 +77,25 @@ extension StoreOpeningError {
             self = error
         } else if let error = error as? DatabaseError {
             let code = error.extendedResultCode.rawValue
-            self = .failed(path: path, detail: "\(error.message ?? "no message") (SQLite error \(code))")
+            let words = error.message ?? "no message"
+            self = .failed(path: path, detail: Phrase("\(words) (SQLite error \(code))", "\(words) (SQLite 오류 \(code))"))
         } else {
-            self = .failed(path: path, detail: error.words)
+            self = .failed(path: path, detail: error.causeForPeople)
         }
     }
 }
 
 extension Error {
     /// The system's text for an error of the file system, also for one that Foundation wraps; `nil` for other errors.
-    package var systemCause: String? {
+    package var systemCause: String? { systemErrorNumber.map { String(cString: strerror($0)) } }
+
+    /// ``words``, in both languages if they are the system's.
+    var causeForPeople: Phrase { systemErrorNumber.map { .systemError($0) } ?? Phrase(untranslated: words) }
+
+    private var systemErrorNumber: CInt? {
         let error = self as NSError
         let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-        return cause.domain == NSPOSIXErrorDomain ? String(cString: strerror(CInt(cause.code))) : nil
+        return cause.domain == NSPOSIXErrorDomain ? CInt(cause.code) : nil
     }
 
     /// The error in words: the system's, or its own. One that has none is named by its type, and never shown as a Swift value.

@@ -7,6 +7,7 @@ import DiarySealing
 import GRDB
 import GRDBSQLite
 import PulseBoardDomain
+import PulseBoardVocabulary
 import StoreSQL
 
 /// A PulseBoard database of this version: its writing connection, and the lock of its file.
@@ -86,7 +87,7 @@ extension SQLiteStore {
             var information = stat()
             // `mkdir` may fail for an existing directory above, such as on a read-only file system.
             if stat(made, &information) == 0, information.st_mode & S_IFMT == S_IFDIR { continue }
-            throw .directoryUnusable(path: path, detail: String(cString: strerror(cause)))
+            throw .directoryUnusable(path: path, detail: .systemError(cause))
         }
     }
 }
@@ -145,7 +146,7 @@ extension SQLiteStore {
 /// Why a data directory could not be opened. Each case names the path.
 public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The directory cannot be created or used.
-    case directoryUnusable(path: String, detail: String)
+    case directoryUnusable(path: String, detail: Phrase)
     /// Another process uses the directory or the database. `holder` is its process id, if known.
     case locked(path: String, holder: Int32?)
     /// A newer version of PulseBoard has changed the schema. This version would misread it.
@@ -161,30 +162,42 @@ public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertibl
     /// A restoration was interrupted while files were moved. Restore the backup again.
     case restoreInterrupted(path: String)
     /// SQLite reported an error.
-    case failed(path: String, detail: String)
+    case failed(path: String, detail: Phrase)
 
-    public var description: String {
+    /// The text for the log.
+    public var description: String { phrase.english }
+
+    /// The text for people, without a period.
+    public var phrase: Phrase {
         switch self {
         case .directoryUnusable(let path, let detail):
-            "cannot use the data directory \(path): \(detail)"
+            Phrase("cannot use the data directory \(path): \(detail.english)", "데이터 디렉터리 \(path)을(를) 사용할 수 없습니다: \(detail.korean)")
         case .locked(let path, let holder?):
-            "the data directory \(path) is in use by process \(holder)"
+            Phrase("the data directory \(path) is in use by process \(holder)", "데이터 디렉터리 \(path)을(를) 프로세스 \(holder)이(가) 사용 중입니다")
         case .locked(let path, nil):
-            (path.hasSuffix("/" + SQLiteStore.fileName) ? "" : "the data directory ") + "\(path) is in use by another process"
+            path.hasSuffix("/" + SQLiteStore.fileName)
+                ? Phrase("\(path) is in use by another process", "\(path)을(를) 다른 프로세스가 사용 중입니다")
+                : Phrase("the data directory \(path) is in use by another process", "데이터 디렉터리 \(path)을(를) 다른 프로세스가 사용 중입니다")
         case .newerSchema(let path):
-            "\(path) was written by a newer version of PulseBoard"
+            Phrase("\(path) was written by a newer version of PulseBoard", "\(path)은(는) 더 새로운 버전의 PulseBoard가 쓴 것입니다")
         case .databaseMissing(let path, let bytes):
-            "\(path) is missing, but its write-ahead log \(path)-wal is there with \(bytes) bytes of it"
+            Phrase(
+                "\(path) is missing, but its write-ahead log \(path)-wal is there with \(bytes) bytes of it",
+                "\(path)이(가) 없는데, 그 로그 \(path)-wal에는 \(bytes)바이트가 남아 있습니다")
         case .foreignDatabase(let path):
-            "\(path) is not a PulseBoard database"
+            Phrase("\(path) is not a PulseBoard database", "\(path)은(는) PulseBoard의 데이터베이스가 아닙니다")
         case .damaged(let path, let table, let user):
-            "\(path) is damaged: a row of `\(table)` names the user \(user), who has no profile"
+            Phrase(
+                "\(path) is damaged: a row of `\(table)` names the user \(user), who has no profile",
+                "\(path)이(가) 손상되었습니다: `\(table)`의 행에 프로필이 없는 사용자 \(user)이(가) 있습니다")
         case .occupied(let path):
-            "there is a database in \(path) already"
+            Phrase("there is a database in \(path) already", "\(path)에 이미 데이터베이스가 있습니다")
         case .restoreInterrupted(let path):
-            "the restore of a backup into \(path) was interrupted; restore it again"
+            Phrase(
+                "the restore of a backup into \(path) was interrupted; restore it again",
+                "\(path)에 백업을 복원하다가 중단되었습니다. 백업을 다시 복원하세요")
         case .failed(let path, let detail):
-            "cannot open \(path): \(detail)"
+            Phrase("cannot open \(path): \(detail.english)", "\(path)을(를) 열 수 없습니다: \(detail.korean)")
         }
     }
 }

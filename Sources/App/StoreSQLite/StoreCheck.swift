@@ -60,10 +60,12 @@ public struct StoreCheck: Sendable {
     public func run() throws(StoreOpeningError) -> StoreReport {
         do {
             guard let type = (try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath))?[.type] else {
-                throw StoreOpeningError.directoryUnusable(path: directory, detail: "there is no \(SQLiteStore.fileName)")
+                throw StoreOpeningError.directoryUnusable(path: directory, detail: .noDatabase)
             }
             // A pipe would block.
-            guard type as? FileAttributeType == .typeRegular else { throw StoreOpeningError.failed(path: path, detail: "it is not a regular file") }
+            guard type as? FileAttributeType == .typeRegular else {
+                throw StoreOpeningError.failed(path: path, detail: Phrase("it is not a regular file", "일반 파일이 아닙니다"))
+            }
             let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
             defer { try? database.close() }
             let report = try database.read { database in
@@ -86,7 +88,7 @@ public struct StoreCheck: Sendable {
         let migrator = Schema.migrator
         guard try !migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
         guard try migrator.hasCompletedMigrations(database) else {
-            throw StoreOpeningError.failed(path: path, detail: "it is of an earlier version; start the server once, which brings it to this one")
+            throw StoreOpeningError.failed(path: path, detail: .earlierVersion)
         }
     }
 
@@ -261,4 +263,13 @@ extension OwnedImage {
         else { return nil }
         self.init(owner: UserID(bits: owner), id: ImageID(bits: id))
     }
+}
+
+extension Phrase {
+    /// A directory without a database.
+    package static let noDatabase = Phrase("there is no \(SQLiteStore.fileName) in it", "\(SQLiteStore.fileName)이(가) 없습니다")
+
+    /// A database of an earlier version, where this version's is needed.
+    static let earlierVersion = Phrase(
+        "it is of an earlier version; start the server once, which brings it to this one", "이전 버전의 데이터베이스입니다. 서버를 한 번 시작하면 이 버전으로 바뀝니다")
 }

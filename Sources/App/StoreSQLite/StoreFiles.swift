@@ -3,6 +3,7 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
+import PulseBoardVocabulary
 
 /// The files of an open store: whether their names still refer to them, and how large they are.
 ///
@@ -23,9 +24,11 @@ struct StoreFiles: Sendable {
         self.path = path
         walPath = path + "-wal"
         self.database = database
-        guard let wal = Self.look(walPath) else { throw .failed(path: path, detail: "it has no write-ahead log") }
+        guard let wal = Self.look(walPath) else { throw .failed(path: path, detail: Phrase("it has no write-ahead log", "쓰기 로그(-wal)가 없습니다")) }
         self.wal = FileNumber(wal)
-        guard standing().isInPlace else { throw .failed(path: path, detail: "it was replaced while it was being opened") }
+        guard standing().isInPlace else {
+            throw .failed(path: path, detail: Phrase("it was replaced while it was being opened", "여는 동안 다른 파일로 바뀌었습니다"))
+        }
     }
 
     /// What the names refer to at one instant.

@@ -7,6 +7,7 @@ import CLinuxSockets
 import Foundation
 import GRDB
 import PulseBoardDomain
+import PulseBoardVocabulary
 
 /// Restores a backup into a data directory that no server uses.
 ///
@@ -63,7 +64,7 @@ public final class StoreRestoration {
             try FileManager.default.createDirectory(
                 atPath: directory + "/" + Self.partialName, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw StoreOpeningError.directoryUnusable(path: directory, detail: error.words)
+            throw StoreOpeningError.directoryUnusable(path: directory, detail: error.causeForPeople)
         }
         self.directory = directory
         self.clock = clock
@@ -76,7 +77,9 @@ public final class StoreRestoration {
     public static func requireFile(of path: String) throws(StoreOpeningError) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let isImage = parts.count == 4 && parts[0] == "images" && parts.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }
-        guard path == SQLiteStore.fileName || isImage else { throw .failed(path: path, detail: "a backup has no such file") }
+        guard path == SQLiteStore.fileName || isImage else {
+            throw .failed(path: path, detail: Phrase("a backup has no such file", "백업에 있을 수 없는 파일입니다"))
+        }
     }
 
     /// Returns where to write a file of the backup, and creates its folders.
@@ -90,7 +93,7 @@ public final class StoreRestoration {
                 try FileManager.default.createDirectory(
                     atPath: String(target[..<target.lastIndex(of: "/")!]), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
-                throw .directoryUnusable(path: partial, detail: error.words)
+                throw .directoryUnusable(path: partial, detail: error.causeForPeople)
             }
         }
         return target
@@ -104,11 +107,13 @@ public final class StoreRestoration {
     /// - Throws: `failed` if the archive is incomplete before `end`, or damaged.
     public func bringForward(archive: String, position: String, to end: LogReplayEnd) throws(StoreOpeningError) -> LogReplay {
         let path = partial + "/" + SQLiteStore.fileName
-        guard let position = LogPosition(position) else { throw .failed(path: archive, detail: "the backup's position in it cannot be read") }
+        guard let position = LogPosition(position) else {
+            throw .failed(path: archive, detail: Phrase("the backup's position in it cannot be read", "백업에 적힌 위치를 읽을 수 없습니다"))
+        }
         do throws(LogArchiveFailure) {
             return try LogArchiveReplay(directory: archive, database: path).run(from: position, to: end)
         } catch {
-            throw .failed(path: path, detail: error.description)
+            throw .failed(path: path, detail: error.phrase)
         }
     }
 
@@ -130,7 +135,7 @@ public final class StoreRestoration {
                 kept += 1
             }
         } catch {
-            throw .directoryUnusable(path: partial, detail: error.words)
+            throw .directoryUnusable(path: partial, detail: error.causeForPeople)
         }
         return kept
     }
@@ -156,7 +161,7 @@ public final class StoreRestoration {
         do {
             return try putInPlace(outcome)
         } catch {
-            throw .directoryUnusable(path: directory, detail: error.words)
+            throw .directoryUnusable(path: directory, detail: error.causeForPeople)
         }
     }
 
@@ -191,9 +196,13 @@ public final class StoreRestoration {
             }
             guard try !Schema.migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
             let damage = try String.fetchAll(database, sql: "PRAGMA integrity_check(5)")
-            guard damage == ["ok"] else { throw StoreOpeningError.failed(path: path, detail: "it is damaged: \(damage.joined(separator: "; "))") }
+            guard damage == ["ok"] else {
+                let words = damage.joined(separator: "; ")
+                throw StoreOpeningError.failed(path: path, detail: Phrase("it is damaged: \(words)", "손상되었습니다: \(words)"))
+            }
             if let counts, try DatabaseCopy.counts(database) != counts {
-                throw StoreOpeningError.failed(path: path, detail: "its tables do not have the rows that the backup names")
+                throw StoreOpeningError.failed(
+                    path: path, detail: Phrase("its tables do not have the rows that the backup names", "테이블의 행 수가 백업에 적힌 것과 다릅니다"))
             }
             try database.execute(sql: "PRAGMA secure_delete = ON")
             if former { try database.execute(sql: "ATTACH ? AS former", arguments: [self.database]) }

@@ -55,16 +55,19 @@ struct MigrateCommand: AsyncParsableCommand {
             print("\(source) → \(target)")
             try await Self.requireNoServer(on: [source, target])
             try await StoreTransfer(from: source, to: target).run(at: SystemWallClock().now()) { table in
-                print("\(table.name): \(table.rows) rows, checksum \(String(table.checksum, radix: 16))")
+                let checksum = String(table.checksum, radix: 16)
+                say(Phrase("\(table.name): \(table.rows) rows, checksum \(checksum)", "\(table.name): 행 \(table.rows)개, 체크섬 \(checksum)"))
             }
             try await Self.requireNoServer(on: [source, target])
-            print("Everything is the same in both. Start the servers on \(target) with the --image-directory of before.")
+            say(Phrase(
+                "Everything is the same in both. Start the servers on \(target) with the --image-directory of before.",
+                "양쪽이 모두 같습니다. 이전과 같은 --image-directory로 \(target)에서 서버를 시작하세요."))
         } catch let error as StoreTransfer.Failure {
-            try fail(error.description)
+            try fail(error.phrase)
         } catch let error as StoreOpeningError {
-            try fail(error.description)
+            try fail(error.phrase)
         } catch let error as PostgreSQLOpeningError {
-            try fail(error.description)
+            try fail(error.phrase)
         }
     }
 
@@ -85,15 +88,17 @@ struct MigrateCommand: AsyncParsableCommand {
         guard let directory = directory(source) else { return }
         let path = directory + "/" + SQLiteStore.fileName
         guard access(path, F_OK) == 0 || errno != ENOENT && errno != ENOTDIR else {
-            throw .failed(path: directory, detail: "there is no \(SQLiteStore.fileName) in it")
+            throw .failed(path: directory, detail: .noDatabase)
         }
     }
 
     /// The directory of a store on SQLite.
     private static func directory(_ store: String) -> String? { store.hasPrefix(sqlite) ? String(store.dropFirst(sqlite.count)) : nil }
 
-    private func fail(_ why: String) throws -> Never {
-        LineOutput(descriptor: STDERR_FILENO).write("pulseboardd migrate: \(why)\n")
+    private func say(_ phrase: Phrase) { print(phrase.text(in: HelpLanguage.current)) }
+
+    private func fail(_ why: Phrase) throws -> Never {
+        LineOutput(descriptor: STDERR_FILENO).write("pulseboardd migrate: \(why.text(in: HelpLanguage.current))\n")
         throw ExitCode(EX_UNAVAILABLE)
     }
 }

@@ -97,8 +97,10 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
+                let cause = Phrase.systemError(errno)
+                let phrase = Phrase("the answer could not be written: \(cause.english)", "결과를 출력하지 못했습니다: \(cause.korean)")
                 let output = LineOutput(descriptor: STDERR_FILENO)
-                output.write("pulseboardd: the answer could not be written: \(String(cString: strerror(errno)))\n")
+                output.write("pulseboardd: \(phrase.text(in: HelpLanguage.current))\n")
                 output.flush(within: .seconds(1))
                 Glibc.exit(EXIT_FAILURE)
             }
@@ -291,7 +293,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             do throws(PostgreSQLOpeningError) {
                 return try PostgreSQLStore(address: address, usernames: settings.usernames, diaryKeys: settings.diaryKeys)
             } catch {
-                guard let manager, case .failed(let detail) = error else { throw error }
+                guard let manager, case .failed = error else { throw error }
+                let detail = error.description
                 if former != detail { logger.error("waiting for PostgreSQL", metadata: ["reason": "\(detail)"]) }
                 former = detail
                 let line = detail.split(separator: "\n").first ?? ""

@@ -3,6 +3,7 @@ import Foundation
 import ProtobufWellKnownTypes
 import PulseBoardMessages
 import RPCCore
+import TestHarness
 import Testing
 
 @testable import PulseBoardCLI
@@ -111,7 +112,9 @@ import Testing
         }
         for length in stride(from: 0, to: end, by: 97) {
             try whole.prefix(length).write(to: URL(filePath: path))
-            #expect(throws: BackupError.self) { try read() }
+            let error = try #require(#expect(throws: BackupError.self) { try read() })
+            let korean = CommandFailure(error, in: FailureContext(language: .korean, socket: "/s")).message
+            #expect(!korean.hasEnglishSentence, "\(korean)")
         }
     }
 

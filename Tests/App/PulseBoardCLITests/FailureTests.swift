@@ -57,7 +57,7 @@ extension RPCError {
         #expect(CommandFailure(known, about: .nothing, in: context).message == "This username is taken.")
         var korean = context
         korean.language = .korean
-        #expect(CommandFailure(known, about: .nothing, in: korean).message == "이미 사용 중인 이름입니다.")
+        #expect(CommandFailure(known, about: .nothing, in: korean).message == "이미 사용 중인 사용자 이름입니다.")
         let unknown = try RPCError.with(.alreadyExists, reason: "OF_THE_FUTURE")
         #expect(CommandFailure(unknown, about: .nothing, in: context).message == "It exists already. (for developers)")
     }

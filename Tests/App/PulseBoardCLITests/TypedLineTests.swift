@@ -105,7 +105,7 @@ private struct Screen {
         var line = TypedLine(question: "사용자 이름")
         var screen = Screen(columns: columns)
         for character in "가나다라마바사아자차" { line.take(.character(character)) }
-        let long = "다른 사람의 이름과 구별하기 어려운 이름입니다."
+        let long = "다른 사람의 사용자 이름과 구별하기 어렵습니다."
         screen.write(line.drawing(long, columns: columns))
         #expect(screen.rows.first == "사용자 이름: 가나다라마바사아자차")
         #expect(screen.rows.dropFirst().joined(separator: " ") == long)

@@ -47,7 +47,7 @@ import Testing
             return program.standardOutput
         }
         #expect(try await output([], available: true) == "하늘: 사용할 수 있습니다.\n")
-        let taken = "하늘: 사용할 수 없습니다.\n  - 이미 사용 중인 이름입니다.\n"
+        let taken = "하늘: 사용할 수 없습니다.\n  - 이미 사용 중인 사용자 이름입니다.\n"
         #expect(try await output([], available: false) == taken)
         #expect(try await output(["USERNAME_DUPLICATED"], available: false) == taken)
     }

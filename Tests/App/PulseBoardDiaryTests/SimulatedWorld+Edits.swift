@@ -26,7 +26,7 @@ extension SimulatedWorld {
     /// stored.
     func whileRunning<Value: Sendable>(_ index: Int, _ body: () async throws(DiaryError) -> Value) async throws -> Value? {
         do throws(DiaryError) { return try await body() } catch .storeFailed(let detail) {
-            guard devices[index].disk.hasStopped else { throw violation("\(devices[index].name) fails: \(detail)") }
+            guard devices[index].disk.hasStopped else { throw violation("\(devices[index].name) fails: \(detail.english)") }
             return nil
         }
     }

@@ -40,7 +40,7 @@ import Testing
     func limits() throws {
         let short = try #require(rules.judge("a").violations.first)
         #expect(short.limit == 2)
-        #expect(short.message(in: .korean) == "이름은 2자 이상이어야 합니다.")
+        #expect(short.message(in: .korean) == "사용자 이름은 2자 이상이어야 합니다.")
         #expect(short.message(in: .english) == "A username has at least 2 characters.")
         let long = try #require(UsernameRules(length: 3...4).judge("abcde").violations.first)
         #expect(long.message(in: .english) == "A username has at most 4 characters.")

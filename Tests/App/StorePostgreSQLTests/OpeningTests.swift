@@ -1,5 +1,7 @@
 import Foundation
 import PulseBoardDomain
+import StoreSQL
+import TestHarness
 import TestPostgreSQL
 import Testing
 
@@ -36,6 +38,22 @@ import Testing
             return
         }
         for piece in ["kim", "sec", "ret", "localhost", "::1"] { #expect(!error.description.contains(piece), "\(error)") }
+    }
+
+    @Test("every refusal has a text in Korean, and no English sentence in it")
+    func korean() throws {
+        let refused = ["host=localhost", "postgresql://kim:12/sec@localhost/x", "postgresql:///x?nonsense=1", "postgresql://kim/sec@localhost/x"]
+        let errors = try refused.map { try #require(failure($0)) } + [
+            .passwordInAddress, .wrongEncoding("LATIN1"), .foreignDatabase("t"), .newerSchema(version: 9), .inUse, .tooFewConnections(2),
+        ]
+        let copies: [StoreTransfer.Failure] = [
+            .targetInUse, .differs(table: "t"), .store(.storeUnavailable(.full, detail: "SQLite error 13")),
+            .store(.corruptRow(table: "t", key: "1")),
+        ]
+        for phrase in errors.map(\.phrase) + copies.map(\.phrase) {
+            #expect(phrase.korean.contains { ("가"..."힣").contains($0) } && !phrase.korean.hasEnglishSentence, "\(phrase)")
+            #expect(!phrase.korean.contains(phrase.english))
+        }
     }
 
     @Test("an address that is none, and a server that is not there, are told apart")

@@ -180,7 +180,7 @@ import Testing
         let path = directory.path + "/" + SQLiteStore.fileName
         try OldDatabase.make(at: path)
         #expect(
-            throws: StoreOpeningError.failed(path: path, detail: "it is of an earlier version; start the server once, which brings it to this one")
+            throws: StoreOpeningError.failed(path: path, detail: .earlierVersion)
         ) {
             try check.run()
         }

@@ -111,7 +111,7 @@ def user(board, _):
     texts = [detail for detail in rpc_status.from_call(error).details if detail.Is(error_details_pb2.LocalizedMessage.DESCRIPTOR)]
     text = error_details_pb2.LocalizedMessage()
     texts[0].Unpack(text)
-    expect(text.message, "이름은 2자 이상이어야 합니다.")
+    expect(text.message, "사용자 이름은 2자 이상이어야 합니다.")
     board.call(PROFILE, "CreateProfile", token, username="kim", status_message="커피 ☕")
     for _ in range(200):
         expect(board.call(PROFILE, "GetMyProfile", token).status_message, "커피 ☕")

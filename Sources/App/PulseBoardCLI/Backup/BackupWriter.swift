@@ -10,9 +10,9 @@ enum BackupError: Error, Hashable {
     /// The file cannot be read or written.
     case file(String, Errno)
     /// The file is not a backup, or is incomplete.
-    case damaged(String)
+    case damaged(Phrase)
     /// The server's stream violated the protocol.
-    case wrongStream(String)
+    case wrongStream(Phrase)
     /// The backup is of a later version.
     case newerFormat(Int)
 }
@@ -61,7 +61,9 @@ final class BackupWriter {
     func begin(_ file: PBBackupFile) throws(BackupError) {
         try requireWhole()
         let header = TarHeader(path: file.path, byteCount: file.byteCount, seconds: seconds)
-        guard let bytes = header.bytes else { throw .wrongStream("a file is called \(file.path)") }
+        guard let bytes = header.bytes else {
+            throw .wrongStream(Phrase("a file is called \(file.path)", "파일 이름이 \(file.path)입니다"))
+        }
         try write(bytes)
         current = (header, SHA256(), file.sha256, file.byteCount)
         if file.byteCount == 0 { try endFile() }
@@ -69,7 +71,9 @@ final class BackupWriter {
 
     /// Adds bytes to the present file.
     func append(_ bytes: [UInt8]) throws(BackupError) {
-        guard var file = current, Int64(bytes.count) <= file.left else { throw .wrongStream("there are more bytes than were announced") }
+        guard var file = current, Int64(bytes.count) <= file.left else {
+            throw .wrongStream(Phrase("there are more bytes than were announced", "알린 것보다 많은 바이트가 왔습니다"))
+        }
         file.hash.update(data: bytes)
         file.left -= Int64(bytes.count)
         current = file
@@ -81,12 +85,15 @@ final class BackupWriter {
     /// - Returns: the manifest.
     func finish(_ manifest: PBBackupManifest) throws(BackupError) -> BackupManifest {
         try requireWhole()
-        guard manifest.files == files else { throw .wrongStream("the server counts \(manifest.files) files, and \(files) came") }
+        guard manifest.files == files else {
+            throw .wrongStream(
+                Phrase("the server counts \(manifest.files) files, and \(files) came", "서버가 센 파일은 \(manifest.files)개인데 \(files)개가 왔습니다"))
+        }
         let sumsBytes = Array(sums.utf8)
         try add(BackupManifest.sumsName, sumsBytes)
         let written = BackupManifest(manifest, sums: Array(SHA256.hash(data: sumsBytes)))
         let text: String
-        do { text = try jsonText(written) } catch { throw .wrongStream("\(error)") }
+        do { text = try jsonText(written) } catch { throw .wrongStream(Phrase(untranslated: "\(error)")) }
         try add(BackupManifest.fileName, Array(text.utf8))
         try write([UInt8](repeating: 0, count: 2 * TarHeader.blockBytes))
         if let path, let partial {
@@ -112,7 +119,9 @@ final class BackupWriter {
     private func endFile() throws(BackupError) {
         guard let file = current else { return }
         let digest = Array(file.hash.finalize())
-        guard digest == file.sha256 else { throw .wrongStream("\(file.header.path) arrived with other bytes") }
+        guard digest == file.sha256 else {
+            throw .wrongStream(Phrase("\(file.header.path) arrived with other bytes", "\(file.header.path)의 내용이 다르게 도착했습니다"))
+        }
         try write([UInt8](repeating: 0, count: file.header.paddingBytes))
         sums += "\(digest.hexadecimal)  \(file.header.path)\n"
         files += 1
@@ -120,7 +129,9 @@ final class BackupWriter {
     }
 
     private func requireWhole() throws(BackupError) {
-        if let current { throw .wrongStream("\(current.header.path) lacks \(current.left) bytes") }
+        guard let current else { return }
+        let (path, left) = (current.header.path, current.left)
+        throw .wrongStream(Phrase("\(path) lacks \(left) bytes", "\(path)에서 \(left)바이트가 빠졌습니다"))
     }
 
     private func write(_ bytes: [UInt8]) throws(BackupError) {

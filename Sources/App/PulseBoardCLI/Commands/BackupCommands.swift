@@ -90,7 +90,9 @@ struct AdminBackup: AsyncParsableCommand {
             }
         }
         progress.end()
-        guard let manifest else { throw BackupError.wrongStream("it ended before its manifest") }
+        guard let manifest else {
+            throw BackupError.wrongStream(Phrase("it ended before its manifest", "목록(manifest.json) 앞에서 끝났습니다"))
+        }
         if manifest.missingFiles > 0 {
             invocation.remark(
                 Int(manifest.missingFiles).counted("file of a picture was", "files of pictures were") + " not there: pulseboard admin check names them.",
@@ -248,10 +250,12 @@ struct AdminRestore: AsyncParsableCommand {
         let manifest = try BackupReader(path: file == "-" ? nil : file).read(
             begin: { path, _ in
                 try StoreRestoration.requireFile(of: path)
-                guard paths.insert(path).inserted else { throw BackupError.damaged("\(path) is in it twice") }
+                guard paths.insert(path).inserted else {
+                    throw BackupError.damaged(Phrase("\(path) is in it twice", "\(path)이(가) 두 번 들어 있습니다"))
+                }
             },
             append: { _ in })
-        guard paths.contains(SQLiteStore.fileName) else { throw BackupError.damaged("\(SQLiteStore.fileName) is not in it") }
+        guard paths.contains(SQLiteStore.fileName) else { throw BackupError.damaged(.noDatabase) }
         try invocation.show(document: manifest) {
             let words = AdminBackup.words(manifest, invocation)
             return invocation.text("The archive is complete: " + words.english, "백업 파일이 온전합니다: " + words.korean) + "\n"

@@ -112,7 +112,7 @@ extension StoreReport {
                 + "\n"
         }
         var table = Table([
-            .init(invocation.text("FAULT", "문제")), .init(invocation.text("FOUND", "개수"), .right), .init(invocation.text("SUCH AS", "예")),
+            .init(invocation.text(Phrase.Word.fault.heading)), .init(invocation.text("FOUND", "개수"), .right), .init(invocation.text("SUCH AS", "예")),
         ])
         for finding in findings {
             table.append([finding.about.text(in: invocation.language), Int(finding.count).grouped, finding.examples.first ?? ""])
@@ -127,7 +127,8 @@ extension StoreReport {
     fileprivate func plan(_ invocation: Invocation, places: String) -> String {
         guard !findings.isEmpty else { return text(invocation) }
         var table = Table([
-            .init(invocation.text("FAULT", "문제")), .init(invocation.text("FOUND", "개수"), .right), .init(invocation.text("REPAIR", "복구 방법")),
+            .init(invocation.text(Phrase.Word.fault.heading)), .init(invocation.text("FOUND", "개수"), .right),
+            .init(invocation.text("REPAIR", "복구 방법")),
         ])
         for finding in findings {
             table.append([

@@ -76,9 +76,9 @@ struct DoctorCommand: AsyncParsableCommand {
         return findings.map { finding in
             let mark =
                 switch finding.state {
-                case .ok: style.dim(invocation.text("ok   ", "정상 "))
-                case .note: invocation.text("note ", "참고 ")
-                case .fault: style.red(invocation.text("FAULT", "문제 "))
+                case .ok: style.dim(invocation.text("ok", "정상").paddedRight(to: 5))
+                case .note: invocation.text("note", "참고").paddedRight(to: 5)
+                case .fault: style.red(invocation.text(Phrase.Word.fault.heading).paddedRight(to: 5))
                 }
             // What stands at the left of every line.
             let margin = width + 9

@@ -106,7 +106,7 @@ struct ProfileCreate: AsyncParsableCommand {
                   pulseboard profile create --username 하늘 --display-name "김하늘" --status "반갑습니다"
                 """,
                 """
-                이름은 2자에서 9자이며 영문, 숫자, 한글, _를 쓸 수 있습니다. 대소문자만 다른 이름은 같은 이름입니다.
+                사용자 이름은 2자에서 9자이며 영문, 숫자, 한글, _를 쓸 수 있습니다. 대소문자만 다른 이름은 같은 이름입니다.
 
                 예:
                   pulseboard profile create --username alice
@@ -352,7 +352,7 @@ struct ProfileCheckUsername: AsyncParsableCommand {
         if answer.available { return invocation.text("\(name) is free.", "\(name): 사용할 수 있습니다.") + "\n" }
         var text = invocation.text("\(name) cannot be taken:", "\(name): 사용할 수 없습니다.") + "\n"
         // A name that keeps every rule and is not available belongs to somebody.
-        if answer.violations.isEmpty { text += "  - " + Self.text(reason: "USERNAME_DUPLICATED", "", invocation) + "\n" }
+        if answer.violations.isEmpty { text += "  - " + Self.text(reason: Reason.usernameDuplicated.rawValue, "", invocation) + "\n" }
         for violation in answer.violations {
             text += "  - " + Self.text(reason: violation.reason, violation.message?.message ?? "", invocation)
             if violation.availableTime != nil {

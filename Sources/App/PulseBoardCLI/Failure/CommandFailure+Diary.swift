@@ -32,7 +32,7 @@ extension CommandFailure {
             let phrase = Phrase("The entry \(id) cannot be read on this device.", "이 기기에서 \(id) 일기를 읽을 수 없습니다.")
             self.init(code: .dataLoss, reason: "DIARY_ENTRY_DAMAGED", message: phrase.text(in: context.language))
         case .storeFailed(let detail):
-            let phrase = Phrase("The diary on this device cannot be used: \(detail).", "이 기기의 일기장을 쓸 수 없습니다: \(detail).")
+            let phrase = Phrase("The diary on this device cannot be used: \(detail.english).", "이 기기의 일기장을 쓸 수 없습니다: \(detail.korean).")
             self.init(code: .failedPrecondition, reason: "DIARY_FILE_REFUSED", message: phrase.text(in: context.language))
         case .cursorRefused: self.init(code: .outOfRange, reason: Reason.invalidPageToken.rawValue, message: text(.invalidPageToken))
         case .notRejected:

@@ -27,8 +27,8 @@ extension CommandFailure {
             phrase = Phrase("\(path) is damaged.", "\(path)이(가) 손상되었습니다.")
             next = "rm " + path.shellQuoted
         case .system(let number):
-            let cause = String(cString: strerror(number))
-            phrase = Phrase("\(path) cannot be used: \(cause).", "\(path)을(를) 사용할 수 없습니다: \(cause).")
+            let cause = Phrase.systemError(number)
+            phrase = Phrase("\(path) cannot be used: \(cause.english).", "\(path)을(를) 사용할 수 없습니다: \(cause.korean).")
         }
         self.init(
             code: .failedPrecondition, reason: "SESSION_FILE_REFUSED", message: phrase.text(in: context.language),
@@ -61,7 +61,7 @@ extension CommandFailure {
 
     /// A file that could not be read.
     init(unreadableFile path: String, errno number: Int32, in context: FailureContext) {
-        let cause = Phrase.systemError(String(cString: strerror(number)))
+        let cause = Phrase.systemError(number)
         self.init(
             code: number == ENOENT ? .notFound : .failedPrecondition, reason: "FILE_UNREADABLE",
             message: Phrase("\(path) cannot be read: \(cause.english).", "\(path)을(를) 읽을 수 없습니다: \(cause.korean).")
@@ -82,7 +82,7 @@ extension CommandFailure {
         case .differentLists:
             phrase = Phrase("These fields are of different lists: ask for one list at a time.", "서로 다른 목록의 필드입니다. 한 목록씩 지정하세요.")
         }
-        self.init(code: .invalidArgument, reason: "FIELD_UNKNOWN", message: phrase.text(in: context.language))
+        self.init(code: .invalidArgument, reason: Reason.fieldUnknown.rawValue, message: phrase.text(in: context.language))
     }
 
     /// A word where a command was expected.
@@ -106,14 +106,14 @@ extension CommandFailure {
         var reason = "BACKUP_DAMAGED"
         switch error {
         case .file(let path, let cause):
-            let words = String(cString: strerror(cause.rawValue))
-            phrase = Phrase("\(path): \(words).", "\(path): \(words).")
+            let words = Phrase.systemError(cause.rawValue)
+            phrase = Phrase("\(path): \(words.english).", "\(path): \(words.korean).")
             code = cause == .noSuchFileOrDirectory ? .notFound : cause == .fileExists ? .alreadyExists : .failedPrecondition
             reason = "FILE_UNUSABLE"
         case .damaged(let detail):
-            phrase = Phrase("This is not a whole backup: \(detail).", "온전한 백업이 아닙니다: \(detail).")
+            phrase = Phrase("This is not a whole backup: \(detail.english).", "온전한 백업이 아닙니다: \(detail.korean).")
         case .wrongStream(let detail):
-            phrase = Phrase("The server sent no whole backup: \(detail).", "서버가 보낸 백업이 온전하지 않습니다: \(detail).")
+            phrase = Phrase("The server sent no whole backup: \(detail.english).", "서버가 보낸 백업이 온전하지 않습니다: \(detail.korean).")
             reason = "BACKUP_INCOMPLETE"
         case .newerFormat(let format):
             phrase = Phrase(
@@ -140,8 +140,8 @@ extension CommandFailure {
                 "\(path)에 이미 데이터베이스가 있습니다. --overwrite를 쓰면 기존 파일을 다른 폴더에 보관하고 바꿉니다.")
             reason = "DATA_DIRECTORY_OCCUPIED"
         default:
-            let words = error.description.prefix(1).uppercased() + error.description.dropFirst() + "."
-            phrase = Phrase(words, "데이터 디렉터리를 사용할 수 없습니다: " + error.description)
+            let words = error.phrase
+            phrase = Phrase(words.english.prefix(1).uppercased() + words.english.dropFirst() + ".", words.korean + ".")
         }
         self.init(code: .failedPrecondition, reason: reason, message: phrase.text(in: context.language), nextCommand: next)
     }

@@ -54,7 +54,7 @@ extension Onboarding {
     /// reserved.
     mutating func askUsername(_ problem: String?) async throws -> String {
         if let problem { say(problem) }
-        var line = TypedLine(question: invocation.text("Username", "사용자 이름"))
+        var line = TypedLine(question: invocation.text("Username", Phrase.Word.username.korean))
         var verdict = Verdict.unknown
         var wantsName = false
         var number = 0
@@ -123,7 +123,7 @@ extension Onboarding {
             return nil
         } catch {
             let failure = CommandFailure(error, about: .nothing, in: invocation.failureContext)
-            if failure.reason == "NOT_AUTHENTICATED" { throw failure }
+            if failure.reason == Reason.notAuthenticated.rawValue { throw failure }
             // If the server cannot be reached, or too many names were reserved, creating the profile decides.
             return failure.reason?.hasPrefix("USERNAME_") == true ? failure.message : nil
         }

@@ -67,7 +67,8 @@ extension DiaryInvocation {
                 var card = Card(title: String(edit.number))
                 card.append(invocation.text("reason", "이유"), Reason(rawValue: edit.reason)?.text().text(in: invocation.language) ?? edit.reason)
                 card.append(invocation.text("emotion", "감정"), edit.mutation.emotion ?? "")
-                for image in edit.mutation.images { card.append(invocation.text("image", "사진"), file.directory + "/" + image.path) }
+                let label = invocation.text(Phrase.Word.picture)
+                for image in edit.mutation.images { card.append(label, file.directory + "/" + image.path) }
                 card.append("id", edit.mutation.entryID.description)
                 let lines = (edit.mutation.text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { String($0).safeForTerminal }
                 return card.rendered(invocation.style) + "\n" + lines.joined(separator: "\n") + "\n"

@@ -14,7 +14,8 @@ extension Invocation {
         var card = Card(title: "@" + profile.username)
         for field in ProfileTextField.allCases { card.append(field.facts.label.text(in: language), profile[field]) }
         card.append(
-            text("picture", "사진"), (profile.image?.path ?? "") + (pictureBytes.map { text(" (\($0.grouped) bytes)", " (\($0.grouped)바이트)") } ?? ""))
+            text(Phrase.Word.picture),
+            (profile.image?.path ?? "") + (pictureBytes.map { text(" (\($0.grouped) bytes)", " (\($0.grouped)바이트)") } ?? ""))
         card.append(text("user id", "사용자 ID"), profile.userID)
         card.append(text("created", "가입"), time(profile.createTime))
         if profile.updateTime != profile.createTime { card.append(text("changed", "수정"), time(profile.updateTime)) }
@@ -31,7 +32,7 @@ extension Invocation {
     /// Users as a table.
     func table(_ users: [PBUserSummary]) -> String {
         var table = Table([
-            .init(text("USERNAME", "사용자 이름")), .init(text("NAME", "표시 이름")),
+            .init(text(Phrase.Word.username.heading)), .init(text("NAME", "표시 이름")),
             .init(text("USER ID", "사용자 ID"), isOptional: true, isWhole: true),
         ])
         for user in users { table.append(["@" + user.username, user.displayName, user.userID]) }
@@ -44,7 +45,7 @@ extension Invocation {
     /// The users of a follow list as a table.
     func table(_ users: [PBFollowUser]) -> String {
         var table = Table([
-            .init(text("USERNAME", "사용자 이름")), .init(text("NAME", "표시 이름")), .init(text("SINCE", "팔로우 시작"), isOptional: true, isWhole: true),
+            .init(text(Phrase.Word.username.heading)), .init(text("NAME", "표시 이름")), .init(text("SINCE", "팔로우 시작"), isOptional: true, isWhole: true),
         ])
         for user in users {
             table.append(["@" + (user.user?.username ?? ""), user.user?.displayName ?? "", time(user.followTime)])

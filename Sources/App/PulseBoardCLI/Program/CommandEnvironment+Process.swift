@@ -123,8 +123,8 @@ extension CommandEnvironment {
                 let cause = errno
                 guard descriptor == STDOUT_FILENO else { return }
                 if cause == EPIPE { _exit(0) }
-                let words = String(cString: strerror(cause))
-                let phrase = Phrase("Error: The answer could not be written: \(words).\n", "오류: 결과를 출력하지 못했습니다: \(words).\n")
+                let words = Phrase.systemError(cause)
+                let phrase = Phrase("Error: The answer could not be written: \(words.english).\n", "오류: 결과를 출력하지 못했습니다: \(words.korean).\n")
                 writeAll(phrase.text(in: Language(variables: ProcessInfo.processInfo.environment)), to: STDERR_FILENO)
                 _exit(64 + StatusCode.dataLoss.rawValue)
             }

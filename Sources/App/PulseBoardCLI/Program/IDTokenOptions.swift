@@ -31,7 +31,7 @@ extension Invocation {
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty else {
             throw CommandFailure(
-                code: .invalidArgument, reason: "ID_TOKEN_MALFORMED",
+                code: .invalidArgument, reason: Reason.idTokenMalformed.rawValue,
                 message: self.text("There is no ID token in it.", "ID 토큰이 없습니다."))
         }
         var credential = PBIdTokenCredential()
@@ -60,7 +60,7 @@ extension Invocation {
         CommandFailure(
             code: .invalidArgument, reason: nil,
             message: text("\(path) cannot be read", "\(path) 파일을 읽을 수 없습니다") + ": "
-                + Phrase.systemError(String(cString: strerror(code))).text(in: language) + ".")
+                + Phrase.systemError(code).text(in: language) + ".")
     }
 
     /// The claim `nonce` of a token, which the server checks; empty if it is missing or unreadable.

@@ -125,7 +125,10 @@ extension Invocation {
     }
 
     /// A phrase in the user's language.
-    func text(_ english: String, _ korean: String) -> String { Phrase(english, korean).text(in: language) }
+    func text(_ english: String, _ korean: String) -> String { text(Phrase(english, korean)) }
+
+    /// A phrase in the user's language.
+    func text(_ phrase: Phrase) -> String { phrase.text(in: language) }
 
     /// Writes the command's answer: the message as proto3 JSON with every field present, or text for a person.
     func show<Answer: Message>(_ answer: Answer, _ text: () -> String) throws {
@@ -255,7 +258,7 @@ extension Invocation {
     private func notSignedIn() -> CommandFailure {
         CommandFailure(
             RPCError(.unauthenticated, "", details: []), about: .session, in: failureContext
-        ).with(reason: "NOT_AUTHENTICATED")
+        ).with(reason: Reason.notAuthenticated.rawValue)
     }
 }
 

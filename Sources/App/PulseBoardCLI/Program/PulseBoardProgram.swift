@@ -105,7 +105,7 @@ package struct PulseBoardProgram: Sendable {
             }
             throw error
         } catch {
-            let message = error.systemWords ?? PulseBoardCommand.fullMessage(for: error)
+            let message = error.systemWords?.text(in: environment.language) ?? PulseBoardCommand.fullMessage(for: error)
             let failure = CommandFailure(code: .internal, reason: nil, message: message)
             report(failure, usesJSON: usesJSON)
             return failure.exitCode
@@ -115,10 +115,10 @@ package struct PulseBoardProgram: Sendable {
 
 extension Error {
     /// The system's text for an error that Foundation wraps; `nil` for other errors.
-    fileprivate var systemWords: String? {
+    fileprivate var systemWords: Phrase? {
         let error = self as NSError
         guard [NSCocoaErrorDomain, NSPOSIXErrorDomain, NSURLErrorDomain].contains(error.domain) else { return nil }
-        let path = (error.userInfo[NSFilePathErrorKey] as? String).map { $0 + ": " } ?? ""
-        return path + (systemCause ?? "the system refused it")
+        let cause = systemCause.map { Phrase.systemError($0) } ?? Phrase("the system refused it", "시스템이 거부했습니다")
+        return cause.after(error.userInfo[NSFilePathErrorKey] as? String ?? "")
     }
 }
