@@ -1,6 +1,7 @@
 import Foundation
 import ProtobufWellKnownTypes
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 import Testing
 
@@ -89,10 +90,15 @@ import Testing
         try program.signIn()
         #expect(try await program.run("profile", "show", "--json") == 0)
         let object = try JSONSerialization.jsonObject(with: Data(program.standardOutput.utf8)) as? [String: Any]
-        #expect(
-            Set(object?.keys.map { $0 } ?? []) == [
-                "userId", "username", "displayName", "statusMessage", "createTime", "updateTime", "etag",
-            ])
+        // In JSON, `display_name` is `displayName`.
+        let texts: [String] = ProfileTextField.allCases.map { field in
+            let words = field.facts.path.split(separator: "_").map(String.init)
+            return words.dropFirst().reduce(words[0]) { $0 + $1.capitalized }
+        }
+        let keys: [String] = ["userId", "username", "createTime", "updateTime", "etag"] + texts
+        let found: [String] = object.map { Array($0.keys) } ?? []
+        #expect(found.sorted() == keys.sorted())
+        #expect(object?["statusMessage"] != nil)
         #expect(object?["createTime"] as? String == "2026-11-21T10:49:01Z")
     }
 

@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 import Testing
 
 @testable import StoreSQL
@@ -22,8 +23,9 @@ import Testing
 
     @Test("B11: a record and its model carry the same, and a remembered record is read back whole or not at all")
     func remembered() throws {
-        let draft = try ProfileDraft(
-            username: "이름", texts: [.displayName: "Shown 😀", .statusMessage: "a\nb"], rules: UsernameRules())
+        // Every text is there, so a tag that another field has would be found.
+        let texts = ProfileTexts { field in field.facts.mayHaveLineBreaks ? "a\nb" : "Shown \(field.rawValue) 😀" }
+        let draft = ProfileDraft(username: try ProfileDraft(username: "이름", texts: ProfileTexts(), rules: UsernameRules()).username, texts: texts)
         let record = ProfileRecord(
             draft, userID: userOne, version: 3, createTime: Timestamp(microseconds: -5),
             updateTime: Timestamp(microseconds: .max))
