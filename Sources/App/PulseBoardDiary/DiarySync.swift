@@ -21,9 +21,9 @@ public struct DiarySync: Sendable {
     /// After a watch of this length, its repairs are forgotten.
     private static let longWatch = Duration.seconds(60)
     /// How often a synchronization that follows looks for edits of other processes.
-    private static let lookInterval = Duration.seconds(1)
+    static let lookInterval = Duration.seconds(1)
     /// After so many looks it runs without a reason, for edits that wait for a picture: after a minute.
-    private static let looksPerRun = 60
+    static let looksPerRun = 60
     /// Waits for the next look.
     private let wait: @Sendable (Duration) async throws -> Void
 
@@ -239,9 +239,8 @@ public struct DiarySync: Sendable {
         }
     }
 
-    private static let finalRefusals: Set<String> = [
-        "IMAGE_EMPTY", "IMAGE_TOO_LARGE", "IMAGE_DIMENSIONS", "IMAGE_FORMAT_UNSUPPORTED", "IMAGE_INVALID",
-    ]
+    private static let finalRefusals = Set(
+        [Reason.imageEmpty, .imageTooLarge, .imageDimensions, .imageFormatUnsupported, .imageInvalid].map(\.rawValue))
 
     /// Fetches missing pictures that something names. One that the server does not have or cannot read stops no other, and is tried again the next
     /// time (``DiaryStatus/wantedImageCount``).

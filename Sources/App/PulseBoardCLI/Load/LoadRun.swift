@@ -189,18 +189,18 @@ extension LoadRun {
                 if attempt > 0 { gathered.withAlternative.append(person.index) }
                 return true
             } catch where error.code.isRefusal {
-                let reason = error.reasonOrCode
-                if reason == "PROFILE_EXISTS" {
+                let reason = error.reasonOrCode, known = Reason(rawValue: reason)
+                if known == .profileExists {
                     gathered.tally.existing += 1
                     return true
                 }
-                if reason == "DISPLAY_NAME_RESERVED", !request.displayName.isEmpty {
+                if known == .displayNameReserved, !request.displayName.isEmpty {
                     // If the name is like a reserved account's, the display name stays empty.
                     request.displayName = ""
                     continue
                 }
                 attempt += 1
-                guard ["USERNAME_DUPLICATED", "USERNAME_CONFUSABLE", "USERNAME_RESERVED"].contains(reason),
+                guard [.usernameDuplicated, .usernameConfusable, .usernameReserved].contains(known),
                     let name = plan.usernames.alternative(at: person.index, attempt: attempt)
                 else {
                     gathered.tally.refuse(reason, example: "\(request.displayName) (\(request.username))")

@@ -86,7 +86,7 @@ struct Onboarding {
                         code: .failedPrecondition, reason: "STATE_UNKNOWN",
                         message: invocation.text("This program does not know your account's state.", "이 프로그램이 알지 못하는 계정 상태입니다."))
                 }
-            } catch let failure as CommandFailure where failure.reason == "NOT_AUTHENTICATED" {
+            } catch let failure as CommandFailure where failure.reason == Reason.notAuthenticated.rawValue {
                 // The session has ended meanwhile. The answers stay, and the sign-in comes next.
                 try invocation.updateSessions { saved in
                     let token = saved.session(for: invocation.account)?.token
@@ -315,7 +315,7 @@ struct Onboarding {
             draft.picture = file
             do {
                 draft.imageID = file.isEmpty ? "" : try await upload(file)
-            } catch let failure as CommandFailure where failure.reason != "NOT_AUTHENTICATED" && keys != nil {
+            } catch let failure as CommandFailure where failure.reason != Reason.notAuthenticated.rawValue && keys != nil {
                 pictureProblem = failure.message
             }
             invocation.save(draft)
@@ -355,7 +355,7 @@ struct Onboarding {
                 guard let user = UserReference(argument: typed.hasPrefix("@") ? typed : "@" + typed) else { continue }
                 do {
                     try await follow(user)
-                } catch let failure as CommandFailure where failure.reason != "NOT_AUTHENTICATED" {
+                } catch let failure as CommandFailure where failure.reason != Reason.notAuthenticated.rawValue {
                     say(failure.message)
                 }
             }

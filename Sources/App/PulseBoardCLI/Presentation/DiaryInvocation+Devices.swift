@@ -31,7 +31,7 @@ extension DiaryInvocation {
         let found = try await devices().filter { !prefix.isEmpty && $0.id.description.hasPrefix(prefix) }
         guard found.count == 1, let device = found.first else {
             throw CommandFailure(
-                code: found.isEmpty ? .notFound : .invalidArgument, reason: "IDENTIFIER_INVALID",
+                code: found.isEmpty ? .notFound : .invalidArgument, reason: Reason.identifierInvalid.rawValue,
                 message: found.isEmpty
                     ? invocation.text("The diary has no such device.", "그런 기기가 없습니다.")
                     : invocation.text("Several devices begin with \(prefix). Give more of the id.", "\(prefix)(으)로 시작하는 기기가 여러 대입니다. 더 길게 적어 주세요."),

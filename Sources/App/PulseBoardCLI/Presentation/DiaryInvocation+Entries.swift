@@ -144,7 +144,7 @@ extension DiaryInvocation {
 
     private func unreadable(_ text: String) -> CommandFailure {
         CommandFailure(
-            code: .invalidArgument, reason: "ENTRY_TIME_INVALID",
+            code: .invalidArgument, reason: Reason.entryTimeInvalid.rawValue,
             message: invocation.text(
                 "\(text) is no time. Write 2026-11, 2026-11-21 or 2026-11-21T19:49.", "\(text)은(는) 시각이 아닙니다. 2026-11, 2026-11-21, 2026-11-21T19:49처럼 적어 주세요."))
     }

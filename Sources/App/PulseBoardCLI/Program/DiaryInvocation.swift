@@ -16,9 +16,9 @@ struct DiaryInvocation {
     let diary: LocalDiaryRepository
 
     /// How long one call may take when a writing command tries to synchronize. What does not succeed waits for the next attempt.
-    private static let attemptTimeout = Duration.milliseconds(300)
+    static let attemptTimeout = Duration.milliseconds(300)
     /// How long all calls of such an attempt may take together.
-    private static let attemptBudget = Duration.seconds(1)
+    static let attemptBudget = Duration.seconds(1)
 
     /// Opens the directory's diary.
     /// - Throws: a failure with text.
@@ -137,7 +137,7 @@ struct DiaryInvocation {
         let found = try await translating { () throws(DiaryError) in try await file.entryIDs(beginningWith: prefix) }
         guard found.count <= 1 else {
             throw CommandFailure(
-                code: .invalidArgument, reason: "IDENTIFIER_INVALID",
+                code: .invalidArgument, reason: Reason.identifierInvalid.rawValue,
                 message: invocation.text("Several entries begin with \(prefix). Give more of the id.", "\(prefix)(으)로 시작하는 일기가 여러 개입니다. 더 길게 적어 주세요.")
             )
         }
