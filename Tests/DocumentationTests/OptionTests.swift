@@ -6,11 +6,19 @@ import Testing
 
 /// The options and variables that the pages name are those of `--help`.
 @Suite struct OptionTests {
-    /// Options of other programs that the pages name: systemctl, make's tools, nginx, container tools, buf, swift.
-    private static let foreign: Set<String> = [
-        "--user", "--now", "--uidmap", "--only", "--short", "--write", "--filter", "--skip-build", "--quick", "--product", "--plugin",
-        "--http2-prior-knowledge", "--unix-socket", "--show-bin-path", "--static-swift-stdlib", "--test-case", "--python_out", "--grpc_python_out",
-    ]
+    /// Options of other programs that the pages name.
+    private static let foreign = Set<String>([
+        // systemctl, adduser, curl, container tools
+        ["--user", "--now", "--system", "--home-dir", "--shell", "--http2-prior-knowledge", "--unix-socket", "--uidmap"],
+        // swift and its compiler, protoc and its plugins, lld
+        ["--filter", "--skip-build", "--product", "--show-bin-path", "--static-swift-stdlib", "--experimental-lto-mode", "--symbol-ordering-file"],
+        ["--plugin", "--python_out", "--grpc_python_out", "--pulseboard-swift_out", "--pulseboard-c_out", "--enforce_recommended"],
+        // PostgreSQL and its tools
+        ["--owner", "--encoding", "--template", "--stanza", "--type", "--target", "--target-action", "--enable-v2"],
+        // this project's scripts
+        ["--only", "--short", "--write", "--quick", "--rounds", "--build", "--freeze", "--test-case"],
+        ["--seconds", "--report", "--list", "--runs", "--skip-peers"],
+    ].joined())
 
     /// The long options in a text: `--name`.
     private static func options(in text: String) -> Set<String> {
@@ -56,10 +64,7 @@ import Testing
         #expect(missing.isEmpty, "the page lacks \(missing.sorted())")
     }
 
-    @Test("No page names an option that no program has", arguments: [
-        "README.md", "docs/api.md", "docs/behind-a-gateway.md", "docs/operating.md", "docs/standard-services.md", "docs/storage.md",
-        "docs/wire-protocols.md",
-    ])
+    @Test("No page names an option that no program has", arguments: Page.all)
     func everyOption(page: String) throws {
         let named = try Page(page).code.reduce(into: Set<String>()) { $0.formUnion(Self.options(in: $1)) }
         let unknown = named.subtracting(Self.ofServer).subtracting(Self.ofCommandLine).subtracting(Self.foreign)

@@ -5,9 +5,18 @@ import Testing
 struct Page {
     private let lines: [String]
 
+    private static let repository =
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The names of all pages.
+    static let all: [String] = {
+        let pages = try? FileManager.default.subpathsOfDirectory(atPath: repository.appending(path: "docs").path)
+        return ["README.md", "CONTRIBUTING.md"] + (pages ?? []).filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()
+    }()
+
     init(_ name: String) throws {
-        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        lines = try String(contentsOf: repository.appending(path: name), encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        lines = try String(contentsOf: Self.repository.appending(path: name), encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)
     }
 
@@ -27,9 +36,20 @@ struct Page {
         try section(heading).joined(separator: " ").split(separator: " ").joined(separator: " ")
     }
 
+    /// The words of the page, separated by single spaces.
+    var text: String { lines.joined(separator: " ").split(separator: " ").joined(separator: " ") }
+
     /// The rows of the tables under a heading as cells, including header rows.
-    func rows(_ heading: String) throws -> [[String]] {
-        try section(heading).filter { $0.hasPrefix("| ") }.map { line in
+    func rows(_ heading: String) throws -> [[String]] { Self.rows(try section(heading)) }
+
+    /// The rows of all tables.
+    var allRows: [[String]] { Self.rows(lines) }
+
+    /// The tables with their header rows.
+    var tables: [[[String]]] { lines.split { !$0.hasPrefix("|") }.map { Self.rows(Array($0)) } }
+
+    private static func rows(_ lines: [String]) -> [[String]] {
+        lines.filter { $0.hasPrefix("| ") }.map { line in
             line.dropFirst().split(separator: " |", omittingEmptySubsequences: false).dropLast()
                 .map { $0.trimmingCharacters(in: .whitespaces) }
         }

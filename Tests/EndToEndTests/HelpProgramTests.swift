@@ -1,3 +1,4 @@
+import PulseBoardVocabulary
 import Testing
 
 /// The help of the built programs. `HelpTests` checks every text.
@@ -23,7 +24,7 @@ struct HelpProgramTests {
                     wrong.errors.hasPrefix(isKorean ? "오류: 알 수 없는 옵션입니다: '--nonsense'\n사용법: " : "Error: Unknown option '--nonsense'\nUsage: "),
                     "\(wrong)")
                 let version = try await house.run(program, ["--version"], variables)
-                #expect(version.exit == .success && version.output.contains("0.1.0"))
+                #expect(version.exit == .success && version.output.contains(pulseBoardVersion))
             }
             let grace = try await house.run(Programs.server, ["--grace-period", "long"], variables)
             #expect(grace.exit == .status(64))

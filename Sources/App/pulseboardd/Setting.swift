@@ -44,7 +44,7 @@ struct Setting {
 
 extension DaemonSettings {
     /// All settings. The table `limit` is last, because what follows a table in TOML belongs to it.
-    private var list: [Setting] {
+    var list: [Setting] {
         let days = { (interval: Timestamp.Interval) in String(interval.microseconds / Timestamp.Interval.days(1).microseconds) }
         return [
             // A path or mode that is not chosen is a comment, because a socket that is handed over has its own.

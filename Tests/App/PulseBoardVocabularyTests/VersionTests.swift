@@ -23,6 +23,16 @@ import Testing
         }
     }
 
+    @Test("the Debian package has the version, and a package that depends on this one asks for it")
+    func packages() throws {
+        let debian = try #require(try text("debian/changelog").split(separator: "\n").first)
+        #expect(debian.hasPrefix("pulseboard (\(pulseBoardVersion)) "), "\(debian)")
+        for file in ["docs/your-own-service.md", "docs/releasing.md", "Scripts/new-service"] {
+            let versions = try text(file).matches(of: /pulseboard\.git", from: "([^"]*)"/).map { String($0.output.1) }
+            #expect(!versions.isEmpty && versions.allSatisfy { $0 == pulseBoardVersion }, "\(file): \(versions)")
+        }
+    }
+
     @Test("no source but the one that declares it spells the version")
     func oneConstant() throws {
         let sources = Self.root.appending(path: "Sources/App")
