@@ -16,10 +16,10 @@ extension PostgreSQLSchema {
 
     /// Makes the tables, or migrates those of an earlier version. If several servers start at once, one of them does it.
     /// - Parameter migrations: all migrations of a version; by default those of this version.
-    /// - Returns: PostgreSQL's version, the vault that seals diaries, and the maximum number of connections.
+    /// - Returns: PostgreSQL's version, the vault that seals diaries, what is stored about the clock, and the maximum number of connections.
     static func prepare(
         _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, _ diaryKeys: DiaryKeys, clock: any WallClock, migrations: [Migration] = migrations
-    ) throws(PostgreSQLOpeningError) -> (version: String, vault: DiaryVault, allowed: Int) {
+    ) throws(PostgreSQLOpeningError) -> (version: String, vault: DiaryVault, marks: ClockMarks, allowed: Int) {
         do {
             let session = try connect()
             let encoding = session.connection.parameter("server_encoding") ?? "unknown"
@@ -27,8 +27,9 @@ extension PostgreSQLSchema {
             try migrate(session, migrations, clock)
             let version = session.connection.parameter("server_version") ?? ""
             let vault = try inTransaction(session) { connection in try DiaryVault.open(diaryKeys, connection) }
+            let marks = try inTransaction(session) { connection in try ClockMarks(connection) }
             let allowed = try inTransaction(session) { connection in try ConnectionAllowance.read(connection) }
-            return (version.split(separator: " ").first.map(String.init) ?? "of an unknown version", vault, allowed)
+            return (version.split(separator: " ").first.map(String.init) ?? "of an unknown version", vault, marks, allowed)
         } catch let failure as PostgreSQLFailure {
             throw PostgreSQLOpeningError(failure)
         } catch let failure as PostgreSQLOpeningError {

@@ -10,6 +10,8 @@ package struct ClockJudge: Sendable {
     package static let tolerance = Timestamp.Interval.days(1)
     /// How long a clock must stay at the time to which it jumped.
     package static let probation = Duration.seconds(3_600)
+    /// How long after a suspicion another process may confirm it. A clock that is wrong for a while is usually wrong by years.
+    package static let confirmation = Timestamp.Interval.days(30)
 
     private struct Reading: Sendable {
         let time: Timestamp
@@ -33,6 +35,16 @@ package struct ClockJudge: Sendable {
     ///   - uptime: a time on any monotonic clock.
     package init(last: Timestamp, uptime: Duration) {
         believed = Reading(time: last, uptime: uptime)
+    }
+
+    /// A judge for a new process.
+    ///
+    /// A server that was off for more than a day may never run for an hour. So a process trusts its clock at once if an earlier one has seen it jump,
+    /// and it is now as if it had gone on from there: by an hour at least, and by ``confirmation`` at most.
+    package init(after marks: ClockMarks, now: Timestamp, uptime: Duration) {
+        let hour = Timestamp.Interval(microseconds: Int64(Self.probation / .microseconds(1)))
+        let isConfirmed = marks.suspected.map { now >= $0.advanced(by: hour) && now <= $0.advanced(by: Self.confirmation) } ?? false
+        self.init(last: isConfirmed ? now : marks.trusted ?? now, uptime: uptime)
     }
 
     /// The jump of the clock; `nil` while the clock is trusted.
@@ -70,4 +82,59 @@ package struct JudgedTime: Sendable {
     let begin: Timestamp
     /// Whether the clock is trusted now.
     let isTrusted: Bool
+}
+
+extension JudgedTime {
+    /// A time that was judged before it was stored.
+    init(stored time: Timestamp) { self.init(stated: time, end: time, begin: time, isTrusted: true) }
+}
+
+/// What earlier processes have stored about the clock.
+package struct ClockMarks: Sendable {
+    private static let trustedName = "clock-believed"
+    private static let suspectedName = "clock-suspected"
+
+    /// The last time at which the clock was trusted.
+    var trusted: Timestamp?
+    /// The time to which the clock has jumped since, if it has.
+    var suspected: Timestamp?
+
+    /// A database without marks.
+    package init() {}
+
+    package init(_ connection: borrowing SQLConnection) throws(RepositoryError) {
+        trusted = try Self.stored(Self.trustedName, connection)
+        suspected = try Self.stored(Self.suspectedName, connection)
+    }
+
+    private static func stored(_ name: String, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
+        var statement = try connection.statement("SELECT instant FROM marked_time WHERE name = ?")
+        try statement.bind(name)
+        return try statement.step() ? statement.time(0) : nil
+    }
+
+    /// Stores a trusted time. A suspicion ends with it.
+    mutating func trust(_ time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        try Self.store(time, Self.trustedName, connection)
+        trusted = time
+        var removal = try connection.statement("DELETE FROM marked_time WHERE name = ?")
+        try removal.bind(Self.suspectedName)
+        try removal.run()
+        suspected = nil
+    }
+
+    /// Stores the time to which the clock has jumped, unless the stored one leads to it.
+    mutating func suspect(_ time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        if let suspected, suspected <= time, time <= suspected.advanced(by: ClockJudge.confirmation) { return }
+        try Self.store(time, Self.suspectedName, connection)
+        suspected = time
+    }
+
+    private static func store(_ time: Timestamp, _ name: String, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var statement = try connection.statement(
+            "INSERT INTO marked_time (name, instant) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET instant = excluded.instant")
+        try statement.bind(name)
+        try statement.bind(time)
+        try statement.run()
+    }
 }

@@ -83,10 +83,12 @@ package struct FollowEventLog: Sendable {
 
     /// Changes the owner's counts by an event, and appends the event if the owner's events are kept.
     func append(
-        _ kind: FollowEventKind, to standing: Standing, with other: UserID, at time: Timestamp,
+        _ kind: FollowEventKind, to standing: Standing, with other: UserID, at judged: JudgedTime,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         var standing = standing
+        // By a clock that is far ahead, nobody's events would be kept.
+        let time = judged.stated < standing.until ? judged.stated : judged.end
         let isKept = time < standing.until
         if isKept {
             standing.last = max(time, standing.last.advanced(by: Timestamp.Interval(microseconds: 1)))
@@ -113,7 +115,7 @@ package struct FollowEventLog: Sendable {
 
     /// Updates the counts of both sides for the end of an edge, and appends an event for each.
     func appendEnd(
-        of follower: Standing, _ followee: Standing, by cause: FollowEvent.Cause, at time: Timestamp,
+        of follower: Standing, _ followee: Standing, by cause: FollowEvent.Cause, at time: JudgedTime,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         let kinds = FollowEventKind.end(cause)
@@ -285,7 +287,7 @@ extension SQLStore {
         let events = events, housekeeping = housekeeping
         return try await write(of: owner) { connection throws(RepositoryError) in
             try connection.lock(owner)
-            let judged = try housekeeping.judged(now, connection)
+            let judged = housekeeping.judged(now)
             guard let last = try events.keep(owner, at: judged.end, connection) else { throw try Self.missingProfile(of: owner, connection) }
             return FollowEventPosition(time: last)
         }
@@ -297,7 +299,7 @@ extension SQLStore {
         let events = events, housekeeping = housekeeping
         return try await readLong(of: owner) { connection throws(RepositoryError) in
             // By a clock that is ahead, everything would be forgotten, and the position would be given up for good.
-            let now = try housekeeping.judged(now, connection).end
+            let now = housekeeping.judged(now).end
             let horizon = FollowEventPosition(time: events.retention.horizon(at: now))
             let kept = try Self.keptEvents(of: owner, connection)
             guard now < kept.until, kept.floor <= position, position <= kept.last else { throw .eventsForgotten }

@@ -18,7 +18,6 @@ package final class Housekeeping: Sendable {
     private static let rowsPerRound: Int64 = 1_000
     /// How long the stored trusted time is kept before a newer one replaces it.
     private static let markAge = Timestamp.Interval.hours(1)
-    private static let markName = "clock-believed"
 
     private struct State {
         var due = Timestamp(microseconds: .min)
@@ -28,8 +27,8 @@ package final class Housekeeping: Sendable {
         /// Why the follows of a withdrawn user could not be removed the last time.
         var followFailure: RepositoryError?
         var judge: ClockJudge?
-        /// The stored trusted time.
-        var mark: Timestamp?
+        /// What is stored about the clock; `nil` if it must be read again.
+        var marks: ClockMarks?
         /// Whether there are expired rows left for the next step.
         var hasExpired = false
         /// Whether the last step removed follows and there may be more.
@@ -47,7 +46,7 @@ package final class Housekeeping: Sendable {
     private let clock: any WallClock
     private let uptime: @Sendable () -> Duration
     private let events: FollowEventLog
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let isPaused = Atomic(false)
     /// Whether other servers write to the database.
     private let hasOthers: Bool
@@ -56,8 +55,9 @@ package final class Housekeeping: Sendable {
 
     package init(
         clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog, usernames: Usernames, vault: DiaryVault,
-        hasOthers: Bool = false
+        hasOthers: Bool = false, marks: ClockMarks = ClockMarks()
     ) {
+        state = Mutex(State(marks: marks))
         self.hasOthers = hasOthers
         self.vault = vault
         self.clock = clock
@@ -119,7 +119,7 @@ package final class Housekeeping: Sendable {
             state.followStep = nil
             state.hasFollows = false
             state.hasExpired = false
-            state.mark = nil
+            state.marks = nil
         }
         expectWithdrawals()
     }
@@ -171,28 +171,23 @@ package final class Housekeeping: Sendable {
 
     /// Whether the clock is trusted, so that expired rows may be removed. Stores the time for the next process.
     private func believesClock(_ now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
-        let isTrusted = try trustsClock(at: now, connection)
-        var mark = state.withLock { $0.mark }
-        if mark == nil { mark = try Self.mark(connection) }
-        if isTrusted, mark.map({ now >= $0.advanced(by: Self.markAge) || now < $0 }) ?? true {
-            var statement = try connection.statement(
-                "INSERT INTO marked_time (name, instant) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET instant = excluded.instant")
-            try statement.bind(Self.markName)
-            try statement.bind(now)
-            try statement.run()
-            mark = now
+        let isTrusted = trustsClock(at: now)
+        let known = state.withLock { $0.marks }
+        var marks = if let known { known } else { try ClockMarks(connection) }
+        if !isTrusted {
+            try marks.suspect(now, connection)
+        } else if marks.suspected != nil || marks.trusted.map({ now >= $0.advanced(by: Self.markAge) || now < $0 }) ?? true {
+            try marks.trust(now, connection)
         }
-        state.withLock { $0.mark = mark }
+        state.withLock { $0.marks = marks }
         return isTrusted
     }
 
     /// Whether the clock is trusted now. The judgement of the last step may be a minute old, and the clock may have jumped since. It stores nothing.
-    private func trustsClock(at now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+    private func trustsClock(at now: Timestamp) -> Bool {
         let uptime = uptime()
-        let isFirst = state.withLock { $0.judge == nil }
-        let mark = isFirst ? try Self.mark(connection) : nil
         return state.withLock { state in
-            var judge = state.judge ?? ClockJudge(last: mark ?? now, uptime: uptime)
+            var judge = state.judge ?? ClockJudge(after: state.marks ?? ClockMarks(), now: now, uptime: uptime)
             defer { state.judge = judge }
             return judge.believes(now, uptime: uptime)
         }
@@ -202,20 +197,14 @@ package final class Housekeeping: Sendable {
     ///
     /// If the clock is ahead, something would end too early and for good. If it is behind, a period that begins now would be over once the clock is
     /// right again. The caller has read its time a moment ago: if the clock was ahead then and is right now, the present time counts.
-    func judged(_ time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> JudgedTime {
+    func judged(_ time: Timestamp) -> JudgedTime {
         let now = clock.now()
-        if try trustsClock(at: now, connection) {
+        if trustsClock(at: now) {
             let time = time <= now.advanced(by: ClockJudge.tolerance) ? time : now
             return JudgedTime(stated: time, end: time, begin: time, isTrusted: true)
         }
         let expected = state.withLock { $0.judge?.expected(at: uptime()) } ?? time
         return JudgedTime(stated: time, end: min(time, expected), begin: max(time, expected), isTrusted: false)
-    }
-
-    private static func mark(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
-        var statement = try connection.statement("SELECT instant FROM marked_time WHERE name = ?")
-        try statement.bind(markName)
-        return try statement.step() ? statement.time(0) : nil
     }
 
     /// Performs a step in a savepoint, so that a failed step leaves nothing in the callers' transaction.

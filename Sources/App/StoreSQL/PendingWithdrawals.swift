@@ -15,7 +15,7 @@ extension SQLStore {
                 return pending.purgeTime
             }
             let number = try Self.number(of: id, connection)
-            let begin = try housekeeping.judged(time, connection).begin
+            let begin = housekeeping.judged(time).begin
             let purgeTime = begin.advanced(by: Timestamp.Interval(microseconds: purgeTime.microseconds - time.microseconds))
             var statement = try connection.statement(
                 "INSERT INTO pending_withdrawal (user_id, number, profile, request_time, purge_time) VALUES (?, ?, ?, ?, ?)")
@@ -56,7 +56,7 @@ extension SQLStore {
     public func dueWithdrawals(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [UserID] {
         let housekeeping = housekeeping
         return try await read { connection throws(RepositoryError) in
-            let judged = try housekeeping.judged(time, connection)
+            let judged = housekeeping.judged(time)
             guard judged.isTrusted else { return [] }
             var statement = try connection.statement(
                 "SELECT user_id FROM pending_withdrawal WHERE purge_time <= ? ORDER BY purge_time LIMIT ?")
@@ -80,7 +80,7 @@ extension SQLStore {
             isOver = try await write { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 // What is removed here cannot be restored. So the clock must be right now, and not only when the user was found.
-                let judged = try housekeeping.judged(time, connection)
+                let judged = housekeeping.judged(time)
                 guard judged.isTrusted, let pending = try PendingWithdrawal.of(id, connection), pending.purgeTime <= judged.end else {
                     throw .notWithdrawing
                 }

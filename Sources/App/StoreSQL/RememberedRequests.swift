@@ -41,7 +41,7 @@ enum RememberedRequests {
         _ perform: (borrowing SQLConnection) throws(RepositoryError) -> Result
     ) throws(RepositoryError) -> Result {
         guard let key else { return try perform(connection) }
-        let now = try housekeeping.judged(time, connection)
+        let now = housekeeping.judged(time)
         if let result: Result = try first(key, of: user, at: now, connection) { return result }
         let result = try perform(connection)
         try remember(result, key, of: user, at: now, connection)

@@ -25,8 +25,7 @@ extension SQLStore {
                 let edge = FollowEdge(follower: following.number, followee: gaining.number)
                 let existing = try edge.time(connection)
                 if existing == nil {
-                    // By a clock that is ahead, nobody's events would be kept.
-                    let eventTime = try housekeeping.judged(time, connection).end
+                    let eventTime = housekeeping.judged(time)
                     try events.append(.followed, to: following, with: target, at: eventTime, connection)
                     try events.append(.followerGained, to: gaining, with: follower, at: eventTime, connection)
                     try edge.insert(at: time, connection)
@@ -47,8 +46,8 @@ extension SQLStore {
             try connection.lock(follower, target)
             return try RememberedRequests.once(idempotency, of: follower, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
-                let judged = try housekeeping.judged(time, connection)
-                let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: judged.end, events, connection)
+                let judged = housekeeping.judged(time)
+                let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: judged, events, connection)
                 return RelationshipRecord(
                     userID: target, followTime: nil, isFollowedBy: try edge?.reversed.time(connection) != nil)
             }
@@ -64,8 +63,8 @@ extension SQLStore {
             try connection.lock(owner, follower)
             return try RememberedRequests.once(idempotency, of: owner, at: time, housekeeping, connection) {
                 connection throws(RepositoryError) in
-                let judged = try housekeeping.judged(time, connection)
-                let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: judged.end, events, connection)
+                let judged = housekeeping.judged(time)
+                let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: judged, events, connection)
                 return RelationshipRecord(
                     userID: follower, followTime: try edge?.reversed.time(connection), isFollowedBy: false)
             }
@@ -78,7 +77,7 @@ extension SQLStore {
     /// - Returns: the edge; `nil` if the side that ends it has no profile and therefore no follows.
     /// - Throws: `userNotFound` if the other side has no profile.
     private static func endEdge(
-        from follower: UserID, to followee: UserID, by cause: FollowEvent.Cause, at time: Timestamp, _ events: FollowEventLog,
+        from follower: UserID, to followee: UserID, by cause: FollowEvent.Cause, at time: JudgedTime, _ events: FollowEventLog,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> FollowEdge? {
         let leaving = try events.standing(of: follower, connection)

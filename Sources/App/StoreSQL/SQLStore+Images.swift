@@ -43,7 +43,7 @@ extension SQLStore {
     public func discardedImages(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [DiscardedImage] {
         let housekeeping = housekeeping
         let mayBeSome = try await read { connection throws(RepositoryError) in
-            let judged = try housekeeping.judged(time, connection)
+            let judged = housekeeping.judged(time)
             guard judged.isTrusted else { return false }
             var statement = try connection.statement(Self.expiredSQL)
             try statement.bind(judged.end)
@@ -55,7 +55,7 @@ extension SQLStore {
         return try await write { connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
             // The clock may have jumped since the read.
-            let judged = try housekeeping.judged(time, connection)
+            let judged = housekeeping.judged(time)
             guard judged.isTrusted else { return [] }
             var statement = try connection.statement(Self.expiredSQL)
             try statement.bind(judged.end)

@@ -50,7 +50,7 @@ extension SQLStore {
     public func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) {
         let usernames = usernames, housekeeping = housekeeping
         try await read(of: id) { connection throws(RepositoryError) in
-            try usernames.check(name, for: id, at: try housekeeping.judged(time, connection), connection)
+            try usernames.check(name, for: id, at: housekeeping.judged(time), connection)
         }
     }
 
@@ -71,7 +71,7 @@ extension SQLStore {
         let usernames = usernames, housekeeping = housekeeping
         return try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
-            return try usernames.reserve(name, for: id, at: try housekeeping.judged(time, connection), connection)
+            return try usernames.reserve(name, for: id, at: housekeeping.judged(time), connection)
         }
     }
 
@@ -114,7 +114,7 @@ extension SQLStore {
         while !isDeleted {
             isDeleted = try await write(of: id) { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
-                let judged = try housekeeping.judged(time, connection)
+                let judged = housekeeping.judged(time)
                 if let idempotency, try RememberedRequests.first(idempotency, of: id, at: judged, connection) as NothingRecord? != nil {
                     return true
                 }
@@ -147,7 +147,7 @@ extension SQLStore {
         // All checks come before the first change.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         if let pending = try PendingWithdrawal.of(record.userID, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
-        try usernames.take(name, for: record.userID, at: try housekeeping.judged(record.createTime, connection), connection)
+        try usernames.take(name, for: record.userID, at: housekeeping.judged(record.createTime), connection)
         try replaceImage(nil, by: record.image, of: record.userID, at: record.createTime, connection)
         try record.insert(connection)
         try insertTerms(record, connection)
@@ -168,7 +168,7 @@ extension SQLStore {
             draft, userID: id, version: record.version + 1, createTime: record.createTime,
             updateTime: time)
         if new.usernameKey != record.usernameKey {
-            try usernames.change(of: profile, to: draft.username, at: try housekeeping.judged(time, connection), connection)
+            try usernames.change(of: profile, to: draft.username, at: housekeeping.judged(time), connection)
         }
         if new.usernameKey != record.usernameKey || new.texts[.displayName] != record.texts[.displayName] {
             try removeTerms(record, connection)

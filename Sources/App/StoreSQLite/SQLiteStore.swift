@@ -74,11 +74,11 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         let before = archive.map { LogArchiveResumption(directory: $0.directory, database: path) }
         let opened = try Self.open(path, willMigrate)
         database = opened.writer
-        let vault: DiaryVault
+        let vault: DiaryVault, marks: ClockMarks
         do {
-            vault = try opened.writer.write { try DiaryVault.open(diaryKeys, SQLConnection($0)) }
+            (vault, marks) = try opened.writer.write { (try DiaryVault.open(diaryKeys, SQLConnection($0)), try ClockMarks(SQLConnection($0))) }
         } catch { throw StoreOpeningError(thrown: error, path: path) }
-        let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault)
+        let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, marks: marks)
         let files = opened.files
         self.files = files
         possession = Mutex(Possession(directory: directoryLock, database: opened.lock))

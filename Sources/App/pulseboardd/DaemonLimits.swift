@@ -62,9 +62,10 @@ enum DaemonLimit: String, CaseIterable {
     }
 
     /// The permitted values: whole numbers from 1, small enough that no product overflows. At 64 MiB of unread answers the connection is closed in
-    /// any case.
+    /// any case. A queue has room for two of the largest messages.
     private var range: ClosedRange<Int> {
         if self == .unreadPerConnection { return 1...64 }
+        if self == .queuedPerConnection { return 8...1_048_576 }
         return switch place {
         case .count: 1...10_000_000
         case .mebibytes: 1...1_048_576

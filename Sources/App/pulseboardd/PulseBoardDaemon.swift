@@ -63,8 +63,11 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         // Until ``SignalResponse`` SIGHUP has no work, because everything is read for the first time. By default it would end the start. The others
         // find nothing to close. `migrate` ends with its terminal, like other commands.
         if !arguments.contains("migrate") {
+            // Not for a check, whose status says whether the configuration is valid.
+            if !arguments.contains("--check-config") {
+                for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(EXIT_SUCCESS) } }
+            }
             signal(SIGHUP, SIG_IGN)
-            for number in [SIGTERM, SIGINT] { signal(number) { _ in _exit(EXIT_SUCCESS) } }
         }
         // It must come before there are threads (``DescriptorLimit``).
         DescriptorLimit.raise()

@@ -105,6 +105,8 @@ final class ServerConnection: ConnectionHandler {
 
     /// Nothing waits for the socket. Output that waits for the client's flow control is watched in the same way.
     func outputWasEmpty() {
+        // There was no memory for an answer.
+        if wire.isOver { connection?.closeAfterOutput() }
         let blocked = wire.blockedByteCount
         guard blocked > 0 || unreadWatch.isWaiting else { return }
         unreadWatch.wrote(0, waiting: blocked, on: loop) { self.giveUpUnreadOutput() }
@@ -239,7 +241,8 @@ extension ServerConnection {
 
     private func heldByteCount(_ connection: Connection?) -> Int {
         let ofCalls = callByteCount + inboundBudget.queuedByteCount
-        guard let connection else { return ofCalls }
+        // The last handler of a closed connection has ended. What its stream still holds is freed with it.
+        guard let connection else { return handlerCount == 0 ? 0 : ofCalls }
         return ofCalls + Self.ownByteCount + wire.heldByteCount + connection.leftByteCount
     }
 

@@ -81,7 +81,7 @@ public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
     case unreadPerConnection = "unread-per-connection"
     /// ``ServerLimits/maximumQueuedByteCountPerConnection``, or the same for one stream: messages that handlers have not read.
     case queuedPerConnection = "queued-per-connection"
-    /// ``ServerLimits/unfinishedTimeout``: a call was ended, or a connection closed.
+    /// ``ServerLimits/unfinishedTimeout``, or the deadline of a call whose request had not arrived: a call was ended, or a connection closed.
     case unfinishedSeconds = "unfinished-seconds"
     /// Too much input without use (glitches): a connection was closed.
     case glitches

@@ -64,6 +64,33 @@ private final class Judged {
         #expect(judge.jump == nil)
     }
 
+    @Test("a later process confirms the suspicion of an earlier one, an hour to 30 days after it")
+    func confirmed() {
+        var marks = ClockMarks()
+        marks.trusted = Self.start
+        marks.suspected = time(.days(10))
+        func isBelieved(_ now: Timestamp) -> Bool { Judged(ClockJudge(after: marks, now: now, uptime: .zero)).believes(now, uptime: .zero) }
+        #expect(!isBelieved(time(.days(10))))
+        #expect(isBelieved(time(.days(11))) && isBelieved(time(.days(40))))
+        #expect(!isBelieved(time(.days(41))) && !isBelieved(time(.days(36_500))))
+        #expect(isBelieved(Self.start), "the clock is back")
+        marks.suspected = nil
+        #expect(!isBelieved(time(.days(11))))
+    }
+
+    @Test("a server that never runs for an hour, and is off for days, trusts its clock at its second start")
+    func shortRuns() async throws {
+        let directory = try TemporaryDirectory()
+        let clock = SetClock(Self.start.microseconds)
+        for (run, isTrusted) in [true, false, true, false, true].enumerated() {
+            let store = try SQLiteStore(directory: directory.path, clock: clock, uptime: SetUptime().reading)
+            try await store.tamper("SELECT 1")
+            #expect((store.clockJump == nil) == isTrusted, "run \(run)")
+            try store.close()
+            clock.advance(.seconds(3 * 86_400))
+        }
+    }
+
     @Test("the ends of time do not trap")
     func extremes() {
         let judge = Judged(ClockJudge(last: Timestamp(microseconds: .min), uptime: .zero))

@@ -143,7 +143,7 @@ import Testing
         try database.write { database in
             let session = SharedSession(SQLiteSession(database))
             let connection = SQLConnection(session)
-            let now = try store.housekeeping.judged(clock.now(), connection)
+            let now = store.housekeeping.judged(clock.now())
             for user in [userOne, member(1), member(2)] { try withdrawals.begin(user, at: now, connection) }
             var hasMore = true
             while hasMore {

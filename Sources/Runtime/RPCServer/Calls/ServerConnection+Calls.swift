@@ -314,9 +314,9 @@ extension ServerConnection {
             if isObserved { call.context.target.observer?.waitingHandlerEnded(onLoop: ends.loop) }
             callByteCount -= call.heldByteCount
             call.heldByteCount = 0
-            // On a closed connection, nothing else settles the account.
-            if isClosed { settleAccount() }
         }
+        // On a closed connection, nothing else settles the account.
+        if isClosed { settleAccount() }
         guard !call.hasEnded else {
             endingHandlerCount -= 1
             return false
