@@ -127,7 +127,7 @@ extension ImageSize {
 
 extension ProfileTexts {
     /// Reads the texts of a message.
-    init(_ message: some ProfileTextMessage) { self.init { message[$0] } }
+    init(_ message: some ProfileTextMessage<String>) { self.init { message[$0] } }
 }
 
 extension PBCheckUsernameResponse {

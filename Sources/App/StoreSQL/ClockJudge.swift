@@ -19,7 +19,7 @@ package struct ClockJudge: Sendable {
 
         /// Whether another reading is as expected from this one.
         func agrees(with other: Reading) -> Bool {
-            let expected = time.advanced(by: Timestamp.Interval(microseconds: Int64((other.uptime - uptime) / .microseconds(1))))
+            let expected = time.advanced(by: Timestamp.Interval(other.uptime - uptime))
             let (difference, overflow) = other.time.microseconds.subtractingReportingOverflow(expected.microseconds)
             return !overflow && difference.magnitude <= tolerance.microseconds.magnitude
         }
@@ -42,7 +42,7 @@ package struct ClockJudge: Sendable {
     /// A server that was off for more than a day may never run for an hour. So a process trusts its clock at once if an earlier one has seen it jump,
     /// and it is now as if it had gone on from there: by an hour at least, and by ``confirmation`` at most.
     package init(after marks: ClockMarks, now: Timestamp, uptime: Duration) {
-        let hour = Timestamp.Interval(microseconds: Int64(Self.probation / .microseconds(1)))
+        let hour = Timestamp.Interval(Self.probation)
         let isConfirmed = marks.suspected.map { now >= $0.advanced(by: hour) && now <= $0.advanced(by: Self.confirmation) } ?? false
         self.init(last: isConfirmed ? now : marks.trusted ?? now, uptime: uptime)
     }
@@ -52,7 +52,7 @@ package struct ClockJudge: Sendable {
 
     /// The time to which the last trusted reading leads.
     package func expected(at uptime: Duration) -> Timestamp {
-        believed.time.advanced(by: Timestamp.Interval(microseconds: Int64((uptime - believed.uptime) / .microseconds(1))))
+        believed.time.advanced(by: Timestamp.Interval(uptime - believed.uptime))
     }
 
     /// Whether the clock can be trusted.
@@ -73,7 +73,7 @@ package struct ClockJudge: Sendable {
 
 /// A caller's time, as the judge of the clock sees it. A clock that is wrong for a while must neither end nor shorten anything for good.
 package struct JudgedTime: Sendable {
-    /// The caller's time. It is what rows record.
+    /// The caller's time. If it was read while the clock was ahead, and the clock is right now, it is the present time.
     let stated: Timestamp
     /// What ended by this time may be removed, or given to somebody else. While the clock is not trusted, it is the caller's time or the one to which
     /// the last trusted time leads, whichever is earlier.
@@ -137,4 +137,9 @@ package struct ClockMarks: Sendable {
         try statement.bind(time)
         try statement.run()
     }
+}
+
+extension Timestamp.Interval {
+    /// A duration of a monotonic clock.
+    fileprivate init(_ duration: Duration) { self.init(microseconds: Int64(duration / .microseconds(1))) }
 }

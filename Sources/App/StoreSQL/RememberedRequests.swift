@@ -37,11 +37,10 @@ enum RememberedRequests {
     /// before, nor what is remembered now.
     /// - Throws: `requestIDReused` if the id belongs to a different request, and what `perform` throws.
     static func once<Result: RememberedResult>(
-        _ key: IdempotencyKey?, of user: UserID, at time: Timestamp, _ housekeeping: Housekeeping, _ connection: borrowing SQLConnection,
+        _ key: IdempotencyKey?, of user: UserID, at now: JudgedTime, _ connection: borrowing SQLConnection,
         _ perform: (borrowing SQLConnection) throws(RepositoryError) -> Result
     ) throws(RepositoryError) -> Result {
         guard let key else { return try perform(connection) }
-        let now = housekeeping.judged(time)
         if let result: Result = try first(key, of: user, at: now, connection) { return result }
         let result = try perform(connection)
         try remember(result, key, of: user, at: now, connection)

@@ -10,7 +10,8 @@ extension SQLStore {
         let events = events, housekeeping = housekeeping
         let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
-            return try RememberedRequests.once(idempotency, of: follower, at: time, housekeeping, connection) {
+            let judged = housekeeping.judged(time)
+            return try RememberedRequests.once(idempotency, of: follower, at: judged, connection) {
                 connection throws(RepositoryError) in
                 // One of them may have withdrawn and come back before all former follows were removed.
                 if housekeeping.mayHaveWithdrawals {
@@ -25,9 +26,8 @@ extension SQLStore {
                 let edge = FollowEdge(follower: following.number, followee: gaining.number)
                 let existing = try edge.time(connection)
                 if existing == nil {
-                    let eventTime = housekeeping.judged(time)
-                    try events.append(.followed, to: following, with: target, at: eventTime, connection)
-                    try events.append(.followerGained, to: gaining, with: follower, at: eventTime, connection)
+                    try events.append(.followed, to: following, with: target, at: judged, connection)
+                    try events.append(.followerGained, to: gaining, with: follower, at: judged, connection)
                     try edge.insert(at: time, connection)
                 }
                 return RelationshipRecord(
@@ -44,9 +44,9 @@ extension SQLStore {
         let events = events, housekeeping = housekeeping
         let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
-            return try RememberedRequests.once(idempotency, of: follower, at: time, housekeeping, connection) {
+            let judged = housekeeping.judged(time)
+            return try RememberedRequests.once(idempotency, of: follower, at: judged, connection) {
                 connection throws(RepositoryError) in
-                let judged = housekeeping.judged(time)
                 let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: judged, events, connection)
                 return RelationshipRecord(
                     userID: target, followTime: nil, isFollowedBy: try edge?.reversed.time(connection) != nil)
@@ -61,9 +61,9 @@ extension SQLStore {
         let events = events, housekeeping = housekeeping
         let record = try await write(of: owner, on: follower) { connection throws(RepositoryError) in
             try connection.lock(owner, follower)
-            return try RememberedRequests.once(idempotency, of: owner, at: time, housekeeping, connection) {
+            let judged = housekeeping.judged(time)
+            return try RememberedRequests.once(idempotency, of: owner, at: judged, connection) {
                 connection throws(RepositoryError) in
-                let judged = housekeeping.judged(time)
                 let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: judged, events, connection)
                 return RelationshipRecord(
                     userID: follower, followTime: try edge?.reversed.time(connection), isFollowedBy: false)

@@ -9,7 +9,7 @@ extension SQLStore {
         let housekeeping = housekeeping
         return try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
-            let record = try RememberedRequests.once(idempotency, of: userID, at: time, housekeeping, connection) {
+            let record = try RememberedRequests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
                 connection throws(RepositoryError) -> IdentityRecord in
                 guard try Self.note(use, openedBy: nil, connection) == nil else { throw .idTokenRefused(.replayed) }
                 if let (owner, createTime) = try Self.owner(of: account, connection) {
@@ -32,7 +32,7 @@ extension SQLStore {
         return try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
             var ended: [SessionID] = []
-            _ = try RememberedRequests.once(idempotency, of: userID, at: time, housekeeping, connection) {
+            _ = try RememberedRequests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
                 connection throws(RepositoryError) -> NothingRecord in
                 let identities = try Self.identities(of: userID, connection)
                 guard identities.contains(where: { $0.account == account }) else { throw .identityNotFound }

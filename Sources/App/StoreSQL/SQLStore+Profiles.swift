@@ -81,10 +81,11 @@ extension SQLStore {
         let usernames = usernames, housekeeping = housekeeping
         let record = try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
-            return try RememberedRequests.once(idempotency, of: id, at: time, housekeeping, connection) {
+            let judged = housekeeping.judged(time)
+            return try RememberedRequests.once(idempotency, of: id, at: judged, connection) {
                 connection throws(RepositoryError) in
                 let record = ProfileRecord(draft, userID: id, version: 1, createTime: time, updateTime: time)
-                try Self.insert(record, named: draft.username, usernames, housekeeping, connection)
+                try Self.insert(record, named: draft.username, at: judged, usernames, connection)
                 return record
             }
         }
@@ -98,9 +99,10 @@ extension SQLStore {
         let usernames = usernames, housekeeping = housekeeping
         let record = try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
-            return try RememberedRequests.once(idempotency, of: id, at: time, housekeeping, connection) {
+            let judged = housekeeping.judged(time)
+            return try RememberedRequests.once(idempotency, of: id, at: judged, connection) {
                 connection throws(RepositoryError) in
-                try Self.update(id, change, ifMatches: etag, at: time, usernames, housekeeping, connection)
+                try Self.update(id, change, ifMatches: etag, at: time, judged, usernames, connection)
             }
         }
         return try Self.model(remembered: record)
@@ -142,12 +144,12 @@ extension SQLStore {
     }
 
     private static func insert(
-        _ record: ProfileRecord, named name: Username, _ usernames: Usernames, _ housekeeping: Housekeeping, _ connection: borrowing SQLConnection
+        _ record: ProfileRecord, named name: Username, at judged: JudgedTime, _ usernames: Usernames, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         // All checks come before the first change.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         if let pending = try PendingWithdrawal.of(record.userID, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
-        try usernames.take(name, for: record.userID, at: housekeeping.judged(record.createTime), connection)
+        try usernames.take(name, for: record.userID, at: judged, connection)
         try replaceImage(nil, by: record.image, of: record.userID, at: record.createTime, connection)
         try record.insert(connection)
         try insertTerms(record, connection)
@@ -158,7 +160,7 @@ extension SQLStore {
     }
 
     private static func update(
-        _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp, _ usernames: Usernames, _ housekeeping: Housekeeping,
+        _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp, _ judged: JudgedTime, _ usernames: Usernames,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> ProfileRecord {
         guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw try missingProfile(of: id, connection) }
@@ -168,7 +170,7 @@ extension SQLStore {
             draft, userID: id, version: record.version + 1, createTime: record.createTime,
             updateTime: time)
         if new.usernameKey != record.usernameKey {
-            try usernames.change(of: profile, to: draft.username, at: housekeeping.judged(time), connection)
+            try usernames.change(of: profile, to: draft.username, at: judged, connection)
         }
         if new.usernameKey != record.usernameKey || new.texts[.displayName] != record.texts[.displayName] {
             try removeTerms(record, connection)

@@ -39,11 +39,8 @@ public struct StoreTransfer: Sendable {
                     "the table \(table) is not the same in both: somebody has written to one of them",
                     "테이블 \(table)이(가) 양쪽에서 다릅니다. 복사하는 동안 누군가 한쪽에 썼습니다")
             case .store(let error):
-                let cause = error.reason.text()
-                guard case .storeUnavailable(_, let detail) = error else {
-                    return Phrase("a store failed: \(error)", "저장소에 오류가 발생했습니다: \(cause.korean)")
-                }
-                return Phrase("a store failed: \(cause.english) (\(detail))", "저장소에 오류가 발생했습니다: \(cause.korean) (\(detail))")
+                let detail = if case .storeUnavailable(_, let detail) = error { " (\(detail))" } else { "" }
+                return Phrase("a store failed: \(error)", "저장소에 오류가 발생했습니다: \(error.reason.text().korean)\(detail)")
             }
         }
     }

@@ -25,7 +25,7 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked)
     #endif
     var unfinished: UnfinishedBudget
-    private var keepalive = PingPolicy()
+    private var pings = PingPolicy()
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -171,9 +171,9 @@ public final class ServerSession: ServerWireProtocol {
     }
 
     private func receivePing() throws(ProtocolViolation) {
-        if http2.sentCallFrameCount != judged.sentBeforePing { keepalive.sentCallFrame() }
+        if http2.sentCallFrameCount != judged.sentBeforePing { pings.sentCallFrame() }
         judged.sentBeforePing = http2.sentCallFrameCount
-        if !keepalive.receivedPing(at: now()) { try calmDown("too_many_pings") }
+        if !pings.receivedPing(at: now()) { try calmDown("too_many_pings") }
     }
 
     private func receivePingAcknowledgement() {
