@@ -86,7 +86,7 @@ struct StoreFaultTests {
             #expect(try await first.ended() == .status(0))
             let queue = try DatabaseQueue(path: house.data + "/pulseboard.sqlite")
             try await queue.write { database in
-                try database.execute(sql: "INSERT INTO pending_withdrawal VALUES (zeroblob(16), 7, x'00', 1, 1)")
+                try database.execute(sql: "INSERT INTO pending_withdrawal VALUES (x'0a', 7, x'00', 1, 1)")
                 try database.execute(sql: "INSERT INTO image (owner, image_id, state, expire_time) VALUES (zeroblob(16), x'0a', 0, 1)")
             }
             try queue.close()

@@ -21,8 +21,8 @@ public struct WithdrawalService: Sendable {
 
     /// Hides the caller from everybody and ends all their sessions, including this one. Their follows and the counts of others stay until the
     /// purge. If called again, the first call's times stay.
+    /// A damaged profile is kept with what of it can be read.
     /// - Returns: until when ``cancel(_:)`` brings them back.
-    /// - Throws: `corruptRow` for a profile that cannot be read.
     public func request(_ caller: Caller) async throws(RepositoryError) -> Timestamp {
         let now = configuration.clock.now()
         return try await leaving.hiding(caller.userID) { () async throws(RepositoryError) in
@@ -31,7 +31,7 @@ public struct WithdrawalService: Sendable {
     }
 
     /// Restores the caller (C23).
-    /// - Throws: `notWithdrawing`.
+    /// - Throws: `notWithdrawing`; `corruptRow` if what was kept of the profile cannot be read.
     public func cancel(_ caller: Caller) async throws(RepositoryError) {
         leaving.profiles.beginWrite(of: caller.userID)
         defer {
@@ -49,18 +49,23 @@ public struct WithdrawalService: Sendable {
     @discardableResult
     public func purgeDue() async throws(RepositoryError) -> Int {
         let due = try await withdrawals.dueWithdrawals(at: configuration.clock.now(), limit: Self.purgedAtOnce)
+        var damage: RepositoryError?
         for id in due {
             do throws(RepositoryError) {
                 try await leaving.hiding(id) { () async throws(RepositoryError) in
                     try await withdrawals.purge(id, at: configuration.clock.now())
                 }
-            } catch .notWithdrawing {
-                // The user has come back meanwhile.
-                continue
             } catch {
-                throw error
+                switch error {
+                // The user has come back meanwhile.
+                case .notWithdrawing: continue
+                // One user's damage must not keep the others.
+                case .corruptRow, .emptyValue: damage = damage ?? error
+                default: throw error
+                }
             }
         }
+        if let damage { throw damage }
         return due.count
     }
 }

@@ -20,7 +20,7 @@ extension SQLStore {
             var statement = try connection.statement(
                 "INSERT INTO pending_withdrawal (user_id, number, profile, request_time, purge_time) VALUES (?, ?, ?, ?, ?)")
             try statement.bind(id)
-            if let number, let (record, _) = try Self.recordAndProfile(of: id, connection) {
+            if let number, let record = try Self.repairedRecord(of: id, connection) {
                 try statement.bind(number)
                 var writer = RecordFieldsWriter()
                 record.encode(into: &writer)
@@ -46,7 +46,7 @@ extension SQLStore {
         try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(.housekeeping, id)
             guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
-            _ = try pending.putBack(connection)
+            try pending.putBack(connection)
             try pending.forget(connection)
         }
     }
@@ -62,13 +62,12 @@ extension SQLStore {
                 "SELECT user_id FROM pending_withdrawal WHERE purge_time <= ? ORDER BY purge_time LIMIT ?")
             try statement.bind(judged.end)
             try statement.bind(Int64(limit))
-            var due: [UserID] = []
+            var due: [UserID] = [], damaged: String?
             while try statement.step() {
-                guard let id = statement.identifier(0, as: UserID.self) else {
-                    throw .corruptRow(table: "pending_withdrawal", key: statement.key(0))
-                }
-                due.append(id)
+                if let id = statement.identifier(0, as: UserID.self) { due.append(id) } else { damaged = statement.key(0) }
             }
+            // A row that names no user must not keep the others.
+            if due.isEmpty, let damaged { throw .corruptRow(table: "pending_withdrawal", key: damaged) }
             return due
         }
     }
@@ -86,9 +85,10 @@ extension SQLStore {
                 }
                 // A user with many remembered requests is purged by a later write, so that no write is long.
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
-                if try pending.putBack(connection) {
-                    // The rest is as in any other withdrawal.
-                    try housekeeping.withdrawals.begin(id, at: judged, connection)
+                if let number = pending.number {
+                    // The rest is as in any other withdrawal. A former profile that cannot be read only means that its name is not held.
+                    try pending.putBackIfReadable(connection)
+                    try housekeeping.withdrawals.begin(id, number, among: .leaving, at: judged, connection)
                     housekeeping.expectWithdrawals()
                 } else {
                     try Self.discardImages(of: id, at: judged.end, connection)
@@ -126,8 +126,9 @@ extension SQLStore {
 struct PendingWithdrawal {
     let user: UserID
     let purgeTime: Timestamp
-    private let number: UserNumber?
-    private let profile: [UInt8]
+    /// The number that the user's edges contain; `nil` for a user who had no profile.
+    let number: UserNumber?
+    private let profile: [UInt8]?
 
     private static let byUser = Query("SELECT number, profile, purge_time FROM pending_withdrawal WHERE user_id = ?")
 
@@ -136,11 +137,11 @@ struct PendingWithdrawal {
         var statement = try connection.statement(byUser)
         try statement.bind(user)
         guard try statement.step() else { return nil }
-        let number = statement.userNumber(0), profile = statement.blob(1)
-        guard let purgeTime = statement.time(2), statement.isNull(0) == (number == nil), (number == nil) == (profile == nil) else {
+        let number = statement.userNumber(0)
+        guard let purgeTime = statement.time(2), statement.isNull(0) == (number == nil) else {
             throw .corruptRow(table: "pending_withdrawal", key: user.description)
         }
-        return PendingWithdrawal(user: user, purgeTime: purgeTime, number: number, profile: profile ?? [])
+        return PendingWithdrawal(user: user, purgeTime: purgeTime, number: number, profile: statement.blob(1))
     }
 
     /// Whether the user with this number has asked to leave, so that their rows are skipped.
@@ -151,19 +152,32 @@ struct PendingWithdrawal {
     }
 
     /// Restores the row of the profile, with its old number, and the search terms.
-    /// - Returns: `false` for a user who had no profile.
-    func putBack(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
-        guard let number else { return false }
-        guard let record = RecordFields(profile).flatMap({ ProfileRecord($0) }), record.userID == user else {
-            throw .corruptRow(table: "pending_withdrawal", key: user.description)
-        }
+    ///
+    /// It does nothing for a user who had no profile.
+    /// - Throws: `corruptRow` if what was kept of the profile cannot be read.
+    func putBack(_ connection: borrowing SQLConnection) throws(RepositoryError) {
+        guard let number else { return }
+        guard let former else { throw .corruptRow(table: "pending_withdrawal", key: user.description) }
+        try putBack(former, number, connection)
+    }
+
+    /// The same, but it does nothing either if what was kept cannot be read.
+    func putBackIfReadable(_ connection: borrowing SQLConnection) throws(RepositoryError) {
+        if let number, let former { try putBack(former, number, connection) }
+    }
+
+    private var former: ProfileRecord? {
+        guard let record = profile.flatMap({ RecordFields($0) }).flatMap({ ProfileRecord($0) }), record.userID == user else { return nil }
+        return record
+    }
+
+    private func putBack(_ record: ProfileRecord, _ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         try record.insert(connection)
         var statement = try connection.statement("UPDATE profile SET number = ? WHERE user_id = ?")
         try statement.bind(number)
         try statement.bind(user)
         try statement.run()
         try SQLStore.insertTerms(record, connection)
-        return true
     }
 
     /// Removes the row.

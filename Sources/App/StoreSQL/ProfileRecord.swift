@@ -60,22 +60,23 @@ extension ProfileRecord {
         """)
 
     /// Reads the columns from `first` on; `nil` if one of them is invalid.
-    init?(row: borrowing SQLStatement, first: CInt = 0) {
+    /// - Parameter repairing: text that is not UTF-8 gets U+FFFD, and a picture's id that is none is left out.
+    init?(row: borrowing SQLStatement, first: CInt = 0, repairing: Bool = false) {
         var texts = ProfileTexts()
         var column = first + 3
         for field in ProfileTextField.allCases {
-            guard let text = row.text(column) else { return nil }
+            guard let text = row.text(column, repairing: repairing) else { return nil }
             texts[field] = text
             column += 1
         }
         guard
-            let userID = row.identifier(first, as: UserID.self), let username = row.text(first + 1),
-            let usernameKey = row.text(first + 2), let version = row.integer(column), let createTime = row.time(column + 1),
+            let userID = row.identifier(first, as: UserID.self), let username = row.text(first + 1, repairing: repairing),
+            let usernameKey = row.text(first + 2, repairing: repairing), let version = row.integer(column), let createTime = row.time(column + 1),
             let updateTime = row.time(column + 2)
         else { return nil }
         if !row.isNull(column + 3) {
-            guard let image = row.identifier(column + 3, as: ImageID.self) else { return nil }
-            self.image = image
+            image = row.identifier(column + 3)
+            guard image != nil || repairing else { return nil }
         }
         self.userID = userID
         self.username = username

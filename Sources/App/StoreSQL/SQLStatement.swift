@@ -50,7 +50,9 @@ package struct SQLStatement: ~Copyable {
 
     package func time(_ column: CInt) -> Timestamp? { integer(column).map(Timestamp.init(microseconds:)) }
 
-    package func text(_ column: CInt) -> String? { cursor.text(column) }
+    /// The column as text; `nil` if it does not hold text.
+    /// - Parameter repairing: whether text that is not UTF-8 is read with U+FFFD in its place. Otherwise it gives `nil`.
+    package func text(_ column: CInt, repairing: Bool = false) -> String? { repairing ? cursor.repairedText(column) : cursor.text(column) }
 
     /// The column as an identifier; `nil` if it does not hold 16 bytes.
     package func identifier<ID: UUIDIdentifier>(_ column: CInt, as type: ID.Type = ID.self) -> ID? {
@@ -91,8 +93,14 @@ package protocol SQLCursor: AnyObject {
     func isNull(_ column: CInt) -> Bool
     func integer(_ column: CInt) -> Int64?
     func text(_ column: CInt) -> String?
+    /// For a database that can hold text that is not UTF-8.
+    func repairedText(_ column: CInt) -> String?
     func bits(_ column: CInt) -> UUIDBits?
     func bytes(_ column: CInt) -> [UInt8]?
     /// Ends the use: the next one binds from the first parameter.
     func reset()
+}
+
+extension SQLCursor {
+    package func repairedText(_ column: CInt) -> String? { text(column) }
 }

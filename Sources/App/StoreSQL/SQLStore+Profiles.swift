@@ -194,6 +194,16 @@ extension SQLStore {
         return (record, profile)
     }
 
+    /// The row of a user who may be about to leave, with what of it can be read.
+    /// - Throws: `corruptRow` if a number or a time in it is none.
+    static func repairedRecord(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> ProfileRecord? {
+        var statement = try connection.statement(profileByID)
+        try statement.bind(id)
+        guard try statement.step() else { return nil }
+        guard let record = ProfileRecord(row: statement, repairing: true) else { throw .corruptRow(table: "profile", key: id.description) }
+        return record
+    }
+
     /// Removes a user's search terms. If the profile cannot be read, or the terms do not agree with it, they are searched one by one.
     static func removeTerms(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         if let record = try readable(id, connection), try removeTerms(record, connection) { return }

@@ -104,6 +104,11 @@ final class SQLiteCursor: SQLCursor {
         return String(column: bytes.span)
     }
 
+    func repairedText(_ column: CInt) -> String? {
+        guard sqlite3_column_type(handle, column) == SQLITE_TEXT else { return nil }
+        return String(decoding: columnBytes(column), as: UTF8.self)
+    }
+
     func bits(_ column: CInt) -> UUIDBits? {
         guard sqlite3_column_type(handle, column) == SQLITE_BLOB else { return nil }
         return UUIDBits(bytes: columnBytes(column))

@@ -69,4 +69,22 @@ import Testing
         #expect(newcomer.userID != one.userID)
         #expect(try await services.withdrawals.purgeDue() == 0)
     }
+
+    @Test("a user who cannot be purged because of damage keeps no other; a store that fails is not asked further")
+    func damagedPurge() async throws {
+        for (uid, name) in [(1000, "one"), (1001, "two")] as [(UInt32, String)] {
+            _ = try await services.withdrawals.request(try await bench.member(uid, name))
+        }
+        bench.clock.advance(.days(30))
+        let damage = RepositoryError.corruptRow(table: "pending_withdrawal", key: "one")
+        let failures = [(damage, 2), (.storeUnavailable(detail: "closed"), 1)] as [(RepositoryError, Int)]
+        for (failure, calls) in failures {
+            bench.counted.fail("purge", with: failure)
+            bench.counted.resetCalls()
+            await #expect(throws: failure) { try await services.withdrawals.purgeDue() }
+            #expect(bench.counted.calls("purge") == calls)
+        }
+        bench.counted.fail("purge", with: nil)
+        #expect(try await services.withdrawals.purgeDue() == 2)
+    }
 }

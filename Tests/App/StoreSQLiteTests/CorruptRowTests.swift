@@ -127,6 +127,58 @@ import Testing
         #expect(try await store.counts(of: userTwo) == FollowCounts(followers: 0, following: 0))
     }
 
+    @Test("B6: who has damage can ask to leave and come back, and finds what can be read", arguments: damagesOfAUser)
+    func leaving(_ damage: (name: String, sql: String, hasCounts: Bool)) async throws {
+        try await store.tamper(damage.sql)
+        let before = try? await store.profile(of: userTwo)
+        let time = ContractCase.clock.now(), purgeTime = time.advanced(by: .hours(1))
+        #expect(try await store.requestWithdrawal(of: userTwo, at: time, purging: purgeTime) == purgeTime)
+        await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userTwo) }
+        #expect(try await store.searchProfiles(NameSearch("t"), after: nil, limit: 9) == [])
+        #expect(try await store.following(of: userOne, after: nil, limit: 9) == [])
+        try await store.cancelWithdrawal(of: userTwo)
+        if damage.name == "text that is not UTF-8" {
+            #expect(try await store.profile(of: userTwo).texts[.statusMessage] == "\u{FFFD}")
+        } else if let before {
+            #expect(try await store.profile(of: userTwo) == before)
+        } else {
+            let expected = RepositoryError.corruptRow(table: "profile", key: userTwo.description)
+            await #expect(throws: expected, "it is as it was") { try await store.profile(of: userTwo) }
+        }
+    }
+
+    /// Damages of what was kept of a profile whose user has asked to leave.
+    static let damagesOfALeaver = ["UPDATE pending_withdrawal SET profile = x'00'", "UPDATE pending_withdrawal SET profile = NULL"]
+
+    @Test("B6: a user who has left is purged, whatever was damaged of what was kept", arguments: damagesOfALeaver)
+    func purge(_ damage: String) async throws {
+        let time = ContractCase.clock.now()
+        _ = try await store.requestWithdrawal(of: userTwo, at: time, purging: time)
+        try await store.tamper(damage)
+        let expected = RepositoryError.corruptRow(table: "pending_withdrawal", key: userTwo.description)
+        await #expect(throws: expected, "nothing is lost before the purge") { try await store.cancelWithdrawal(of: userTwo) }
+        #expect(try await store.dueWithdrawals(at: time, limit: 9) == [userTwo])
+        try await store.purge(userTwo, at: time)
+        #expect(try await store.dueWithdrawals(at: time, limit: 9) == [])
+        #expect(try await store.counts(of: userOne) == FollowCounts(followers: 0, following: 0))
+        #expect(try await store.owner(ofKey: "two") == nil)
+        #expect(store.housekeepingFailure == nil)
+        try await store.addUser(userThree, "two")
+        #expect(try await store.followers(of: userThree, after: nil, limit: 9) == [])
+    }
+
+    @Test("a row of nobody who has asked to leave is reported, and keeps no user")
+    func leaverWithoutID() async throws {
+        let time = ContractCase.clock.now()
+        _ = try await store.requestWithdrawal(of: userTwo, at: time, purging: time)
+        try await store.tamper("INSERT INTO pending_withdrawal VALUES (x'0a', NULL, NULL, 1, 1)")
+        #expect(try await store.dueWithdrawals(at: time, limit: 9) == [userTwo])
+        try await store.purge(userTwo, at: time)
+        await #expect(throws: RepositoryError.corruptRow(table: "pending_withdrawal", key: "0a")) {
+            try await store.dueWithdrawals(at: time, limit: 9)
+        }
+    }
+
     @Test("withdrawal works where the follower has the damage")
     func withdrawalOfFollower() async throws {
         for damage in ["DELETE FROM following", "UPDATE follower SET follow_time = 6"] {
