@@ -86,11 +86,15 @@ public struct DiaryClient: DiaryServer {
         options.timeout = nil
         let request = PBWatchDiaryRequest(deviceID: device.description, cursor: cursor)
         var pages = service.watchDiary(request, options: options).makeAsyncIterator()
+        var last: (cursor: String, mutation: Int64)?
         while true {
             let page: PBDiaryChanges?
             do throws(RPCError) { page = try await pages.next() } catch { throw DiaryError(error) }
-            guard page != nil else { throw .unavailable(detail: "the server has ended the watch") }
-            try await changed()
+            guard let page else { throw .unavailable(detail: "the server has ended the watch") }
+            // A page without rows at the same place says only that the watch lives.
+            let isHeartbeat = page.rows.isEmpty && page.nextCursor == last?.cursor && page.lastMutation == last?.mutation
+            last = (page.nextCursor, page.lastMutation)
+            if !isHeartbeat { try await changed() }
         }
     }
 

@@ -180,7 +180,8 @@ public struct DiaryService: Sendable {
             lastMutation: page.lastMutation)
     }
 
-    /// Watches changes after a cursor: first all pages, then each new change as it happens. It returns when the task is cancelled.
+    /// Watches changes after a cursor: first all pages, then each new change as it happens, and a page without rows every 25 s. It returns when the
+    /// task is cancelled.
     ///
     /// It reads a page only when the output has room for one, so a slow reader gets fewer and newer rows.
     /// - Throws: what ``changes(for:after:limit:_:)`` and the output throw, `notAuthenticated` when the caller's session ends, and `shuttingDown`.
@@ -197,12 +198,14 @@ public struct DiaryService: Sendable {
             // The wait for the reader may have been long: the session may have ended, or the services may be shutting down.
             watch.wake()
             guard let since = try await watch.wait() else { return }
-            try await watch.requireSession(woken.union(since))
+            let reasons = woken.union(since)
+            try await watch.requireSession(reasons)
             let page = try await page(for: device, after: position, limit: limit, caller)
             if !page.isComplete { watch.wake() }
             position = try self.position(page.nextCursor, limit, caller)
-            // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed.
-            guard !page.rows.isEmpty || page.lastMutation != toldMutation else { continue }
+            // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed. A later empty page is the
+            // heartbeat.
+            guard !page.rows.isEmpty || page.lastMutation != toldMutation || reasons.contains(.heartbeat) else { continue }
             toldMutation = page.lastMutation
             try await output.handOver(page)
         }

@@ -205,6 +205,29 @@ import Testing
         await #expect(throws: RepositoryError.notAuthenticated) { try await watch.value }
     }
 
+    @Test("B33: a watch sends a page without rows every 25 s, from the same place")
+    func heartbeat() async throws {
+        let timer = TestTimer()
+        let bench = try await Bench(timer: timer)
+        let caller = try await bench.member(1_001, "minji")
+        let diaries = bench.services.diaries, output = TestOutput<DiaryChanges>(), device = device
+        _ = try await diaries.registerDevice(device, name: "", caller)
+        _ = try await diaries.createEntry(entry(1), content("one"), caller)
+        let watch = output.take { try await diaries.watch(for: device, after: "", limit: 0, caller, to: $0) }
+        var updates = output.received.makeAsyncIterator()
+        let first = try #require(await updates.next())
+        for _ in 1...2 {
+            await timer.somebodySleeps(for: .seconds(25))
+            timer.advance(by: .seconds(25))
+            let page = try #require(await updates.next())
+            #expect(page.rows.isEmpty)
+            #expect(page.isComplete)
+            #expect(page.nextCursor == first.nextCursor)
+        }
+        watch.cancel()
+        try await watch.value
+    }
+
     @Test("watches whose readers have stopped keep no page of the user from others, and go on when the readers do")
     func stoppedReaders() async throws {
         let caller = try await bench.member(1_001, "minji")

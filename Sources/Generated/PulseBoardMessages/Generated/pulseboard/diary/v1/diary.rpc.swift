@@ -181,7 +181,8 @@ public protocol PBDiaryServiceHandler: RPCService {
         _ request: PBPullDiaryChangesRequest, context: CallContext
     ) async throws -> PBDiaryChanges
     /// The same without an end: after the page that is complete, each further change as it happens. The next page is read when there is room to send it,
-    /// so a slow reader gets fewer and newer rows.
+    /// so a slow reader gets fewer and newer rows. If nothing changes, a page without rows comes at least every 30 s, so that whoever forwards the stream
+    /// keeps it.
     ///
     /// Errors: as `PullDiaryChanges`; UNAUTHENTICATED also when the session ends; UNAVAILABLE when the server shuts down: begin again.
     func watchDiary(
@@ -372,7 +373,8 @@ public struct PBDiaryServiceClient: ServiceClient {
     }
 
     /// The same without an end: after the page that is complete, each further change as it happens. The next page is read when there is room to send it,
-    /// so a slow reader gets fewer and newer rows.
+    /// so a slow reader gets fewer and newer rows. If nothing changes, a page without rows comes at least every 30 s, so that whoever forwards the stream
+    /// keeps it.
     ///
     /// Errors: as `PullDiaryChanges`; UNAUTHENTICATED also when the session ends; UNAVAILABLE when the server shuts down: begin again.
     public func watchDiary(
