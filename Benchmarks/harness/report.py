@@ -131,8 +131,8 @@ def product_section(medians):
     if network := medians.product("network"):
         text += (
             f"\n`pulseboard load` of {network.get('people', 0):,} people and {network.get('follows', 0):,} follows took "
-            f"{network['load_seconds']:.1f} s ({network['server_cpu_seconds']:.1f} s of server CPU); the database then has "
-            f"{network['database_bytes'] / 1e6:.0f} MB.\n")
+            f"{network['load_seconds']:.1f} s ({network['server_cpu_seconds']:.1f} s of server CPU). The data directory then has "
+            f"{network['database_bytes'] / 1e6:.0f} MB, the WAL included.\n")
     return text
 
 

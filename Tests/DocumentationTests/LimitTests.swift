@@ -121,7 +121,7 @@ import WireBytes
         let languages = try page.text("## Languages")
         #expect(languages.contains("first \(Language.maximumHeaderBytes) bytes"))
         let watching = try page.text("## Watching")
-        #expect(watching.contains("valid for 7 days and \(Written.count(FollowEventRetention.standard.count)) events"))
+        #expect(watching.contains("valid for 7 days or \(Written.count(FollowEventRetention.standard.count)) events"))
         #expect(FollowEventRetention.standard.age == .days(7))
     }
 }
