@@ -21,7 +21,7 @@ struct FollowAdd: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Whom to follow: @username or user id.", "팔로우할 사람: @이름 또는 사용자 ID.")))
+    @Argument(help: ArgumentHelp(Phrase("Whom to follow: @username or user id.", "팔로우할 사람: @사용자 이름 또는 사용자 ID.")))
     var user: UserReference
 
     func run() async throws {
@@ -50,7 +50,7 @@ struct FollowRemove: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Whom to stop following: @username or user id.", "팔로우를 취소할 사람: @이름 또는 사용자 ID.")))
+    @Argument(help: ArgumentHelp(Phrase("Whom to stop following: @username or user id.", "팔로우를 취소할 사람: @사용자 이름 또는 사용자 ID.")))
     var user: UserReference
 
     func run() async throws {
@@ -79,7 +79,7 @@ struct FollowRemoveFollower: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Whose following of you to end: @username or user id.", "나를 더 이상 팔로우하지 못하게 할 사람: @이름 또는 사용자 ID.")))
+    @Argument(help: ArgumentHelp(Phrase("Whose following of you to end: @username or user id.", "나를 더 이상 팔로우하지 못하게 할 사람: @사용자 이름 또는 사용자 ID.")))
     var user: UserReference
 
     func run() async throws {
@@ -108,7 +108,7 @@ struct FollowStatus: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Whom: @username or user id.", "누구: @이름 또는 사용자 ID.")))
+    @Argument(help: ArgumentHelp(Phrase("Whom: @username or user id.", "누구: @사용자 이름 또는 사용자 ID.")))
     var user: UserReference
 
     func run() async throws {
@@ -145,7 +145,7 @@ struct FollowCounts: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Of whom: @username or user id. Without it, of you.", "누구의 것인지: @이름 또는 사용자 ID. 생략하면 나입니다.")))
+    @Argument(help: ArgumentHelp(Phrase("Of whom: @username or user id. Without it, of you.", "누구의 것인지: @사용자 이름 또는 사용자 ID. 생략하면 나입니다.")))
     var user: UserReference?
 
     func run() async throws {
@@ -190,7 +190,7 @@ struct FollowFollowers: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var list: ListOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Of whom: @username or user id. Without it, of you.", "누구의 것인지: @이름 또는 사용자 ID. 생략하면 나입니다.")))
+    @Argument(help: ArgumentHelp(Phrase("Of whom: @username or user id. Without it, of you.", "누구의 것인지: @사용자 이름 또는 사용자 ID. 생략하면 나입니다.")))
     var user: UserReference?
 
     func run() async throws {
@@ -226,7 +226,7 @@ struct FollowFollowing: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var list: ListOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Of whom: @username or user id. Without it, of you.", "누구의 것인지: @이름 또는 사용자 ID. 생략하면 나입니다.")))
+    @Argument(help: ArgumentHelp(Phrase("Of whom: @username or user id. Without it, of you.", "누구의 것인지: @사용자 이름 또는 사용자 ID. 생략하면 나입니다.")))
     var user: UserReference?
 
     func run() async throws {

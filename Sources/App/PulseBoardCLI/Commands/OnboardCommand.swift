@@ -20,7 +20,7 @@ struct OnboardCommand: AsyncParsableCommand {
                   pulseboard onboard --username alice --skip display-name --skip status --skip picture --follow @bob
                 """,
                 """
-                아직 입력하지 않은 것만 묻고, 계정의 현재 단계에서 시작합니다. 이름은 입력하는 동안 확인합니다. 옵션으로 답하거나 건너뛴 것은 묻지 않습니다. \
+                아직 입력하지 않은 것만 묻고, 계정의 현재 단계에서 시작합니다. 사용자 이름은 입력하는 동안 확인합니다. 옵션으로 답하거나 건너뛴 것은 묻지 않습니다. \
                 Ctrl-C를 누르면 끝나고, 다음에 실행하면 멈춘 곳에서 이어집니다. 서버가 없는 동안에는 기다립니다.
 
                 예:
@@ -56,7 +56,7 @@ struct OnboardCommand: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
     @OptionGroup var token: IDTokenOptions
 
-    @Option(help: ArgumentHelp(Phrase("Your unique name.", "다른 사람과 겹치지 않는 내 이름."), valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("Your unique name.", "다른 사람과 겹치지 않는 내 사용자 이름."), valueName: "name"))
     var username: String?
 
     @OptionGroup var texts: ProfileTextOptions
@@ -68,7 +68,7 @@ struct OnboardCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp(Phrase(
         "Whom to follow: @username or user id; may be given several times.",
-        "팔로우할 사람: @이름 또는 사용자 ID. 여러 번 쓸 수 있습니다."), valueName: "user"))
+        "팔로우할 사람: @사용자 이름 또는 사용자 ID. 여러 번 쓸 수 있습니다."), valueName: "user"))
     var follow: [UserReference] = []
 
     @Option(help: ArgumentHelp(skipHelp, valueName: "step"))

@@ -30,7 +30,7 @@ struct ProfileShow: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Whose profile: @username or user id. Without it, your own.", "누구의 프로필인지: @이름 또는 사용자 ID. 생략하면 내 것입니다.")))
+    @Argument(help: ArgumentHelp(Phrase("Whose profile: @username or user id. Without it, your own.", "누구의 프로필인지: @사용자 이름 또는 사용자 ID. 생략하면 내 것입니다.")))
     var user: UserReference?
 
     @Option(
@@ -116,7 +116,7 @@ struct ProfileCreate: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp(Phrase("Your unique name.", "다른 사람과 겹치지 않는 내 이름."), valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("Your unique name.", "다른 사람과 겹치지 않는 내 사용자 이름."), valueName: "name"))
     var username: String
 
     @OptionGroup var texts: ProfileTextOptions
@@ -158,7 +158,7 @@ struct ProfileEdit: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Option(help: ArgumentHelp(Phrase("A new unique name.", "다른 사람과 겹치지 않는 새 이름."), valueName: "name"))
+    @Option(help: ArgumentHelp(Phrase("A new unique name.", "다른 사람과 겹치지 않는 새 사용자 이름."), valueName: "name"))
     var username: String?
 
     @OptionGroup var texts: ProfileTextOptions
@@ -278,7 +278,7 @@ struct ProfileSearch: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "search",
-            abstract: Phrase("Find profiles whose username or display name starts with a text.", "이름이나 표시 이름이 어떤 글자로 시작하는 프로필을 찾습니다."),
+            abstract: Phrase("Find profiles whose username or display name starts with a text.", "사용자 이름이나 표시 이름이 어떤 글자로 시작하는 프로필을 찾습니다."),
             discussion: Phrase(
                 """
                 Examples:
@@ -330,7 +330,7 @@ struct ProfileWatch: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Whose profile: @username or user id. Without it, your own.", "누구의 프로필인지: @이름 또는 사용자 ID. 생략하면 내 것입니다.")))
+    @Argument(help: ArgumentHelp(Phrase("Whose profile: @username or user id. Without it, your own.", "누구의 프로필인지: @사용자 이름 또는 사용자 ID. 생략하면 내 것입니다.")))
     var user: UserReference?
 
     func run() async throws {

@@ -109,7 +109,7 @@ struct ProfileImageGet: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Whose picture: @username or user id. Without it, your own.", "누구의 사진인지: @이름 또는 사용자 ID. 생략하면 내 것입니다.")))
+    @Argument(help: ArgumentHelp(Phrase("Whose picture: @username or user id. Without it, your own.", "누구의 사진인지: @사용자 이름 또는 사용자 ID. 생략하면 내 것입니다.")))
     var user: UserReference?
 
     @Option(help: ArgumentHelp(Phrase("small is 96 pixels wide, medium 400, large 1,024.", "크기. small은 96픽셀, medium은 400픽셀, large는 1,024픽셀입니다.")))

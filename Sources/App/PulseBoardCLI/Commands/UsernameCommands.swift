@@ -10,7 +10,7 @@ struct ProfileCheckUsername: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "check-username",
-            abstract: Phrase("Say whether you could take a username, and if not, why.", "이름을 쓸 수 있는지, 없으면 왜 없는지 알려 줍니다."),
+            abstract: Phrase("Say whether you could take a username, and if not, why.", "사용자 이름을 쓸 수 있는지, 없으면 왜 없는지 알려 줍니다."),
             discussion: Phrase(
                 """
                 A name that cannot be taken is an answer, not an error: the exit code is 0.
@@ -20,7 +20,7 @@ struct ProfileCheckUsername: AsyncParsableCommand {
                   pulseboard profile check-username 가
                 """,
                 """
-                쓸 수 없는 이름이라는 것도 오류가 아니라 답입니다. 종료 코드는 0입니다.
+                쓸 수 없는 사용자 이름이라는 것도 오류가 아니라 답입니다. 종료 코드는 0입니다.
 
                 예:
                   pulseboard profile check-username alice
@@ -30,7 +30,7 @@ struct ProfileCheckUsername: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("The name to check.", "확인할 이름.")))
+    @Argument(help: ArgumentHelp(Phrase("The name to check.", "확인할 사용자 이름.")))
     var name: String
 
     func run() async throws {
@@ -72,7 +72,7 @@ struct ProfileReserve: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "reserve",
-            abstract: Phrase("Keep a username for you for ten minutes.", "이름을 10분 동안 맡아 둡니다."),
+            abstract: Phrase("Keep a username for you for ten minutes.", "사용자 이름을 10분 동안 맡아 둡니다."),
             discussion: Phrase(
                 """
                 Nobody else can take the name until then, nor one that looks like it. You have one such name: the one before becomes free. \
@@ -92,7 +92,7 @@ struct ProfileReserve: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("The name to keep.", "맡아 둘 이름.")))
+    @Argument(help: ArgumentHelp(Phrase("The name to keep.", "맡아 둘 사용자 이름.")))
     var name: String
 
     func run() async throws {
@@ -104,9 +104,9 @@ struct ProfileReserve: AsyncParsableCommand {
             let hasProfile = await invocation.hasProfile()
             try invocation.show(answer) {
                 let name = answer.username.safeForTerminal
-                guard answer.expireTime != nil else { return invocation.text("@\(name) is your username.", "@\(name)은(는) 내 이름입니다.") + "\n" }
+                guard answer.expireTime != nil else { return invocation.text("@\(name) is your username.", "@\(name)은(는) 내 사용자 이름입니다.") + "\n" }
                 let time = invocation.time(answer.expireTime)
-                return invocation.text("@\(name) is kept for you until \(time).", "@\(name) 이름을 \(time)까지 맡아 두었습니다.") + "\n"
+                return invocation.text("@\(name) is kept for you until \(time).", "사용자 이름 @\(name)을(를) \(time)까지 맡아 두었습니다.") + "\n"
                     + Phrase.next.text(in: invocation.language)
                     + invocation.failureContext.command("profile \(hasProfile ? "edit" : "create") --username \(name)") + "\n"
             }
