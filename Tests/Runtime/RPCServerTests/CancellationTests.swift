@@ -1,3 +1,5 @@
+import Dispatch
+import Glibc
 import RPCClient
 import RPCCore
 import RPCServer
@@ -100,6 +102,56 @@ import Testing
             _ = try await peer.letExpire(onceStarted: started) { RawFrame.open($0, "Chat", timeout: 20_000_000) }
             await ended.wait()
             #expect(serverCode.value == .deadlineExceeded)
+        }
+    }
+
+    @Test("a connection that closes cancels its own calls alone, also when their tasks run calls of others by now")
+    func tasksOfOthers() async throws {
+        let count = 40
+        let own = Counter(), freed = Gate(), others = Counter(), cancelled = Counter(), end = Gate()
+        let blocked = Gate(), unblock = DispatchSemaphore(value: 0)
+        try await withServer(loopCount: 1) { router in
+            // The first cancellation frees all of them, so that their tasks are free for other calls.
+            router.register(TestMethods.text("Own")) { request, _ in
+                own.increment()
+                await withTaskCancellationHandler { await freed.wait() } onCancel: { freed.open() }
+                return request
+            }
+            router.register(TestMethods.text("Other")) { request, _ in
+                others.increment()
+                await withTaskCancellationHandler { await end.wait() } onCancel: { cancelled.increment() }
+                return request
+            }
+            router.registerSynchronous(TestMethods.text("Block")) { request, _ in
+                blocked.open()
+                unblock.wait()
+                return request
+            }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            func requests(_ method: String) -> [UInt8] { (1...count).flatMap { RawFrame.request(UInt32($0 * 2 + 1), method, text: "x").bytes } }
+            let closing = try RawPeer(server.path), other = try RawPeer(server.path), third = try RawPeer(server.path)
+            for peer in [other, third] {
+                await peer.send(RawFrame.request(1, "Echo", text: "x").bytes)
+                #expect(await peer.readFrame() == .response(1, "x"))
+            }
+            await closing.send(requests("Own"))
+            await own.reaches(count)
+            // While the loop is busy, one connection closes and another one calls. The loop sees both in one turn.
+            await third.send(RawFrame.request(3, "Block", text: "x").bytes)
+            await blocked.wait()
+            closing.shutDown(Int32(SHUT_RDWR))
+            await other.send(requests("Other"))
+            unblock.signal()
+            #expect(await third.readFrame() == .response(3, "x"))
+            await others.reaches(count)
+            for id in (0..<UInt32(2 * count)).map({ 5 + 2 * $0 }) {
+                await third.send(RawFrame.request(id, "Echo", text: "x").bytes)
+                #expect(await third.readFrame() == .response(id, "x"))
+            }
+            #expect(cancelled.value == 0)
+            end.open()
+            for _ in 0..<count { #expect(await other.readFrame()?.statusCode == 0) }
         }
     }
 

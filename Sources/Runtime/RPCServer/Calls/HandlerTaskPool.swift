@@ -142,8 +142,10 @@ final class HandlerTask: @unchecked Sendable {
         if let current { connection?.handlerWaits(current, in: self) }
     }
 
-    /// Cancels the task, and so its running handler.
-    func cancel() { task?.cancel() }
+    /// Cancels the handler of this call, unless it has ended. Its task may run another call by now, perhaps of another user.
+    func cancel(_ call: ServerCall) {
+        if current === call { task?.cancel() }
+    }
 
     /// Ends a parked task.
     func end() { parked.take()?.resume(returning: nil) }

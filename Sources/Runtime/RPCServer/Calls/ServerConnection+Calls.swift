@@ -207,8 +207,8 @@ extension ServerConnection {
     /// Notes that a call's handler did not end at once.
     func handlerWaits(_ call: ServerCall, in task: HandlerTask) {
         count(call)
-        guard !call.hasEnded else { return task.cancel() }
-        waits(running[call.id] ?? note(call)) { task.cancel() }
+        guard !call.hasEnded else { return task.cancel(call) }
+        waits(running[call.id] ?? note(call)) { task.cancel(call) }
     }
 
     private func waits(_ noted: WaitingCall, cancel: @escaping () -> Void) {
