@@ -36,6 +36,8 @@ final class ServerConnection: ConnectionHandler {
     let ends: CallEnds
     /// The bytes that were reported to ``account``.
     private var countedByteCount = 0
+    /// ``callByteCount`` when the account was settled last.
+    private(set) var settledCallByteCount = 0
     /// When the bytes that are being handled were read. The time that a request waits behind others of its burst counts for its deadline.
     private(set) var receivedAt: Int64 = 0
     /// The tasks that run its handlers.
@@ -231,6 +233,7 @@ extension ServerConnection {
 
     /// - Parameter connection: the socket, or nil after it has closed. (A parameter, because reading the property retains it in every call.)
     private func settleAccount(_ connection: Connection?) {
+        settledCallByteCount = callByteCount
         let held = heldByteCount(connection)
         let difference = held - countedByteCount
         guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }

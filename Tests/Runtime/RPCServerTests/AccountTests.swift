@@ -192,6 +192,29 @@ import Testing
         }
     }
 
+    @Test("what handlers that were cancelled held is given back, although their connection says nothing more")
+    func cancelledHandlers() async throws {
+        let count = 200
+        let started = Counter(), ended = Counter()
+        try await withServer(loopCount: 1) { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                defer { ended.increment() }
+                try await waitForCancellation()
+                return request
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            let path = "/test.v1.TestService/Wait", ids = (0...count).map { UInt32(2 * $0 + 1) }
+            await peer.send(RawHTTP2.preface + ids.flatMap { RawHTTP2.call($0, path) })
+            await started.reaches(count + 1)
+            try await eventually { server.server.heldByteCount > count << 10 }
+            await peer.send(ids.dropFirst().flatMap(RawHTTP2.cancel))
+            await ended.reaches(count)
+            try await eventually { server.server.heldByteCount < 60_000 }
+        }
+    }
+
     @Test("half-sent requests count for their user: the one that is too much is dropped, and its connection lives")
     func halfSentRequests() async throws {
         var limits = ServerLimits()

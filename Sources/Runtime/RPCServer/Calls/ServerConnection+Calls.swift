@@ -315,8 +315,8 @@ extension ServerConnection {
             callByteCount -= call.heldByteCount
             call.heldByteCount = 0
         }
-        // On a closed connection, nothing else settles the account.
-        if isClosed { settleAccount() }
+        // On a connection that is closed, or has no input and no output, nothing else settles the account.
+        if isClosed || (!isReceiving && settledCallByteCount - callByteCount >= Self.smallestDifference) { settleAccount() }
         guard !call.hasEnded else {
             endingHandlerCount -= 1
             return false
