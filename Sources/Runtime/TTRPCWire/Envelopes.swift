@@ -10,6 +10,8 @@ struct RequestEnvelope {
     static let maximumMetadataCount = 128
     /// The most bytes of all pairs of a request, as encoded in the envelope: 16 KiB, like gRPC's headers.
     static let maximumMetadataByteCount = 16 << 10
+    /// The most fields of one request, unknown and repeated ones included. A frame has room for millions, which would take a loop too long.
+    static let maximumFieldCount = 1 << 10
 
     /// Why an envelope is refused.
     enum Failure: Error {
@@ -37,12 +39,14 @@ struct RequestEnvelope {
     /// - Parameter known: the metadata of the previous request. It is replaced by the metadata of this one.
     init(_ bytes: UnsafeRawBufferPointer, _ known: inout KnownMetadata) throws(Failure) {
         var cursor = FieldCursor(bytes)
+        var fieldCount = 0
         while !cursor.isAtEnd {
             if cursor.first == Self.pairTag, pairCount == 0 {
                 try readPairs(&cursor, &known)
                 continue
             }
-            guard let tag = cursor.varint(), tag >> 3 != 0 else { throw .malformed }
+            fieldCount += 1
+            guard fieldCount <= Self.maximumFieldCount, let tag = cursor.varint(), tag >> 3 != 0 else { throw .malformed }
             switch tag {
             case 1 << 3 | 2:
                 guard let value = cursor.bytes() else { throw .malformed }

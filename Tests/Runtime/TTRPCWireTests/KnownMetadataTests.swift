@@ -54,6 +54,21 @@ import WireBytes
         }
     }
 
+    @Test(
+        "an envelope has at most 1,024 fields, of whatever kinds",
+        arguments: [[0x30, 0x00], [0x0A, 0x00], [0x12, 0x00], [0x1A, 0x00], [0x20, 0x01]] as [[UInt8]])
+    func manyFields(_ field: [UInt8]) throws {
+        for (count, isTooMuch) in [(1_024, false), (1_025, true), (100_000, true)] {
+            var known = KnownMetadata()
+            let bytes = (0..<count).flatMap { _ in field }
+            var failure: RequestEnvelope.Failure?
+            bytes.withUnsafeBytes { bytes in
+                do throws(RequestEnvelope.Failure) { _ = try RequestEnvelope(bytes, &known) } catch { failure = error }
+            }
+            #expect(failure == (isTooMuch ? .malformed : nil))
+        }
+    }
+
     @Test("what a client asks for is read from its bytes, and a value with more than 256 of them asks for nothing")
     func extensions() throws {
         func extensions(_ value: String, key: String = "pulse-ttrpc") throws -> Extensions {
