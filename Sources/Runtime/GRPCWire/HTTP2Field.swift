@@ -20,6 +20,9 @@ struct HTTP2Field {
     /// Valid as long as the field is valid.
     var value: UnsafeRawBufferPointer { Self.bytes(valueBuffer) }
 
+    /// Its bytes as HTTP/2 counts them (RFC 9113, 6.5.2).
+    var listByteCount: Int { name.count + value.count + HeaderBlock.fieldOverhead }
+
     /// Whether HTTP/2 permits the field in trailers (RFC 9113, 8.1 and 8.2): no pseudo-header, no header of a connection, a valid name and value.
     var mayBeTrailer: Bool {
         switch HeaderName(name) {

@@ -65,6 +65,7 @@ extension HTTP2Session {
                 category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE || session.role == .client
             session.inbound.begin(isWanted: session.blockIsWanted)
             session.trailersAreMalformed = false
+            session.trailerByteCount = 0
             session.isInBlock = true
             return 0
         }
@@ -74,9 +75,16 @@ extension HTTP2Session {
         guard let name, let value else { return 0 }
         with(userData) { session in
             let field = HTTP2Field(name: name, value: value)
-            if session.blockIsWanted { session.inbound.take(field) } else if !field.mayBeTrailer { session.trailersAreMalformed = true }
+            if session.blockIsWanted { session.inbound.take(field) } else if !session.trailersAreMalformed { session.takeTrailer(field) }
         }
         return 0
+    }
+
+    /// Checks a trailer that nobody reads. Trailers with more bytes than headers may have are malformed, so that they cost no more than headers: one
+    /// byte on the wire can name a field of thousands.
+    private func takeTrailer(_ field: HTTP2Field) {
+        trailerByteCount += field.listByteCount
+        if trailerByteCount > inbound.limit || !field.mayBeTrailer { trailersAreMalformed = true }
     }
 
     private static let onFrame: nghttp2_on_frame_recv_callback = { _, frame, userData in

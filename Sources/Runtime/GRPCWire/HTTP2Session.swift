@@ -36,8 +36,10 @@ final class HTTP2Session {
     #endif
     var inbound: InboundHeaders
     var blockIsWanted = false
-    /// Whether the present block is trailers of a request with a field that HTTP/2 does not permit there.
+    /// Whether the present block is trailers of a request that are too long, or have a field that HTTP/2 does not permit there.
     var trailersAreMalformed = false
+    /// The bytes of these trailers, as HTTP/2 counts them.
+    var trailerByteCount = 0
     /// Whether a header block is incomplete.
     var isInBlock = false
     /// Bytes in the bodies of all streams that wait for the peer's windows.
@@ -64,6 +66,8 @@ final class HTTP2Session {
     var receivedResetCount = 0
     /// The number of a client's open streams, and its limit.
     private(set) var streamCount = 0
+    /// The most streams that were open at once.
+    private var mostStreams = 0
     let streamLimit: Int
     private static let settingByteCount = 6
     /// Whether the DATA frame that is being received has at least one byte of a body.
@@ -160,7 +164,7 @@ final class HTTP2Session {
     func takeEvent() -> HTTP2Event? {
         guard nextEvent < events.count else {
             if kept.count > 0 { kept.removeAll(keeping: 0) }
-            events.removeAll(keepingCapacity: events.count <= 1024)
+            events.removeAll(keepingCapacity: events.count <= Self.keptEventCount)
             nextEvent = 0
             return nil
         }
@@ -177,6 +181,7 @@ final class HTTP2Session {
     /// Counts a stream that a client has opened, until it is gone. (Streams over the limit were refused and are not counted.)
     func countStream(_ id: Int32) {
         if nghttp2_session_set_stream_user_data(session, id, Unmanaged.passUnretained(self).toOpaque()) == 0 { streamCount += 1 }
+        mostStreams = max(mostStreams, streamCount)
     }
 
     func uncountStream(_ id: Int32) {
@@ -188,6 +193,15 @@ final class HTTP2Session {
 
     /// Whether the stream exists, and its peer has closed its half.
     func isHalfClosed(_ id: CallID) -> Bool { nghttp2_session_get_stream_remote_close(session, Int32(id)) == 1 }
+
+    /// The most events whose memory is kept for the next part.
+    private static let keptEventCount = 128
+
+    /// Memory of the connection itself in nghttp2, bytes. A session takes 24 KiB from the start. An entry of HPACK's table takes at most six
+    /// times the bytes that HPACK counts for it. The table of streams grows with the streams that were open at once, and never shrinks.
+    var sessionByteCount: Int {
+        (24 << 10) + 6 * nghttp2_session_get_hd_inflate_dynamic_table_size(session) + 40 * mostStreams
+    }
 
     /// Whether the connection is over: no input is read, and all output has been sent.
     var isOver: Bool {

@@ -45,8 +45,10 @@ struct InboundHeaders: ~Copyable {
         let isOversized: Bool
     }
 
-    private let limit: Int
+    /// Bytes of one block, as HTTP/2 counts them.
+    let limit: Int
     private var known: [InboundBlock] = []
+    private var knownByteCount = 0
     /// The known block that is replaced next.
     private var oldest = 0
     /// The last block, if it is a known one.
@@ -71,8 +73,8 @@ struct InboundHeaders: ~Copyable {
 
     deinit { for field in fields { field.release() } }
 
-    /// Bytes of the block that is being received, as HTTP/2 counts them.
-    var heldByteCount: Int { fields.isEmpty ? 0 : min(byteCount, limit) }
+    /// Bytes of the known blocks and of the one that is being received, as HTTP/2 counts them.
+    var heldByteCount: Int { knownByteCount + (fields.isEmpty ? 0 : min(byteCount, limit)) }
 
     // MARK: A block
 
@@ -145,8 +147,10 @@ struct InboundHeaders: ~Copyable {
         } else {
             index = oldest
             oldest = (oldest + 1) % Self.capacity
+            knownByteCount -= known[index].byteCount
             known[index] = block
         }
+        knownByteCount += block.byteCount
         // Until another block follows, the same block is expected.
         block.next = index
         known[last].next = index
@@ -164,7 +168,7 @@ struct InboundHeaders: ~Copyable {
     }
 
     private mutating func append(_ field: HTTP2Field) {
-        byteCount += field.name.count + field.value.count + HeaderBlock.fieldOverhead
+        byteCount += field.listByteCount
         guard byteCount <= limit else { return }
         // An invalid timeout is an ordinary field, so its block is a different one.
         if HeaderName.equal(field.name, "grpc-timeout"), let value = Timeout.ofCall(field.value) {

@@ -20,6 +20,9 @@ struct StreamTable<Stream: AnyObject> {
 
     var isEmpty: Bool { count == 0 }
 
+    /// The number of places, taken or free.
+    var capacity: Int { slots.count }
+
     /// All streams, in no order.
     var values: [Stream] { slots.compactMap(\.stream) }
 
@@ -48,12 +51,9 @@ struct StreamTable<Stream: AnyObject> {
             index = (index + 1) & (slots.count - 1)
         }
         count -= 1
-        if count == 0, slots.count > 128 {
-            // Frees the memory of many streams.
-            slots = []
-        } else {
-            close(index)
-        }
+        close(index)
+        // Frees the memory of many streams when few are left.
+        if slots.count > 128, count * 8 <= slots.count { resize(to: slots.count / 2) }
     }
 
     // MARK: Slots

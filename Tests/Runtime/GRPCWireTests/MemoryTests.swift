@@ -42,6 +42,28 @@ import WireBytes
         #expect(stepCount > 5)
     }
 
+    @Test("what nghttp2 holds for a connection is counted: HPACK's table of tiny entries, and the table of many former streams")
+    func counted() throws {
+        let memory = ScarceMemory(allocations: .max)
+        let session = try #require(HTTP2Session(.server, SessionLimits(), memory: memory.functions))
+        func expectCounted(_ state: Comment) {
+            #expect(memory.byteCount <= session.sessionByteCount + 4_000, state)
+            #expect(memory.byteCount >= session.sessionByteCount / 3, state)
+        }
+        func receive(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try session.receive($0) } }
+        expectCounted("the beginning")
+        try receive(TestFrames.bytes("preface"))
+        // Literals of three bytes that enter HPACK's table (RFC 7541, 6.2.1).
+        let tiny = (0..<120).flatMap { _ in [0x40, 1, UInt8(ascii: "x"), 0] as [UInt8] }
+        let request = TestFrames.headerBlock([(":method", "POST"), (":scheme", "http"), (":path", "/a")])
+        try receive(TestFrames.frame(1, 4, 1, request + tiny))
+        expectCounted("a full table")
+        for id in (1..<900).map({ UInt32(2 * $0 + 1) }) { try receive(TestFrames.frame(1, 4, id, request)) }
+        for id in (0..<900).map({ UInt32(2 * $0 + 1) }) { try receive(TestFrames.bytes("reset \(id) 8")) }
+        while session.takeEvent() != nil {}
+        expectCounted("900 former streams")
+    }
+
     @Test("a message for which there is none ends its call; the others go on")
     func inbound() throws {
         try AllocationLimit.$byteCount.withValue(Self.limit) {
@@ -95,8 +117,10 @@ import WireBytes
 /// Memory for nghttp2 that lasts for a number of allocations.
 private final class ScarceMemory {
     private var allocations: Int
-    /// Blocks that are in use.
-    private(set) var blockCount = 0
+    /// The bytes of the blocks that are in use.
+    private var byteCounts: [UnsafeMutableRawPointer: Int] = [:]
+    var blockCount: Int { byteCounts.count }
+    var byteCount: Int { byteCounts.values.reduce(0, +) }
     let functions = UnsafeMutablePointer<nghttp2_mem>.allocate(capacity: 1)
 
     init(allocations: Int) {
@@ -104,14 +128,16 @@ private final class ScarceMemory {
         functions.initialize(
             to: nghttp2_mem(
                 mem_user_data: nil,
-                malloc: { count, memory in ScarceMemory.of(memory).take(malloc(count)) },
+                malloc: { count, memory in ScarceMemory.of(memory).take(malloc(count), count) },
                 free: { block, memory in ScarceMemory.of(memory).giveBack(block) },
-                calloc: { count, size, memory in ScarceMemory.of(memory).take(calloc(count, size)) },
+                calloc: { count, size, memory in ScarceMemory.of(memory).take(calloc(count, size), count * size) },
                 realloc: { block, count, memory in
                     let memory = ScarceMemory.of(memory)
                     guard memory.lasts() else { return nil }
-                    if block == nil { memory.blockCount += 1 }
-                    return realloc(block, count)
+                    if let block { memory.byteCounts[block] = nil }
+                    let grown = realloc(block, count)
+                    if let grown { memory.byteCounts[grown] = count }
+                    return grown
                 }))
         functions.pointee.mem_user_data = Unmanaged.passUnretained(self).toOpaque()
     }
@@ -127,17 +153,17 @@ private final class ScarceMemory {
         return allocations >= 0
     }
 
-    private func take(_ block: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    private func take(_ block: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer? {
         guard lasts() else {
             free(block)
             return nil
         }
-        blockCount += 1
+        if let block { byteCounts[block] = count }
         return block
     }
 
     private func giveBack(_ block: UnsafeMutableRawPointer?) {
-        if block != nil { blockCount -= 1 }
+        if let block { byteCounts[block] = nil }
         free(block)
     }
 }

@@ -96,6 +96,18 @@ import Testing
         #expect(recorder.log.isEmpty)
     }
 
+    @Test("trailers over the limit of headers end their stream, however few bytes on the wire they are", arguments: [(4, false), (5, true)])
+    func largeTrailers(_ count: Int, _ isTooMuch: Bool) throws {
+        let recorder = try started(ServerRecorder())
+        // A field of 3,900 bytes that enters HPACK's table. One byte names it then (RFC 7541, 6.1).
+        let large = Array(TestFrames.headerBlock([("x", String(repeating: "y", count: 3_900))]).dropFirst())
+        let head = [(":method", "POST"), (":scheme", "http"), (":path", "/test.v1.S/Chat"), ("content-type", "application/grpc"), ("te", "trailers")]
+        try recorder.receive(TestFrames.frame(1, 4, 1, TestFrames.headerBlock(head) + [0x40] + large))
+        try recorder.receive(TestFrames.frame(1, 5, 1, [UInt8](repeating: 0xBE, count: count)))
+        #expect(recorder.log.last == (isTooMuch ? "ended 1" : "half-closed 1"))
+        #expect(recorder.frames() == (isTooMuch ? ["reset 1 1"] : []))
+    }
+
     @Test("headers over the limit cost the call, not the connection")
     func largeHeaders() throws {
         let recorder = try started(ServerRecorder(answers: ["3 ok x"]))

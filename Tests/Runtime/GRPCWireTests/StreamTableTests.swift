@@ -38,6 +38,15 @@ import Testing
         #expect(Set(table.values.map(\.id)) == Set(dictionary.keys))
     }
 
+    @Test("a table of many former streams and a few present ones is small again, and knows them")
+    func shrinks() {
+        var table = StreamTable<Stream>()
+        for id in stride(from: CallID(1), to: 4001, by: 2) { table.insert(Stream(id), id) }
+        for id in stride(from: CallID(1), to: 4001, by: 2) where id % 1_000 != 1 { table.remove(id) }
+        #expect(table.count == 4 && table.capacity <= 128)
+        for id in [1, 1_001, 2_001, 3_001] as [CallID] { #expect(table[id]?.id == id) }
+    }
+
     @Test("streams that have all gone are let go")
     func letsGo() {
         var table = StreamTable<Stream>()

@@ -184,17 +184,20 @@ import Testing
 
     @Test("what is held is counted: headers of running calls once for each block, pieces of messages, answers, and nothing when all is over")
     func held() throws {
-        #expect(session.heldByteCount < 64)
+        // nghttp2's own memory for the connection.
+        let own = session.heldByteCount
+        #expect((24 << 10..<25 << 10).contains(own), "\(own)")
         _ = recorder.frames()
         try receive("headers 1 gRPC:/test.v1.S/Echo x=\(String(repeating: "y", count: 8000))", "data 1 0000010000 01*5000")
-        #expect((13_000...16_000).contains(session.heldByteCount), "\(session.heldByteCount)")
+        #expect((13_000...16_000).contains(session.heldByteCount - own), "\(session.heldByteCount)")
         try receive("headers 3 gRPC:/test.v1.S/Chat x=\(String(repeating: "z", count: 2000))")
         let one = session.heldByteCount
         for id in 0..<100 { try receive("headers \(2 * id + 5) gRPC:/test.v1.S/Chat x=\(String(repeating: "z", count: 2000))") }
         #expect(session.heldByteCount - one < 100 * 1100)
         for id in 0..<102 { try receive("reset \(2 * id + 1) 8") }
         _ = recorder.frames()
-        #expect(session.heldByteCount < 4000, "\(session.heldByteCount)")
+        // The table of 102 streams, and known header blocks.
+        #expect(session.heldByteCount - own < 9_000, "\(session.heldByteCount)")
     }
 }
 
