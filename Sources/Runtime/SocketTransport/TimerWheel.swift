@@ -69,11 +69,9 @@ struct TimerWheel {
         let target = now / Self.tick
         guard target > current else { return [] }
         var due: [LoopTimer] = []
-        let first = max(current + 1, target - Int64(Self.slotCount) + 1)
-        for tick in first...target where count > 0 {
-            let slot = Int(tick % Int64(Self.slotCount))
-            guard occupied[slot / 64] & (1 << UInt64(slot % 64)) != 0 else { continue }
-            var timer = slots[slot]
+        var tick = max(current + 1, target - Int64(Self.slotCount) + 1)
+        while let next = firstOccupiedTick(from: tick), next <= target {
+            var timer = slots[Int(next % Int64(Self.slotCount))]
             while let each = timer {
                 timer = each.next
                 if each.deadline <= now {
@@ -81,23 +79,26 @@ struct TimerWheel {
                     due.append(each)
                 }
             }
+            tick = next + 1
         }
         current = target
         return due
     }
 
     /// When to check the wheel next, nanoseconds; nil if it is empty. Perhaps no timer is due then: a slot also has timers of later rounds.
-    func nextLook() -> Int64? {
+    func nextLook() -> Int64? { firstOccupiedTick(from: current + 1).map { $0 * Self.tick } }
+
+    /// The first tick from this one on whose slot has timers; nil if none of the next ``slotCount`` ticks has. Idle ticks are skipped 64 at a time.
+    private func firstOccupiedTick(from tick: Int64) -> Int64? {
         guard count > 0 else { return nil }
-        let start = Int((current + 1) % Int64(Self.slotCount))
+        let start = Int(tick % Int64(Self.slotCount))
         for step in 0...(Self.slotCount / 64) {
             let word = (start / 64 + step) % occupied.count
             var bits = occupied[word]
             if step == 0 { bits &= ~0 << UInt64(start % 64) }
             if bits != 0 {
                 let slot = word * 64 + bits.trailingZeroBitCount
-                let ahead = (slot - start + Self.slotCount) % Self.slotCount
-                return (current + 1 + Int64(ahead)) * Self.tick
+                return tick + Int64((slot - start + Self.slotCount) % Self.slotCount)
             }
         }
         return nil
