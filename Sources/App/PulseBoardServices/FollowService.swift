@@ -41,7 +41,7 @@ public struct FollowService: Sendable {
     }
 
     /// Ends the caller's follow of a user. Repeating it changes nothing. For the caller's own id it returns `personal`.
-    /// - Throws: `userNotFound`, `requestIDReused`, `invalid` (field `request_id`).
+    /// - Throws: `userNotFound`, `withdrawing`, `requestIDReused`, `invalid` (field `request_id`).
     public func unfollow(
         _ target: UserID, requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Relationship {
@@ -55,7 +55,7 @@ public struct FollowService: Sendable {
 
     /// Removes a user from the caller's followers. Repeating it changes nothing. For the caller's own id it returns `personal`.
     /// - Returns: the caller's relationship to that user.
-    /// - Throws: `userNotFound`, `requestIDReused`, `invalid` (field `request_id`).
+    /// - Throws: `userNotFound`, `withdrawing`, `requestIDReused`, `invalid` (field `request_id`).
     public func removeFollower(
         _ follower: UserID, requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Relationship {

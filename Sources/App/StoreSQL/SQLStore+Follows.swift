@@ -75,7 +75,8 @@ extension SQLStore {
     /// Ends the edge, if it exists, and appends events for both sides.
     /// - Parameter cause: which side ends it.
     /// - Returns: the edge; `nil` if the side that ends it has no profile and therefore no follows.
-    /// - Throws: `userNotFound` if the other side has no profile.
+    /// - Throws: `userNotFound` if the other side has no profile; `withdrawing` if the side that ends it has asked to leave, because coming back
+    ///   restores its follows.
     private static func endEdge(
         from follower: UserID, to followee: UserID, by cause: FollowEvent.Cause, at time: JudgedTime, _ events: FollowEventLog,
         _ connection: borrowing SQLConnection
@@ -83,6 +84,8 @@ extension SQLStore {
         let leaving = try events.standing(of: follower, connection)
         let losing = try events.standing(of: followee, connection)
         guard let leaving, let losing else {
+            let ending = cause == .follower ? follower : followee
+            if let pending = try PendingWithdrawal.of(ending, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
             if (cause == .follower ? losing : leaving) == nil { throw .userNotFound }
             return nil
         }

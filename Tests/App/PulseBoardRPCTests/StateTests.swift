@@ -98,10 +98,10 @@ import Testing
         Row("Follow", out, bare) { board, options, other in
             _ = try await board.follows.follow(PBFollowRequest(userID: other), options: options)
         },
-        Row("Unfollow", out, "") { board, options, other in
+        Row("Unfollow", [out, "", "", leaving]) { board, options, other in
             _ = try await board.follows.unfollow(PBUnfollowRequest(userID: other), options: options)
         },
-        Row("RemoveFollower", out, "") { board, options, other in
+        Row("RemoveFollower", [out, "", "", leaving]) { board, options, other in
             _ = try await board.follows.removeFollower(PBRemoveFollowerRequest(userID: other), options: options)
         },
         Row("GetRelationship", out, "") { board, options, other in

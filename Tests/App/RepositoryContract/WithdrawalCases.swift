@@ -35,6 +35,13 @@ extension ContractCase {
             try await expectError(state) { () async throws(RepositoryError) in
                 try await store.follow(user(1), by: user(2), at: at(40), idempotency: nil)
             }
+            // Coming back restores the follows, so an end of one of them must not be acknowledged.
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.unfollow(user(3), by: user(2), at: at(40), idempotency: nil)
+            }
+            try await expectError(state) { () async throws(RepositoryError) in
+                try await store.removeFollower(user(1), of: user(2), at: at(40), idempotency: nil)
+            }
             try await expectError(state) { () async throws(RepositoryError) in
                 try await store.updateProfile(of: user(2), ProfileChange(), ifMatches: nil, at: at(40), idempotency: nil)
             }
