@@ -32,12 +32,13 @@ public struct ExportService: Sendable {
     /// - Throws: `rateLimited` while another export of the caller runs, and for more than 10 in 24 hours;
     ///   `profileRequired`, `withdrawing`; `shuttingDown`; and what `write` throws.
     public func export(_ caller: Caller, _ write: (ExportedRecord) async throws -> Void) async throws {
+        // It refuses the next batch once the session has ended or the services shut down. It comes before the count, so that an export that finds no
+        // place for it does not count.
+        let watch = try Watch([], by: caller, watches)
         if let wait = exporting.begin(caller.userID, at: configuration.clock.now()) {
             throw RepositoryError.rateLimited(retryAfter: wait)
         }
         defer { exporting.end(caller.userID) }
-        // It refuses the next batch once the session has ended or the services shut down.
-        let watch = try Watch([], by: caller, watches)
         func goOn() async throws(RepositoryError) {
             watch.wake()
             guard let reasons = try await watch.wait() else { throw .shuttingDown }

@@ -73,6 +73,22 @@ import Testing
         #expect(try await records(try await bench.caller(1001)).count == 2, "identity and session")
     }
 
+    @Test("an export that finds no place for its watch does not count as one of the ten")
+    func refusedForWatches() async throws {
+        let one = try await bench.member(1000, "one")
+        let watches = (0..<WatchCounts.limit).map { _ in Recording(services.follows.watchFollows(one)) }
+        for watch in watches { _ = await watch.next() }
+        for _ in 0..<11 {
+            await #expect(throws: RepositoryError.watchLimit(maximum: WatchCounts.limit)) { try await services.exports.export(one) { _ in } }
+        }
+        for watch in watches { watch.cancel() }
+        var exportCount = 0
+        while exportCount < 10 {
+            // The last watches may need a moment to end.
+            do { exportCount += try await records(one).isEmpty ? 0 : 1 } catch RepositoryError.watchLimit { await Task.yield() }
+        }
+    }
+
     @Test("the end of the session ends it")
     func sessionEnds() async throws {
         let one = try await bench.member(1000, "one")
