@@ -39,6 +39,7 @@ import WireBytes
                 "metadata pairs of a request",
                 [Written.count(RequestEnvelope.maximumMetadataCount), Written.bytes(RequestEnvelope.maximumMetadataByteCount)]
             ),
+            ("fields of a request's envelope", [Written.count(RequestEnvelope.maximumFieldCount)]),
             ("time for half a frame", [Written.seconds(limits.unfinishedTimeout)]),
             ("glitches of a connection", [Written.count(GlitchBudget.burst), Written.count(GlitchBudget.perSecond)]),
             ("nesting of a message", [Written.count(DecodingOptions().maxNestingDepth)]),
