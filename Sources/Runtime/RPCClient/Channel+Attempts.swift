@@ -49,6 +49,7 @@ extension Channel {
         let tokens = policies?.tokens
         let outcome: (Result<Response, RPCError>, ResponseMetadata) = await withTaskGroup(of: HedgeEvent<Response>.self) { group in
             var hedges = HedgeState(policy)
+            var last: (Result<Response, RPCError>, ResponseMetadata) = (.failure(.taskCancelled), ResponseMetadata())
             while true {
                 while hedges.startsNext(tokens) {
                     let previous = hedges.started - 1
@@ -62,14 +63,19 @@ extension Channel {
                         }
                     }
                 }
+                // Throttling has forbidden the next hedge while it was waited for.
+                if hedges.isOver {
+                    group.cancelAll()
+                    return last
+                }
                 if let (delay, number) = hedges.takeDelay() {
                     group.addTask { [attemptTiming] in
                         await attemptTiming.pause(delay)
                         return .delayHasPassed(number)
                     }
                 }
-                // A hedge is running: the group has one more event.
-                guard let event = await group.next() else { return (.failure(.taskCancelled), ResponseMetadata()) }
+                // A hedge is running, or a delay: the group has one more event.
+                guard let event = await group.next() else { return last }
                 switch event {
                 case .delayHasPassed(let number): hedges.delayHasPassed(number)
                 case .ended(.success(let response), let metadata):
@@ -77,9 +83,10 @@ extension Channel {
                     group.cancelAll()
                     return (.success(response), metadata)
                 case .ended(.failure(let error), let metadata):
+                    last = (.failure(error), metadata)
                     guard hedges.isOver(with: error, answerHasBegun: metadata.hasBegun, tokens) else { continue }
                     group.cancelAll()
-                    return (.failure(error), metadata)
+                    return last
                 }
             }
         }
@@ -218,6 +225,9 @@ struct HedgeState {
         wait = policy.hedgingDelay > .zero ? .delay(policy.hedgingDelay.wholeNanoseconds) : .nothing
         return true
     }
+
+    /// Whether no hedge is running, and none will follow.
+    var isOver: Bool { running == 0 && wait == .forever }
 
     /// The delay that must begin now, if any.
     mutating func takeDelay() -> (nanoseconds: Int64, number: Int)? {

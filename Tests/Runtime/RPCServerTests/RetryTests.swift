@@ -322,6 +322,24 @@ import Testing
         }
     }
 
+    @Test("if throttling forbids the next attempt while it is waited for, the last failure is the call's")
+    func hedgeThrottledMeanwhile() async throws {
+        let channel = SharedValue<Channel?>(nil)
+        let timing = AttemptTiming(pause: { pause in
+            // The pause that the server has asked for: another call fails meanwhile, and uses a token.
+            guard pause == 500 * Self.milliseconds else { return _ = try? await waitForCancellation() }
+            _ = try? await channel.value?.unary(TestMethods.echo, text("x"), options: CallOptions(executionPolicy: Self.retry))
+        })
+        try await with(timing: timing, throttling: RetryThrottling(maximumTokens: 4)) { number, context in
+            throw unavailable(number == 0 ? "500" : "-1", context)
+        } _: { hedged, calls in
+            channel.set(hedged)
+            #expect(await code { try await hedged.unary(TestMethods.echo, text("x"), options: options(Self.hedge())) } == .unavailable)
+            #expect(calls.value.count == 2)
+            channel.set(nil)
+        }
+    }
+
     // MARK: Policies
 
     @Test("a method's own configuration goes before its service's, and that before the one for all")
