@@ -161,7 +161,8 @@ final class ReadLanes: Sendable {
                 }
                 if hasReads { return .perform }
                 if state.isClosed, state.queue.isEmpty { return .end }
-                state.idle.append(lane)
+                // A late bell may have woken an idle lane. Twice in the list, it would be rung while it works, and a free lane would not.
+                if !state.idle.contains(where: { $0 === lane }) { state.idle.append(lane) }
                 return .sleep
             }
             switch next {
