@@ -48,9 +48,9 @@ extension SQLStore {
     }
 
     public func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) {
-        let usernames = usernames, housekeeping = housekeeping
+        let policy = usernames.policy, judged = housekeeping.judged(time)
         try await read(of: id) { connection throws(RepositoryError) in
-            try usernames.check(name, for: id, at: housekeeping.judged(time), connection)
+            try Usernames.check(name, for: id, at: judged, policy, connection)
         }
     }
 

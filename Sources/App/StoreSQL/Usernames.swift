@@ -21,10 +21,15 @@ package final class Usernames: Sendable {
     // MARK: Asking
 
     /// Checks whether a user could take a name.
+    /// - Parameters:
+    ///   - time: read before the transaction, like the policy: a read may run several times, and must ask the same each time.
+    ///   - policy: the ``policy`` before the transaction.
     /// - Throws: what taking it would throw.
-    func check(_ name: Username, for user: UserID, at time: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+    static func check(
+        _ name: Username, for user: UserID, at time: JudgedTime, _ policy: UsernamePolicy, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
         if let profile = try SQLStore.profile(of: user, connection), profile.username.key != name.key {
-            try checkCooldown(of: profile, at: time, connection)
+            try checkCooldown(of: profile, at: time, policy, connection)
         }
         _ = try standing(of: name, for: user, at: time, connection)
     }
@@ -40,10 +45,10 @@ package final class Usernames: Sendable {
     /// Looks at the name and all names that look like it.
     /// - Returns: the user's claim to the name; `nil` if the name is free.
     /// - Throws: `usernameDuplicated` if somebody else has the name, `usernameConfusable` if somebody else has one that looks like it.
-    private func standing(
+    private static func standing(
         of name: Username, for user: UserID, at time: JudgedTime, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Standing? {
-        var statement = try connection.statement(Self.rowsBySkeleton)
+        var statement = try connection.statement(rowsBySkeleton)
         try statement.bind(name.skeleton)
         var own: Standing?
         var looksLikeAnother = false
@@ -68,7 +73,7 @@ package final class Usernames: Sendable {
     }
 
     /// When a profile took its present name; `nil` if the row is missing.
-    private func takeTime(of profile: Profile, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
+    private static func takeTime(of profile: Profile, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
         var statement = try connection.statement("SELECT take_time FROM username WHERE username_key = ? AND user_id = ? AND kind = 0")
         try statement.bind(profile.username.key)
         try statement.bind(profile.id)
@@ -78,8 +83,10 @@ package final class Usernames: Sendable {
     }
 
     /// - Throws: `usernameChangedRecently`.
-    private func checkCooldown(of profile: Profile, at judged: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        let time = judged.end, end = Self.endOfFreePeriod(createTime: profile.createTime), policy = policy
+    private static func checkCooldown(
+        of profile: Profile, at judged: JudgedTime, _ policy: UsernamePolicy, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        let time = judged.end, end = endOfFreePeriod(createTime: profile.createTime)
         guard policy.cooldown.microseconds > 0, time >= end, let taken = try takeTime(of: profile, connection), taken >= end else { return }
         // The clock was ahead when the name was taken. When that was is unknown.
         guard taken <= time.advanced(by: ClockJudge.tolerance) else { return }
@@ -120,7 +127,7 @@ package final class Usernames: Sendable {
     func change(
         of profile: Profile, to name: Username, at time: JudgedTime, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        try checkCooldown(of: profile, at: time, connection)
+        try Self.checkCooldown(of: profile, at: time, policy, connection)
         try take(name, for: profile.id, at: time, connection)
         let former = Former(user: profile.id, key: profile.username.key, createTime: profile.createTime)
         guard try giveUp(former, at: time.begin, connection) else { throw .emptyValue(table: "username", key: profile.username.key) }
@@ -129,7 +136,7 @@ package final class Usernames: Sendable {
     /// Gives a new profile its name.
     /// - Throws: `usernameDuplicated`, `usernameConfusable`.
     func take(_ name: Username, for user: UserID, at time: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        _ = try standing(of: name, for: user, at: time, connection)
+        _ = try Self.standing(of: name, for: user, at: time, connection)
         try dropLease(of: user, connection)
         try put(name, for: user, .owned, at: time, expiring: Timestamp(microseconds: 0), connection)
     }
@@ -141,9 +148,9 @@ package final class Usernames: Sendable {
     ) throws(RepositoryError) -> UsernameLease {
         if let pending = try PendingWithdrawal.of(user, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
         if let profile = try SQLStore.profile(of: user, connection), profile.username.key != name.key {
-            try checkCooldown(of: profile, at: time, connection)
+            try Self.checkCooldown(of: profile, at: time, policy, connection)
         }
-        let standing = try standing(of: name, for: user, at: time, connection)
+        let standing = try Self.standing(of: name, for: user, at: time, connection)
         if standing?.kind == .owned { return UsernameLease(username: name, expireTime: nil) }
         try dropLease(of: user, connection)
         let end = time.begin.advanced(by: UsernamePolicy.leaseLifetime)
@@ -194,7 +201,7 @@ package final class Usernames: Sendable {
         try statement.run()
         guard connection.changes != 1 else { return }
         // Either another writer was faster, and the retry sees its row, or a damaged row has the name without its skeleton.
-        if connection.hasOtherWriters, try standing(of: name, for: user, at: time, connection) == nil { throw connection.startAgain() }
+        if connection.hasOtherWriters, try Self.standing(of: name, for: user, at: time, connection) == nil { throw connection.startAgain() }
         throw .usernameDuplicated
     }
 
