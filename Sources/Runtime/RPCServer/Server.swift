@@ -187,11 +187,13 @@ public final class Server: Sendable {
             accepted.refuse()
             return false
         }
-        // This runs before the loop is told of a shutdown or stops, because both come after the end of the listener.
+        // This runs before the loop stops, because that comes after the end of the listener. It may run after the drain of a shutdown, if another
+        // thread connects in the process.
         loop.execute {
             let handler = ProtocolSniffer(shared: shared, peer: peer, account: account)
             shared.connectionOpened(handler, on: loop)
             handler.attach(accepted.attach(to: loop, user: principal.number, handler: handler))
+            if shared.isShuttingDown.load(ordering: .acquiring) { handler.drain() }
         }
         return true
     }

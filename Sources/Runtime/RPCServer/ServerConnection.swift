@@ -335,6 +335,7 @@ extension ServerConnection: DrainableConnection {
     /// Finishes running calls, then closes. A client that supports drains gets a notice. It opens no new calls here and closes the connection
     /// itself, so that none of its calls is lost. For other clients, calls are answered until none is running.
     func drain() {
+        guard !isDraining else { return }
         isDraining = true
         wire.drain()
         let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.halfSentDrainTimeout.wholeNanoseconds)

@@ -174,6 +174,7 @@ extension HandlerTask: CallQueue {
     func waitForNext(_ continuation: UnsafeContinuation<ServerCall?, Never>) {
         // A handler may return on another thread, and it may have cancelled the task itself.
         guard loop.inLoop, !isCancelled.load(ordering: .relaxed), pool.park(self) else { return continuation.resume(returning: nil) }
+        current = nil
         connection = nil
         parked = continuation
     }
