@@ -77,8 +77,12 @@ struct DaemonSettings {
                 "게이트웨이 소켓은 이 컴퓨터의 클라이언트를 위한 소켓 '\(socketPath)'과(와) 같을 수 없습니다."))
         }
         chosenRemoteSocketMode = try setting(options.remoteSocketMode, "PULSEBOARD_REMOTE_SOCKET_MODE").map(Self.mode)
-        let heartbeat = try Self.seconds(setting(options.remoteHeartbeat, "PULSEBOARD_REMOTE_HEARTBEAT") ?? "20", Phrase("heartbeat", "하트비트는"))
-        remoteRole = ListenerRole(trustsCredentials: false, heartbeat: heartbeat > .zero ? heartbeat : nil)
+        var remoteRole = ListenerRole.remote
+        if let heartbeat = setting(options.remoteHeartbeat, "PULSEBOARD_REMOTE_HEARTBEAT") {
+            let interval = try Self.seconds(heartbeat, Phrase("heartbeat", "하트비트는"))
+            remoteRole.heartbeat = interval > .zero ? interval : nil
+        }
+        self.remoteRole = remoteRole
         remoteReflection = try options.remoteReflection || Self.flag("PULSEBOARD_REMOTE_REFLECTION", environment)
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
             ?? SQLiteStore.defaultDirectory(environment: environment, uid: uid)
