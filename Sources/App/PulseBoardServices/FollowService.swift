@@ -143,7 +143,7 @@ public struct FollowService: Sendable {
     }
 
     /// The numbers of a user's followers and followed users.
-    /// - Throws: `userNotFound`, or `profileRequired` for the caller's own.
+    /// - Throws: `userNotFound`; for the caller's own `profileRequired` or `withdrawing`.
     public func counts(of user: UserID, _ caller: Caller) async throws(RepositoryError) -> FollowCounts {
         try await follows.counts(of: user, viewer: caller.userID)
     }

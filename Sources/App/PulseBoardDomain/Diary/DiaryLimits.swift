@@ -20,7 +20,7 @@ public enum DiaryLimits {
     public static let maximumStoredImages: Int64 = 10_000
     /// Bytes of all pictures of an owner: 1 GiB.
     public static let maximumStoredImageBytes: Int64 = 1 << 30
-    /// Bytes of one part. Pictures are stored and sent in parts.
+    /// Bytes of one part. Pictures are stored and sent in parts. Stored pictures are read by this number, so another one needs a migration.
     public static let imagePartBytes = 256 << 10
     /// How long a picture without an entry is kept: while it waits for its entry, or after its last entry dropped it.
     public static let unusedImageLifetime = Timestamp.Interval.hours(24)

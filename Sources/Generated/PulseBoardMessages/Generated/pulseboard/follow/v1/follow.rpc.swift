@@ -97,8 +97,8 @@ public protocol PBFollowServiceHandler: RPCService {
     ) async throws -> PBRelationship
     /// Makes the caller no longer follow a user. It succeeds when there is nothing to undo; oneself stays `STATE_PERSONAL`.
     ///
-    /// Errors: INVALID_ARGUMENT (REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND); FAILED_PRECONDITION (WITHDRAWING) when the caller
-    /// has asked to leave, because coming back restores the follows.
+    /// Errors: INVALID_ARGUMENT (REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND). It needs no profile, but a caller who has asked to
+    /// leave gets WITHDRAWING, because coming back restores the follows.
     func unfollow(
         _ request: PBUnfollowRequest, context: CallContext
     ) async throws -> PBRelationship
@@ -215,8 +215,8 @@ public struct PBFollowServiceClient: ServiceClient {
 
     /// Makes the caller no longer follow a user. It succeeds when there is nothing to undo; oneself stays `STATE_PERSONAL`.
     ///
-    /// Errors: INVALID_ARGUMENT (REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND); FAILED_PRECONDITION (WITHDRAWING) when the caller
-    /// has asked to leave, because coming back restores the follows.
+    /// Errors: INVALID_ARGUMENT (REQUEST_ID_INVALID, REQUEST_ID_REUSED); NOT_FOUND (USER_NOT_FOUND). It needs no profile, but a caller who has asked to
+    /// leave gets WITHDRAWING, because coming back restores the follows.
     public func unfollow(
         _ request: PBUnfollowRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBRelationship {
