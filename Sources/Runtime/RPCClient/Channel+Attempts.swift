@@ -63,8 +63,7 @@ extension Channel {
                         }
                     }
                 }
-                // Throttling has forbidden the next hedge while it was waited for.
-                if hedges.isOver {
+                if hedges.isOver(tokens) {
                     group.cancelAll()
                     return last
                 }
@@ -84,7 +83,7 @@ extension Channel {
                     return (.success(response), metadata)
                 case .ended(.failure(let error), let metadata):
                     last = (.failure(error), metadata)
-                    guard hedges.isOver(with: error, answerHasBegun: metadata.hasBegun, tokens) else { continue }
+                    guard hedges.noteFailure(error, answerHasBegun: metadata.hasBegun, tokens) else { continue }
                     group.cancelAll()
                     return last
                 }
@@ -226,8 +225,8 @@ struct HedgeState {
         return true
     }
 
-    /// Whether no hedge is running, and none will follow.
-    var isOver: Bool { running == 0 && wait == .forever }
+    /// Whether no hedge is running, and none will follow. Throttling may forbid the next one while it is waited for.
+    func isOver(_ tokens: RetryTokens?) -> Bool { running == 0 && (wait == .forever || !(tokens?.allowRetries ?? true)) }
 
     /// The delay that must begin now, if any.
     mutating func takeDelay() -> (nanoseconds: Int64, number: Int)? {
@@ -241,23 +240,21 @@ struct HedgeState {
         if wait == .begun, number == delayNumber { wait = .nothing }
     }
 
-    /// Whether the failure of a hedge ends the call.
-    mutating func isOver(with error: RPCError, answerHasBegun: Bool, _ tokens: RetryTokens?) -> Bool {
+    /// Notes that a hedge has failed.
+    /// - Returns: whether the failure is fatal. It then ends the call, even if other hedges are running.
+    mutating func noteFailure(_ error: RPCError, answerHasBegun: Bool, _ tokens: RetryTokens?) -> Bool {
         running -= 1
         let pushback = Pushback(error)
         let isFatal = answerHasBegun || !error.mayBeMadeAgain || !policy.nonFatalStatusCodes.contains(error.code)
         if !isFatal || pushback == .never { tokens?.attemptFailed() }
-        if isFatal { return true }
-        if wait != .forever {
+        if !isFatal, wait != .forever {
             switch pushback {
             case .none: wait = .nothing
             case .after(let nanoseconds): wait = .delay(nanoseconds)
             case .never: wait = .forever
             }
         }
-        // No hedge is running, and none will follow.
-        let isLast = started == policy.maximumAttempts || wait == .forever || !(tokens?.allowRetries ?? true)
-        return running == 0 && isLast
+        return isFatal
     }
 }
 
