@@ -234,12 +234,14 @@ extension ServerConnection {
     /// - Parameter connection: the socket, or nil after it has closed. (A parameter, because reading the property retains it in every call.)
     private func settleAccount(_ connection: Connection?) {
         settledCallByteCount = callByteCount
+        // After the connection has closed, nobody else asks whether its account is still used.
+        defer { if connection == nil { account.forgetIfUnused() } }
         let held = heldByteCount(connection)
         let difference = held - countedByteCount
         guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }
         account.hold(difference)
         countedByteCount = held
-        if difference > 0 { if account.isFull { holdLess(difference) } } else if connection == nil { account.forgetIfUnused() }
+        if difference > 0, account.isFull { holdLess(difference) }
     }
 
     private func heldByteCount(_ connection: Connection?) -> Int {

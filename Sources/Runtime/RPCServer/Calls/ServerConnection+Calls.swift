@@ -317,7 +317,6 @@ extension ServerConnection {
         }
         // On a connection that is closed, or has no input and no output, nothing else settles the account.
         if isClosed || (!isReceiving && settledCallByteCount - callByteCount >= Self.smallestDifference) { settleAccount() }
-        if isClosed, handlerCount == 0 { account.forgetIfUnused() }
         guard !call.hasEnded else {
             endingHandlerCount -= 1
             return false
