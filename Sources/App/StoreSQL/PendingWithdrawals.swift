@@ -46,7 +46,7 @@ extension SQLStore {
         try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(.housekeeping, id)
             guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
-            try pending.putBack(connection)
+            guard try pending.putBack(connection) else { throw .corruptRow(table: "pending_withdrawal", key: id.description) }
             try pending.forget(connection)
         }
     }
@@ -87,8 +87,8 @@ extension SQLStore {
                 if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
                 if let number = pending.number {
                     // The rest is as in any other withdrawal. A former profile that cannot be read only means that its name is not held.
-                    try pending.putBackIfReadable(connection)
-                    try housekeeping.withdrawals.begin(id, number, among: .leaving, at: judged, connection)
+                    _ = try pending.putBack(connection)
+                    try housekeeping.withdrawals.begin(id, number, Withdrawals.tombstoneOfLeaver, at: judged, connection)
                     housekeeping.expectWithdrawals()
                 } else {
                     try Self.discardImages(of: id, at: judged.end, connection)
@@ -151,33 +151,18 @@ struct PendingWithdrawal {
         return try statement.step()
     }
 
-    /// Restores the row of the profile, with its old number, and the search terms.
-    ///
-    /// It does nothing for a user who had no profile.
-    /// - Throws: `corruptRow` if what was kept of the profile cannot be read.
-    func putBack(_ connection: borrowing SQLConnection) throws(RepositoryError) {
-        guard let number else { return }
-        guard let former else { throw .corruptRow(table: "pending_withdrawal", key: user.description) }
-        try putBack(former, number, connection)
-    }
-
-    /// The same, but it does nothing either if what was kept cannot be read.
-    func putBackIfReadable(_ connection: borrowing SQLConnection) throws(RepositoryError) {
-        if let number, let former { try putBack(former, number, connection) }
-    }
-
-    private var former: ProfileRecord? {
-        guard let record = profile.flatMap({ RecordFields($0) }).flatMap({ ProfileRecord($0) }), record.userID == user else { return nil }
-        return record
-    }
-
-    private func putBack(_ record: ProfileRecord, _ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+    /// Restores the row of the profile, with its old number, and the search terms. A user who had no profile needs nothing.
+    /// - Returns: `false`, without a change, if what was kept of the profile cannot be read.
+    func putBack(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        guard let number else { return true }
+        guard let record = profile.flatMap({ RecordFields($0) }).flatMap({ ProfileRecord($0) }), record.userID == user else { return false }
         try record.insert(connection)
         var statement = try connection.statement("UPDATE profile SET number = ? WHERE user_id = ?")
         try statement.bind(number)
         try statement.bind(user)
         try statement.run()
         try SQLStore.insertTerms(record, connection)
+        return true
     }
 
     /// Removes the row.

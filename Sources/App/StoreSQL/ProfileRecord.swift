@@ -60,7 +60,7 @@ extension ProfileRecord {
         """)
 
     /// Reads the columns from `first` on; `nil` if one of them is invalid.
-    /// - Parameter repairing: text that is not UTF-8 gets U+FFFD, and a picture's id that is none is left out.
+    /// - Parameter repairing: reads what it can of a damaged row. U+FFFD stands for what is not UTF-8. A damaged id of a picture is left out.
     init?(row: borrowing SQLStatement, first: CInt = 0, repairing: Bool = false) {
         var texts = ProfileTexts()
         var column = first + 3

@@ -30,39 +30,28 @@ struct Withdrawals: Sendable {
         guard let number = try SQLStore.number(of: user, connection) else {
             throw try SQLStore.missingProfile(of: user, connection)
         }
-        try begin(user, number, among: .profiles, at: time, connection)
+        try begin(user, number, Self.tombstoneOfProfile, at: time, connection)
     }
 
-    /// Where a user who withdraws is found by number.
-    enum Users {
-        case profiles
-        /// Users who have asked to leave. What was kept of their profile may be damaged.
-        case leaving
+    private static let tombstoneOfProfile = Query(tombstone(of: "profile"))
+    /// For a user who has asked to leave, and whose former profile may be damaged.
+    static let tombstoneOfLeaver = Query(tombstone(of: "pending_withdrawal"))
 
-        fileprivate var tombstone: Query {
-            switch self {
-            case .profiles: Self.ofProfile
-            case .leaving: Self.ofLeaving
-            }
-        }
-
-        private static let ofProfile = Query(insertion("profile")), ofLeaving = Query(insertion("pending_withdrawal"))
-
-        // A LEFT JOIN, so that a user without counts can withdraw too. The counts are the number of edges to remove.
-        private static func insertion(_ table: String) -> String {
-            """
-            INSERT INTO withdrawal (number, user_id, withdraw_time, followers, following, is_damaged, is_over)
-            SELECT p.number, p.user_id, ?2, coalesce(c.followers, 0), coalesce(c.following, 0), CASE WHEN c.number IS NULL THEN 1 ELSE 0 END, 0
-            FROM \(table) p LEFT JOIN follow_count c ON c.number = p.number WHERE p.number = ?1
-            """
-        }
+    // A LEFT JOIN, so that a user without counts can withdraw too. The counts are the number of edges to remove.
+    private static func tombstone(of table: String) -> String {
+        """
+        INSERT INTO withdrawal (number, user_id, withdraw_time, followers, following, is_damaged, is_over)
+        SELECT p.number, p.user_id, ?2, coalesce(c.followers, 0), coalesce(c.following, 0), CASE WHEN c.number IS NULL THEN 1 ELSE 0 END, 0
+        FROM \(table) p LEFT JOIN follow_count c ON c.number = p.number WHERE p.number = ?1
+        """
     }
 
     /// The same for a user whose number is known.
+    /// - Parameter insertion: inserts the tombstone.
     func begin(
-        _ user: UserID, _ number: UserNumber, among users: Users, at time: JudgedTime, _ connection: borrowing SQLConnection
+        _ user: UserID, _ number: UserNumber, _ insertion: Query, at time: JudgedTime, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        var tombstone = try connection.statement(users.tombstone)
+        var tombstone = try connection.statement(insertion)
         try tombstone.bind(number)
         // It is the time of the events, which a clock that is ahead would not keep.
         try tombstone.bind(time.end)
