@@ -20,8 +20,7 @@ public struct WithdrawalService: Sendable {
     }
 
     /// Hides the caller from everybody and ends all their sessions, including this one. Their follows and the counts of others stay until the
-    /// purge. If called again, the first call's times stay.
-    /// A damaged profile is kept with what of it can be read.
+    /// purge. If called again, the first call's times stay. Of a damaged profile, what can be read is kept.
     /// - Returns: until when ``cancel(_:)`` brings them back.
     public func request(_ caller: Caller) async throws(RepositoryError) -> Timestamp {
         let now = configuration.clock.now()

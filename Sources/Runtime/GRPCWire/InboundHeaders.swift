@@ -48,6 +48,7 @@ struct InboundHeaders: ~Copyable {
     /// Bytes of one block, as HTTP/2 counts them.
     let limit: Int
     private var known: [InboundBlock] = []
+    /// The bytes of the known blocks. (Not a sum over them, because it is asked for after each read.)
     private var knownByteCount = 0
     /// The known block that is replaced next.
     private var oldest = 0

@@ -423,12 +423,12 @@ extension RPCError {
 /// How many bytes of a burst are handled before its first answers are written. nghttp2 cannot be stopped after a number of calls. So it gets as many
 /// bytes as that many earlier calls took.
 struct PartSize {
-    /// The least and the most, bytes: a few calls with small messages, and half a read. Header blocks take nghttp2 longest, and so many bytes of them
-    /// take four milliseconds.
+    /// The least and the most, bytes: a few calls with small messages, and half a read. Header blocks take nghttp2 longest, and more of them would
+    /// occupy the loop for longer than is promised (docs/reliability.md).
     static let range = 1 << 10...1 << 17
 
     /// The longest time of a part, nanoseconds. After a longer part, the next one is not larger. Frames that take much work for their bytes are not
-    /// calls, and 256 KiB of them would delay the loop.
+    /// calls, and the most bytes of them would delay the loop.
     private static let longest: Int64 = 200_000
     private static let long: Int64 = 80_000
 
