@@ -50,13 +50,38 @@ enum outcome decode_webp(const uint8_t *input, size_t size, struct picture *pict
     return OUTCOME_DECODED;
 }
 
+// One try. Returns NULL if it cannot be encoded.
+static uint8_t *encode_with(const WebPConfig *config, struct square square, size_t *size) {
+    WebPPicture picture;
+    WebPMemoryWriter writer;
+    if (!WebPPictureInit(&picture)) return NULL;
+    WebPMemoryWriterInit(&writer);
+    picture.width = picture.height = (int)square.side;
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &writer;
+    int encoded = WebPPictureImportRGBA(&picture, square.pixels, (int)square.side * 4) && WebPEncode(config, &picture);
+    WebPPictureFree(&picture);
+    if (!encoded) {
+        WebPMemoryWriterClear(&writer);
+        return NULL;
+    }
+    *size = writer.size;
+    return writer.mem;
+}
+
 uint8_t *encode_webp(struct square square, size_t limit, size_t *size) {
-    // Almost every picture fits at the first quality; noise needs the last.
-    static const float qualities[] = {82, 70, 55, 40, 25, 10, 0};
+    // Almost every picture fits at the first quality; noise needs the last. Transparency is kept exactly for as long as it fits.
+    static const struct {
+        float colors;
+        int transparency;
+    } qualities[] = {{82, 100}, {70, 100}, {55, 80}, {40, 60}, {25, 40}, {10, 20}, {0, 0}};
     for (size_t index = 0; index < sizeof qualities / sizeof *qualities; index++) {
-        uint8_t *encoded = NULL;
-        *size = WebPEncodeRGBA(square.pixels, (int)square.side, (int)square.side, (int)square.side * 4, qualities[index], &encoded);
-        if (*size > 0 && *size <= limit) return encoded;
+        WebPConfig config;
+        if (!WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, qualities[index].colors)) return NULL;
+        config.alpha_quality = qualities[index].transparency;
+        uint8_t *encoded = encode_with(&config, square, size);
+        if (encoded == NULL) return NULL;
+        if (*size <= limit) return encoded;
         WebPFree(encoded);
     }
     return NULL;
