@@ -6,9 +6,11 @@ import struct SystemPackage.FilePath
 /// Decodes pictures in `pulseboard-image`, a sandboxed program that is started for each picture.
 /// `Sources/App/pulseboard-image/main.c` describes the sandbox and the format of its answer.
 ///
-/// Two pictures are decoded at a time, and sixteen can wait; one more is `busy`. The program limits itself to four seconds of
-/// CPU: a picture that needs more is `invalid`. If a busy machine does not give it that time within ``patience``, the server
-/// gives up. If something else kills the program, such as the kernel for lack of memory, the server is `busy`: the picture may be good.
+/// Two pictures are decoded at a time, and sixteen can wait; one more is `busy`. ``DecodingQueue`` decides who comes first and who is refused.
+///
+/// The program limits itself to four seconds of CPU: a picture that needs more is `invalid`. It yields to the server by a lower priority. If a busy
+/// machine does not give it its time within ``patience``, the server gives up. If something else kills the program, such as the kernel for lack of
+/// memory, the server is `busy`: the picture may be good.
 public struct ImageProgram: ImageDecoding {
     /// Maximum pictures that are decoded at once.
     public static let places = 2
@@ -36,7 +38,7 @@ public struct ImageProgram: ImageDecoding {
         self.patience = patience
     }
 
-    public func beginUpload() throws(ImageRefusal) -> any ImageUpload { try UploadFile(in: folder, for: self) }
+    public func beginUpload(of user: UserID) throws(ImageRefusal) -> any ImageUpload { try UploadFile(in: folder, of: user, for: self) }
 
     /// Decodes an upload: waits for a place, then runs the program.
     func variants(of upload: UploadFile) async throws(ImageRefusal) -> ImageVariants {
@@ -51,9 +53,10 @@ public struct ImageProgram: ImageDecoding {
     }
 
     private func answer(to upload: UploadFile, arguments: [String]) async throws(ImageRefusal) -> [UInt8] {
-        guard await queue.enter() else { throw .busy }
+        guard await queue.enter(upload.user) else { throw .busy }
+        let begin = ContinuousClock.now
         let result = await result(of: upload, arguments)
-        await queue.leave()
+        await queue.leave(upload.user, begin: begin)
         return try result.get()
     }
 
@@ -123,35 +126,6 @@ extension ImageProgram {
         case 4: throw .tooLarge
         default: throw .invalid
         }
-    }
-}
-
-/// Admits a few tasks at a time, and lets a few more wait in order.
-actor DecodingQueue {
-    private var free: Int
-    private let waitingPlaces: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(places: Int, waitingPlaces: Int) {
-        free = places
-        self.waitingPlaces = waitingPlaces
-    }
-
-    /// Waits for a place. Returns `false` if too many wait already.
-    func enter() async -> Bool {
-        if free > 0 {
-            free -= 1
-            return true
-        }
-        guard waiting.count < waitingPlaces else { return false }
-        // The task that leaves hands over its place.
-        await withCheckedContinuation { waiting.append($0) }
-        return true
-    }
-
-    /// Gives a place back.
-    func leave() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
 

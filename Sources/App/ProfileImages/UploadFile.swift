@@ -11,10 +11,13 @@ public actor UploadFile: ImageUpload {
     private var hash = SHA256()
     private var size = 0
 
+    /// Who uploads.
+    nonisolated let user: UserID
     private let program: ImageProgram
 
     /// Opens a file without a name in a folder.
-    init(in folder: FilePath, for program: ImageProgram) throws(ImageRefusal) {
+    init(in folder: FilePath, of user: UserID, for program: ImageProgram) throws(ImageRefusal) {
+        self.user = user
         self.program = program
         do {
             descriptor = try FileDescriptor.open(

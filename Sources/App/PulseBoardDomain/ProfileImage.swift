@@ -102,8 +102,9 @@ public protocol ImageUpload: AnyObject, Sendable {
 /// Receives and decodes pictures (B20). Decoding runs in another process, because the bytes are not trusted.
 public protocol ImageDecoding: Sendable {
     /// Begins an upload.
+    /// - Parameter user: who uploads. Pictures of users who have used the decoder much give way to others.
     /// - Throws: `unavailable`.
-    func beginUpload() throws(ImageRefusal) -> any ImageUpload
+    func beginUpload(of user: UserID) throws(ImageRefusal) -> any ImageUpload
 }
 
 /// A picture that may be put into its owner's profile.

@@ -65,7 +65,7 @@ public struct ImageService: Sendable {
         _ byteCount: Int64, _ sha256: [UInt8], _ chunks: Chunks, _ caller: Caller
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {
         do {
-            let upload = try decoder.beginUpload()
+            let upload = try decoder.beginUpload(of: caller.userID)
             try await upload.receive(chunks, byteCount: byteCount, sha256: sha256, timer: configuration.timer)
             let variants = try await upload.decoded()
             try await watches.requireSession(of: caller)

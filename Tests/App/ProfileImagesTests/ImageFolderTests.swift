@@ -74,7 +74,7 @@ struct ImageFolderTests {
         try place.write([], to: "images")
         for _ in 0..<2 { await #expect(throws: RepositoryError.self) { try await store.store(variants, as: id, of: owner) } }
         let uploads = ImageProgram(program: "/absent", uploadsIn: place.path + "/images", health: store.health)
-        #expect(throws: ImageRefusal.self) { try uploads.beginUpload() }
+        #expect(throws: ImageRefusal.self) { try uploads.beginUpload(of: owner) }
         await store.check()
         #expect(store.status.trouble?.count == 3)
         try FileManager.default.removeItem(atPath: place.path + "/images")

@@ -13,7 +13,7 @@ final class SimulatedDecoder: ImageDecoding {
     var isThere: Bool { presence.withLock { $0 } }
     func set(isThere: Bool) { presence.withLock { $0 = isThere } }
 
-    func beginUpload() throws(ImageRefusal) -> any ImageUpload {
+    func beginUpload(of user: UserID) throws(ImageRefusal) -> any ImageUpload {
         guard isThere else { throw .unavailable(detail: "no program decodes pictures here") }
         return Upload()
     }

@@ -32,7 +32,7 @@ struct EchoDecoder: ImageDecoding {
     /// The first byte of a picture whose caller goes while it is decoded.
     static let losesItsCaller: UInt8 = 254
 
-    func beginUpload() -> any ImageUpload { Upload() }
+    func beginUpload(of user: UserID) -> any ImageUpload { Upload() }
 }
 
 /// Stores pictures in memory, and fails if a test sets it to.
