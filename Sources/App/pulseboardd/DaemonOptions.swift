@@ -54,8 +54,8 @@ struct DaemonOptions: ParsableArguments {
 
     @Option(parsing: .unconditional, help: ArgumentHelp(
         Phrase(
-            "How long a connection of the gateway with calls under way may be silent before a PING is sent, seconds; 0 for none.",
-            "호출이 진행 중인 게이트웨이 연결이 조용할 때 PING을 보내기까지의 시간(초). 0이면 보내지 않습니다."),
+            "How often a PING is sent on a connection of the gateway with calls under way, seconds; 0 for none.",
+            "호출이 진행 중인 게이트웨이 연결에 PING을 보내는 간격(초). 0이면 보내지 않습니다."),
         discussion: Phrase(
             "PULSEBOARD_REMOTE_HEARTBEAT. Default: 20; nginx gives up a silent call after 60.",
             "PULSEBOARD_REMOTE_HEARTBEAT. 기본값: 20. nginx는 60초 동안 조용한 호출을 포기합니다."), valueName: "seconds"))
