@@ -50,6 +50,35 @@ import Testing
         #expect(try end.get() == nil)
     }
 
+    @Test("a second reader is refused, and its cancellation ends neither the wait of the first nor the call")
+    func secondReader() async throws {
+        let link = Link()
+        let inbound = InboundMessages(limit: 1 << 20, reportEvery: 1 << 20, connection: InboundBudget(limit: 1 << 20), link: link)
+        async let first = inbound.wait()
+        while !inbound.hasWaitingReader { await Task.yield() }
+        await #expect(throws: RPCError.secondReader) { _ = try await inbound.wait() }
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await inbound.wait()
+        }
+        await #expect(throws: RPCError.taskCancelled) { _ = try await cancelled.value }
+        #expect(inbound.hasWaitingReader)
+        #expect(!link.wasCancelled)
+        try inbound.append(Array("a".utf8).span.bytes, byteCount: 1)
+        #expect(try await first == Array("a".utf8))
+    }
+
+    @Test("a reader that waits and is cancelled ends its call")
+    func cancelledReader() async throws {
+        let link = Link()
+        let inbound = InboundMessages(limit: 1 << 20, reportEvery: 1 << 20, connection: InboundBudget(limit: 1 << 20), link: link)
+        let reader = Task { try await inbound.wait() }
+        while !inbound.hasWaitingReader { await Task.yield() }
+        reader.cancel()
+        await #expect(throws: RPCError.taskCancelled) { _ = try await reader.value }
+        #expect(link.wasCancelled)
+    }
+
     @Test("a message that passed the check and cannot be decoded ends the stream and the call, and its reader is told why, again and again")
     func undecodable() async throws {
         let link = Link()

@@ -26,6 +26,8 @@ package final class InboundMessages: Sendable {
         /// Set when no more messages come: success for a half-close or an OK end.
         var end: Result<Void, RPCError>?
         var waiting: CheckedContinuation<Result<[UInt8]?, RPCError>, Never>?
+        /// Which call of `wait()` waits. Only its own cancellation ends it.
+        var waitingNumber = 0
         var isWakeDue = false
     }
 
@@ -42,6 +44,7 @@ package final class InboundMessages: Sendable {
     private static func shared(_ queuedByteCount: Int) -> Int { max(0, queuedByteCount - ownByteCount) }
 
     private let state = Mutex(State())
+    private let waitCount = Atomic(0)
     private let limit: Int
     private let reportEvery: Int
     private let connection: InboundBudget
@@ -148,6 +151,7 @@ package final class InboundMessages: Sendable {
     /// Waits for the next message; nil at the end. One consumer at a time: a second one that would have to wait gets `FAILED_PRECONDITION`.
     @usableFromInline
     nonisolated(nonsending) package func wait() async throws(RPCError) -> [UInt8]? {
+        let number = waitCount.add(1, ordering: .relaxed).newValue
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let ready: Taken? = state.withLock { state in
@@ -155,6 +159,7 @@ package final class InboundMessages: Sendable {
                     guard !Task.isCancelled else { return Taken(result: .failure(.taskCancelled), reported: 0) }
                     guard state.waiting == nil else { return Taken(result: .failure(.secondReader), reported: 0) }
                     state.waiting = continuation
+                    state.waitingNumber = number
                     return nil
                 }
                 guard let ready else { return }
@@ -162,7 +167,7 @@ package final class InboundMessages: Sendable {
                 report(ready)
             }
         } onCancel: {
-            stopWaiting()
+            stopWaiting(number)
         }
         return try result.get()
     }
@@ -190,8 +195,12 @@ package final class InboundMessages: Sendable {
         if left - queued + difference != 0 { connection.queue(left - queued + difference) }
     }
 
-    private func stopWaiting() {
-        let waiting = state.withLock { $0.waiting.take() }
+    /// Ends a wait whose task was cancelled. A second reader, who never waited, does not end the wait of the first.
+    private func stopWaiting(_ number: Int) {
+        let (waiting, isSecond) = state.withLock { state in
+            state.waiting != nil && state.waitingNumber != number ? (nil, true) : (state.waiting.take(), false)
+        }
+        guard !isSecond else { return }
         waiting?.resume(returning: .failure(.taskCancelled))
         link.waitingTaskCancelled()
     }
