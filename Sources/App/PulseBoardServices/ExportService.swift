@@ -48,17 +48,13 @@ public struct ExportService: Sendable {
         for session in try await store.sessions(of: caller.userID, endingAfter: configuration.clock.now()) {
             try await write(.session(session, isCurrent: session.id == caller.sessionID))
         }
-        let profile = try await ownProfile(caller)
+        var profile = try await ownProfile(caller)
         for name in try await store.usernames(of: caller.userID) { try await write(.username(name)) }
         try await exportDiary(of: caller.userID, goOn, write)
-        if let profile {
-            try await write(.profile(profile))
-            if profile.image != nil, let images {
-                for size in ImageSize.allCases {
-                    let image = try await images.image(of: caller.userID, size: size, caller)
-                    if let bytes = image.bytes { try await write(.image(size, bytes)) }
-                }
-            }
+        if profile != nil {
+            let pictures = try await pictures(of: &profile, caller)
+            if let profile { try await write(.profile(profile)) }
+            for picture in pictures { try await write(.image(picture.size, picture.bytes)) }
             for direction in [ExportedRecord.Direction.following, .followers] {
                 var cursor: FollowCursor?
                 repeat {
@@ -76,6 +72,24 @@ public struct ExportService: Sendable {
                 position = events.count == Self.batch ? events.last?.position : nil
             } while position != nil
         }
+    }
+
+    /// Reads every size of the profile's picture, and the profile again if the picture was replaced meanwhile. So the sizes are of one picture, and it is
+    /// the profile's. A size whose file is lost is left out, because people must get the rest of their data.
+    private func pictures(
+        of profile: inout Profile?, _ caller: Caller
+    ) async throws(RepositoryError) -> [(size: ImageSize, bytes: [UInt8])] {
+        guard let images else { return [] }
+        while let id = profile?.image {
+            var pictures: [(size: ImageSize, bytes: [UInt8])] = []
+            for size in ImageSize.allCases {
+                let bytes = try await images.stored(OwnedImage(owner: caller.userID, id: id), size)
+                if let bytes { pictures.append((size, bytes)) }
+            }
+            profile = try await ownProfile(caller)
+            if profile?.image == id { return pictures }
+        }
+        return []
     }
 
     private func exportDiary(

@@ -132,18 +132,19 @@ public struct ImageService: Sendable {
 
     /// Reads the bytes. A picture that was replaced a moment ago may be gone; then it throws, and the client reads the profile again.
     private func bytes(of id: ImageID, _ owner: UserID, _ size: ImageSize) async throws(RepositoryError) -> [UInt8] {
-        let stored: Result<[UInt8]?, RepositoryError> = await withTaskExecutorPreference(globalConcurrentExecutor) {
-            do throws(RepositoryError) { return .success(try await store.image(id, of: owner, size: size)) } catch { return .failure(error) }
-        }
-        guard let bytes = try stored.get() else { throw .imageNotFound }
+        guard let bytes = try await stored(OwnedImage(owner: owner, id: id), size) else { throw .imageNotFound }
         return bytes
     }
 
     // MARK: Copying
 
-    /// The bytes of a picture in one size, or `nil` if they are not stored. It is for the operator, so it checks no rights.
+    /// The bytes of a picture in one size, or `nil` if they are not stored. It checks no rights.
     func stored(_ image: OwnedImage, _ size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
-        try await store.image(image.id, of: image.owner, size: size)
+        // Files must not hold up the event loop, which this task would otherwise prefer.
+        let stored: Result<[UInt8]?, RepositoryError> = await withTaskExecutorPreference(globalConcurrentExecutor) {
+            do throws(RepositoryError) { return .success(try await store.image(image.id, of: image.owner, size: size)) } catch { return .failure(error) }
+        }
+        return try stored.get()
     }
 
     /// Suspends removals until ``allowRemovals()`` is called as often. Pending removals happen then.

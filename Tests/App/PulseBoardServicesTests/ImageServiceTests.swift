@@ -41,6 +41,8 @@ final class MemoryImages: ImageStore {
         var images: [DiscardedImage: ImageVariants] = [:]
         var failure: RepositoryError?
         var reads = 0
+        /// Is called before the next read, once.
+        var beforeRead: (@Sendable () async -> Void)?
     }
 
     let state = Mutex(State())
@@ -51,7 +53,8 @@ final class MemoryImages: ImageStore {
     }
 
     func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
-        state.withLock { state in
+        await state.withLock { $0.beforeRead.take() }?()
+        return state.withLock { state in
             state.reads += 1
             return state.images[DiscardedImage(id: id, owner: owner)]?[size]
         }
@@ -117,6 +120,48 @@ struct ImageServiceTests {
         #expect(try await images.image(of: caller.userID, size: .small, caller).bytes == [1, 2, 3])
         #expect(try await images.image(of: caller.userID, size: .medium, caller).bytes == [1, 2, 3, 1, 2, 3])
         #expect(try await images.image(of: caller.userID, size: .large, unless: staged.id, caller).bytes == nil)
+    }
+
+    @Test("C22: an export has the sizes of one picture, which is the profile's, also if the picture is replaced meanwhile")
+    func exportsOnePicture() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.caller(1)
+        let first = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
+        _ = try await bench.services.profiles.createProfile(username: "minji", imageID: first.id.description, caller)
+        let second = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([2]), caller)
+        let services = bench.services
+        kept.state.withLock {
+            $0.beforeRead = {
+                let update = ProfileUpdate(paths: ["image"], imageID: second.id.description)
+                _ = try? await services.profiles.updateProfile(update, caller)
+                _ = try? await services.images?.removeDiscarded()
+            }
+        }
+        var pictures: [[UInt8]] = [], shown: [ImageID?] = []
+        try await services.exports.export(caller) { record in
+            if case .image(_, let bytes) = record { pictures.append(bytes) }
+            if case .profile(let profile) = record { shown.append(profile.image) }
+        }
+        #expect(pictures == [[2], [2, 2], [2, 2, 2]])
+        #expect(shown == [second.id])
+    }
+
+    @Test("C22: an export goes on without a picture whose files are lost")
+    func exportsWithoutLostPicture() async throws {
+        let (bench, images) = try await bench()
+        let caller = try await bench.caller(1)
+        let staged = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller)
+        _ = try await bench.services.profiles.createProfile(username: "minji", imageID: staged.id.description, caller)
+        try await kept.remove(staged.id, of: caller.userID)
+        var kinds: Set<String> = []
+        try await bench.services.exports.export(caller) { record in
+            switch record {
+            case .image: kinds.insert("image")
+            case .profile: kinds.insert("profile")
+            default: break
+            }
+        }
+        #expect(kinds == ["profile"])
     }
 
     @Test("an upload whose caller goes while it is decoded is cancelled, and no failure of the server")
