@@ -4,12 +4,12 @@ import Synchronization
 
 /// Performs reads or writes on several connections at once. Each connection has its own thread, a lane.
 ///
-/// All lanes share one queue. A lane is started when there is work and no lane is free. It connects with its first work, and again with the next work
+/// All lanes share one queue, which is fair to users by the time that their accesses take (`FairQueue`). A lane is started when there is work and no lane is free. It connects with its first work, and again with the next work
 /// after its connection is lost. If it gets no connection while another lane has one, it returns its work to the queue and ends. So if the database has no
 /// connection left, calls take longer, but none fails.
 final class ConnectionLanes: Sendable {
     private struct State {
-        var queue: [any QueuedAccess] = []
+        var queue: FairQueue
         var lanes: [ConnectionThread] = []
         /// The sleeping lanes. The one that fell asleep last is at the end.
         var idle: [ConnectionThread] = []
@@ -26,8 +26,11 @@ final class ConnectionLanes: Sendable {
     private let batch: Int
     private let work: @Sendable ([any QueuedAccess], inout LaneConnection) -> Void
     private let reachability: Reachability
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
+    /// How long a batch may be expected to take, unless it has only one access. A slow access of one user must not be in a batch with others', which would
+    /// wait for it. It is many round trips, so that a slow network does not make batches small.
+    private static let longestBatch = Duration.milliseconds(10)
     /// The pause before another lane is started, after one got no connection.
     private static let pause = Duration.seconds(5)
 
@@ -45,13 +48,15 @@ final class ConnectionLanes: Sendable {
         self.batch = batch
         self.reachability = reachability
         self.work = work
+        state = Mutex(State(queue: FairQueue(lanes: laneCount)))
     }
 
     /// Performs a body when a lane is free. It goes on even if the caller's task is cancelled.
-    func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+    /// - Parameter user: the user whose access it is; `nil` for one that is not compared with those of others.
+    func perform<Result: Sendable>(of user: UserID? = nil, _ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
         try await withUnsafeContinuation { continuation in
             let access = QueuedBody(body: body, continuation: continuation)
-            if !enqueue(access) { access.refuse(.storeClosed) }
+            if !enqueue(access, of: user) { access.refuse(.storeClosed) }
         }.get()
     }
 
@@ -72,11 +77,11 @@ final class ConnectionLanes: Sendable {
     /// How many accesses no lane has taken yet.
     var queued: Int { state.withLock { $0.queue.count } }
 
-    private func enqueue(_ access: any QueuedAccess) -> Bool {
+    private func enqueue(_ access: any QueuedAccess, of user: UserID?) -> Bool {
         let (isQueued, lane) = state.withLock { state -> (Bool, ConnectionThread?) in
             guard !state.isClosed else { return (false, nil) }
-            state.queue.append(access)
-            return (true, freeLane(&state))
+            state.queue.append(access, of: user)
+            return (true, state.queue.hasWork ? freeLane(&state) : nil)
         }
         lane?.wake()
         return isQueued
@@ -100,7 +105,9 @@ final class ConnectionLanes: Sendable {
         defer { note(lane, isConnected: false) }
         while let taken = next(lane) {
             if !connection.isOpen, !connection.open(), giveBack(taken, lane) { return }
-            work(taken, &connection)
+            let begin = ContinuousClock.now
+            work(taken.map(\.access), &connection)
+            end(taken, after: ContinuousClock.now - begin)
             guard connection.isOpen != wasOpen else { continue }
             wasOpen.toggle()
             note(lane, isConnected: wasOpen)
@@ -115,11 +122,11 @@ final class ConnectionLanes: Sendable {
 
     /// Returns the work of a lane without a connection to the queue.
     /// - Returns: `false` if no other lane has a connection, or if the queue is closed: the other lanes may have ended. Otherwise the lane ends.
-    private func giveBack(_ taken: [any QueuedAccess], _ lane: ConnectionThread) -> Bool {
+    private func giveBack(_ taken: [FairQueue.Taken], _ lane: ConnectionThread) -> Bool {
         let (isGiven, other) = state.withLock { state -> (Bool, ConnectionThread?) in
             state.connected.remove(ObjectIdentifier(lane))
             guard !state.isClosed, !state.connected.isEmpty else { return (false, nil) }
-            state.queue.insert(contentsOf: taken, at: 0)
+            state.queue.end(taken, times: [])
             state.lanes.removeAll { $0 === lane }
             state.nextStart = .now + Self.pause
             return (true, state.idle.popLast())
@@ -128,12 +135,23 @@ final class ConnectionLanes: Sendable {
         return isGiven
     }
 
+    /// Tells the queue how long a batch took. The accesses of a batch share its time. A lane may be free for accesses that waited for its end.
+    private func end(_ taken: [FairQueue.Taken], after time: Duration) {
+        let lanes = state.withLock { state -> [ConnectionThread] in
+            state.queue.end(taken, times: taken.map { _ in time / taken.count })
+            // At the end, sleeping lanes have waited for this batch, because the rest was of its users.
+            if state.isClosed { return state.idle }
+            return state.queue.hasWork ? freeLane(&state).map { [$0] } ?? [] : []
+        }
+        for lane in lanes { lane.wake() }
+    }
+
     /// Sleeps until there is work. Returns `nil` at the end.
-    private func next(_ lane: ConnectionThread) -> [any QueuedAccess]? {
+    private func next(_ lane: ConnectionThread) -> [FairQueue.Taken]? {
         while true {
-            let (taken, isOver) = state.withLock { state -> ([any QueuedAccess], Bool) in
-                if !state.queue.isEmpty { return (state.queue.takeBatch(batch), false) }
-                if state.isClosed { return ([], true) }
+            let (taken, isOver) = state.withLock { state -> ([FairQueue.Taken], Bool) in
+                if state.queue.hasWork { return (state.queue.takeBatch(batch, budget: Self.longestBatch), false) }
+                if state.isClosed, state.queue.count == 0 { return ([], true) }
                 state.idle.append(lane)
                 return ([], false)
             }

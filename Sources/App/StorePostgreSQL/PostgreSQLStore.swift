@@ -184,11 +184,11 @@ private struct Access: SQLAccess {
         try await writes.perform(body)
     }
 
-    func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
-        try await shortReads.perform(body)
+    func read<Result: Sendable>(of user: UserID?, _ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+        try await shortReads.perform(of: user, body)
     }
 
-    func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
-        try await longReads.perform(body)
+    func readLong<Result: Sendable>(of user: UserID?, _ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+        try await longReads.perform(of: user, body)
     }
 }

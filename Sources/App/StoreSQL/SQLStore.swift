@@ -74,7 +74,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
 
     // MARK: Access
 
-    // Limits of one user in the queues. What is over a limit waits in its order, so that others wait for few of a user's reads and writes.
+    // Limits of one user in the queues, which take memory. What is over a limit waits in its order. The queue of reads is also fair by time (`FairQueue`).
 
     /// Writes that are queued or running, where all writes share one connection.
     package static let writesOfUser = 256
@@ -137,7 +137,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
 
     /// Performs a read of a few rows. All its statements see one snapshot of the database.
     package func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
-        try await access.read(body)
+        try await access.read(of: nil, body)
     }
 
     /// Performs a read of a few rows for a user. At most ``shortReadsOfUser`` of the user's short reads are in the queue at once.
@@ -147,7 +147,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     ) async throws(RepositoryError) -> Result {
         let place = try await shortReads.take(user)
         defer { withExtendedLifetime(place) {} }
-        return try await access.read(body)
+        return try await access.read(of: user, body)
     }
 
     /// Performs a read that may look at many rows for a user, also on one snapshot. It does not delay short reads. At most ``longReadsOfUser`` of the
@@ -158,17 +158,23 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     ) async throws(RepositoryError) -> Result {
         let place = try await longReads.take(user)
         defer { withExtendedLifetime(place) {} }
-        return try await readLong(body)
+        return try await readLong(queuedFor: user, body)
     }
 
     /// Performs a read that may look at many rows on the server's own behalf, also on one snapshot. It is not counted for a user. If the task is
     /// cancelled before the read begins, nothing is read.
     /// - Throws: `cancelled`, and what `body` throws.
     package func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+        try await readLong(queuedFor: nil, body)
+    }
+
+    private func readLong<Result: Sendable>(
+        queuedFor user: UserID?, _ body: @escaping QueuedBody<Result>.Body
+    ) async throws(RepositoryError) -> Result {
         let cancellation = Cancellation()
         let outcome: Swift.Result<Result, RepositoryError> = await withTaskCancellationHandler {
             do throws(RepositoryError) {
-                return .success(try await access.readLong { connection throws(RepositoryError) in
+                return .success(try await access.readLong(of: user) { connection throws(RepositoryError) in
                     guard !cancellation.hasHappened.load(ordering: .relaxed) else { throw .cancelled }
                     return try body(connection)
                 })
@@ -184,11 +190,11 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     }
 }
 
-/// Access to a database on its own threads.
+/// Access to a database on its own threads. Reads are queued fairly among users; `nil` is the server itself.
 package protocol SQLAccess: Sendable {
     func write<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result
-    func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result
-    func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result
+    func read<Result: Sendable>(of user: UserID?, _ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result
+    func readLong<Result: Sendable>(of user: UserID?, _ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result
 }
 
 extension SQLStore {

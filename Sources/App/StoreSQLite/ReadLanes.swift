@@ -13,9 +13,11 @@ import Synchronization
 ///
 /// A read that is left to working lanes is watched: one free lane looks every ``watch`` whether it still waits, and then performs it. Otherwise a
 /// long read would hold up the read that was queued right after it began.
+///
+/// The queue is fair to users by the time that their reads take (`FairQueue`).
 final class ReadLanes: Sendable {
     private struct State {
-        var queue: [any QueuedAccess] = []
+        var queue: FairQueue
         var lanes: [ConnectionThread] = []
         /// The sleeping lanes. The one that fell asleep last is at the end and is woken first, because its memory may still be in the processor's
         /// caches.
@@ -49,7 +51,7 @@ final class ReadLanes: Sendable {
     private let health: StoreHealth
     /// Rung when the last batch of paused lanes has ended.
     private let calm = Doorbell()
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Makes the queue. A lane starts with its first read.
     /// - Parameters:
@@ -61,15 +63,17 @@ final class ReadLanes: Sendable {
         self.laneCount = laneCount
         self.health = health
         self.open = open
+        state = Mutex(State(queue: FairQueue(lanes: laneCount)))
     }
 
     /// Performs a read. All its statements see one snapshot. It goes on even if the caller's task is cancelled.
+    /// - Parameter user: the user who reads, to whom others are compared; `nil` for the server itself.
     func read<Result: Sendable>(
-        _ body: @escaping QueuedBody<Result>.Body
+        of user: UserID? = nil, _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
         try await withUnsafeContinuation { continuation in
             let read = QueuedBody(body: body, continuation: continuation)
-            if !enqueue(read) { read.refuse(.storeClosed) }
+            if !enqueue(read, of: user) { read.refuse(.storeClosed) }
         }.get()
     }
 
@@ -98,7 +102,7 @@ final class ReadLanes: Sendable {
     func resume() {
         let lane = state.withLock { state -> ConnectionThread? in
             state.isPaused = false
-            return state.queue.isEmpty ? nil : freeLane(&state)
+            return state.queue.hasWork ? freeLane(&state) : nil
         }
         lane?.wake()
     }
@@ -109,10 +113,10 @@ final class ReadLanes: Sendable {
     /// The number of started lanes.
     var startedLanes: Int { state.withLock { $0.lanes.count } }
 
-    private func enqueue(_ read: any QueuedAccess) -> Bool {
+    private func enqueue(_ read: any QueuedAccess, of user: UserID?) -> Bool {
         let (isQueued, lane) = state.withLock { state -> (Bool, ConnectionThread?) in
             guard !state.isClosed else { return (false, nil) }
-            state.queue.append(read)
+            state.queue.append(read, of: user)
             if state.wantsLane { return (true, freeLane(&state)) }
             guard state.watcher == nil else { return (true, nil) }
             state.watcher = freeLane(&state)
@@ -144,7 +148,9 @@ final class ReadLanes: Sendable {
                 try database.close()
             } catch {
                 // The next read tries again.
-                refuse(takeBatch(), RepositoryError(thrown: error))
+                let batch = takeBatch()
+                giveBack(batch, times: batch.map { _ in .zero })
+                refuse(batch, RepositoryError(thrown: error))
                 ended()
             }
         }
@@ -154,13 +160,13 @@ final class ReadLanes: Sendable {
     private func waitForReads(_ lane: ConnectionThread) -> Bool {
         while true {
             let next = state.withLock { state -> Next in
-                let hasReads = !state.queue.isEmpty && !state.isPaused
+                let hasReads = state.queue.hasWork && !state.isPaused
                 if state.watcher === lane {
                     if hasReads, !state.wantsLane { return .watch }
                     state.watcher = nil
                 }
                 if hasReads { return .perform }
-                if state.isClosed, state.queue.isEmpty { return .end }
+                if state.isClosed, state.queue.count == 0 { return .end }
                 // A late bell may have woken an idle lane. Twice in the list, it would be rung while it works, and a free lane would not.
                 if !state.idle.contains(where: { $0 === lane }) { state.idle.append(lane) }
                 return .sleep
@@ -177,14 +183,14 @@ final class ReadLanes: Sendable {
     /// What a lane without a batch does next.
     private enum Next { case perform, watch, sleep, end }
 
-    private func takeBatch() -> [any QueuedAccess] {
-        let (batch, lane) = state.withLock { state -> ([any QueuedAccess], ConnectionThread?) in
+    private func takeBatch() -> [FairQueue.Taken] {
+        let (batch, lane) = state.withLock { state -> ([FairQueue.Taken], ConnectionThread?) in
             state.newestBatch = .now
             // The batch counts even if it is empty, because another lane was faster or the lanes are paused.
             state.running += 1
             guard !state.isPaused else { return ([], nil) }
-            let batch = state.queue.takeBatch(Self.maximumBatch)
-            return (batch, state.queue.isEmpty ? nil : freeLane(&state))
+            let batch = state.queue.takeBatch(Self.maximumBatch, budget: Self.longestBatch)
+            return (batch, state.queue.hasWork ? freeLane(&state) : nil)
         }
         lane?.wake()
         return batch
@@ -199,40 +205,49 @@ final class ReadLanes: Sendable {
         if isCalm { calm.ring() }
     }
 
-    private func refuse(_ reads: [any QueuedAccess], _ error: RepositoryError) {
+    private func refuse(_ reads: [FairQueue.Taken], _ error: RepositoryError) {
         guard !reads.isEmpty else { return }
         health.noteRead(error, count: reads.count)
-        for read in reads { read.refuse(error) }
+        for read in reads { read.access.refuse(error) }
     }
 
-    private func giveBack(_ reads: ArraySlice<any QueuedAccess>) {
-        guard !reads.isEmpty else { return }
-        let lane = state.withLock { state in
-            state.queue.insert(contentsOf: reads, at: 0)
-            return freeLane(&state)
+    /// Tells the queue how long the performed reads of a batch took. The others go back to it.
+    private func giveBack(_ batch: [FairQueue.Taken], times: [Duration]) {
+        let lanes = state.withLock { state -> [ConnectionThread] in
+            state.queue.end(batch, times: times)
+            // At the end, sleeping lanes have waited for this batch, because the rest was of its users.
+            if state.isClosed { return state.idle }
+            return state.queue.hasWork && !state.isPaused ? freeLane(&state).map { [$0] } ?? [] : []
         }
-        lane?.wake()
+        for lane in lanes { lane.wake() }
     }
 
-    private func perform(_ batch: [any QueuedAccess], _ connection: borrowing SQLConnection) {
+    private func perform(_ batch: [FairQueue.Taken], _ connection: borrowing SQLConnection) {
         guard !batch.isEmpty else { return ended() }
         do throws(RepositoryError) {
             try connection.run(.begin)
         } catch {
+            giveBack(batch, times: batch.map { _ in .zero })
             ended()
             return refuse(batch, error)
         }
         var answers: [Answer] = []
         answers.reserveCapacity(batch.count)
-        let end = ContinuousClock.now + Self.longestBatch
+        var times: [Duration] = []
+        times.reserveCapacity(batch.count)
+        let begin = ContinuousClock.now
+        var present = begin
         for read in batch {
-            let performed = read.perform(connection)
+            let performed = read.access.perform(connection)
             if let failure = performed.failure { health.noteRead(failure) }
             answers.append(performed.answer)
+            let next = ContinuousClock.now
+            times.append(next - present)
+            present = next
             // After some errors SQLite ends the transaction, and with it the snapshot of the other reads.
-            if ContinuousClock.now > end || !connection.isInTransaction { break }
+            if present - begin > Self.longestBatch || !connection.isInTransaction { break }
         }
-        giveBack(batch[answers.count...])
+        giveBack(batch, times: times)
         if connection.isInTransaction {
             do throws(RepositoryError) { try connection.run(.commit) } catch { connection.abandonTransaction() }
         }

@@ -196,11 +196,11 @@ private struct SQLiteAccess: SQLAccess {
         try await writer.write(body)
     }
 
-    func read<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
-        try await shortReads.read(body)
+    func read<Result: Sendable>(of user: UserID?, _ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+        try await shortReads.read(of: user, body)
     }
 
-    func readLong<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
-        try await longReads.read(body)
+    func readLong<Result: Sendable>(of user: UserID?, _ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+        try await longReads.read(of: user, body)
     }
 }

@@ -152,22 +152,112 @@ import Testing
         return done.place
     }
 
-    @Test("a user's long read comes after few of another's")
+    @Test("a user's long read comes after one of another's, however many that one has")
     func longReads() async throws {
         let place = try await readsBefore { store, user, body throws(RepositoryError) in
             guard let user else { return try await store.readLong(body) }
             try await store.readLong(of: user, body)
         }
-        #expect(place == SQLStore.longReadsOfUser)
+        #expect(place == 1)
     }
 
-    @Test("a user's profile is read after few reads of another's")
+    @Test("a user's profile is read after one read of another's, however many that one has")
     func shortReads() async throws {
         let place = try await readsBefore { store, user, body throws(RepositoryError) in
             guard let user else { return try await store.read(body) }
             try await store.read(of: user, body)
         }
-        #expect(place == SQLStore.shortReadsOfUser)
+        #expect(place == 1)
+    }
+
+    // MARK: The queue by itself
+
+    /// An access that is only counted.
+    private struct Numbered: QueuedAccess {
+        let number: Int
+        func perform(_ connection: borrowing SQLConnection) -> PerformedAccess { PerformedAccess(failure: nil) { _ in } }
+        func refuse(_ error: RepositoryError) {}
+    }
+
+    private func numbers(_ batch: [FairQueue.Taken]) -> [Int] { batch.compactMap { ($0.access as? Numbered)?.number } }
+
+    /// Takes one access at a time and ends it with a duration for each user's, until nothing is left.
+    private func order(_ queue: inout FairQueue, _ time: (Int) -> Duration) -> [Int] {
+        var order: [Int] = []
+        while queue.hasWork {
+            let batch = queue.takeBatch(1, budget: .seconds(1))
+            order += numbers(batch)
+            queue.end(batch, times: numbers(batch).map(time))
+        }
+        return order
+    }
+
+    @Test("the time of a user's accesses counts, not their number: short ones of one user come while a long one of another is paid")
+    func time() {
+        var queue = FairQueue(lanes: 1)
+        for number in 0..<3 { queue.append(Numbered(number: number), of: userOne) }
+        for number in 10..<20 { queue.append(Numbered(number: number), of: userTwo) }
+        let order = order(&queue) { $0 < 10 ? .milliseconds(4) : .milliseconds(1) }
+        #expect(order == [0, 10, 11, 12, 13, 1, 14, 15, 16, 17, 2, 18, 19])
+        #expect(queue.count == 0)
+    }
+
+    @Test("a user who comes new is next, and saves nothing up while away")
+    func newcomer() {
+        var queue = FairQueue(lanes: 1)
+        for number in 0..<100 { queue.append(Numbered(number: number), of: userOne) }
+        for _ in 0..<50 {
+            let batch = queue.takeBatch(1, budget: .seconds(1))
+            queue.end(batch, times: [.milliseconds(1)])
+        }
+        for number in 200..<204 { queue.append(Numbered(number: number), of: userTwo) }
+        #expect(order(&queue) { _ in .milliseconds(1) }.prefix(8).count { $0 >= 200 } == 4)
+    }
+
+    @Test("a slow access is in no batch with others, and its user leaves one lane free")
+    func lanes() {
+        var queue = FairQueue(lanes: 2)
+        for number in 0..<10 { queue.append(Numbered(number: number), of: userOne) }
+        let first = queue.takeBatch(1, budget: .microseconds(500))
+        #expect(!queue.hasWork)
+        queue.append(Numbered(number: 20), of: userTwo)
+        queue.append(Numbered(number: 21), of: userTwo)
+        let second = queue.takeBatch(64, budget: .microseconds(500))
+        #expect(numbers(second) == [20, 21])
+        queue.end(first, times: [.milliseconds(9)])
+        #expect(queue.hasWork)
+        queue.append(Numbered(number: 30), of: nil)
+        #expect(numbers(queue.takeBatch(64, budget: .microseconds(500))) == [30])
+        #expect(numbers(queue.takeBatch(64, budget: .microseconds(500))) == [1])
+        #expect(!queue.hasWork)
+        #expect(queue.count == 8)
+    }
+
+    @Test("accesses that a lane gives back come again before the others of their user, in their order")
+    func givenBack() {
+        var queue = FairQueue(lanes: 1)
+        for number in 0..<6 { queue.append(Numbered(number: number), of: userOne) }
+        let batch = queue.takeBatch(4, budget: .seconds(1))
+        #expect(numbers(batch) == [0, 1, 2, 3])
+        queue.end(batch, times: [.microseconds(1)])
+        #expect(queue.count == 5)
+        #expect(numbers(queue.takeBatch(64, budget: .seconds(1))) == [1, 2, 3, 4, 5])
+    }
+
+    @Test("thousands of users come in their order, and are forgotten")
+    func thousands() {
+        var queue = FairQueue(lanes: 4)
+        func user(_ number: Int) -> UserID { UserID(bits: UUIDBits(high: 7, low: UInt64(number))) }
+        for round in 0..<2 {
+            for number in 0..<5_000 { queue.append(Numbered(number: round * 5_000 + number), of: user(number)) }
+        }
+        let order = order(&queue) { _ in .microseconds(10) }
+        #expect(order == Array(0..<10_000))
+        for number in 0..<20_000 {
+            queue.append(Numbered(number: number), of: user(10_000 + number))
+            queue.end(queue.takeBatch(1, budget: .seconds(1)), times: [.microseconds(10)])
+        }
+        #expect(queue.rememberedUsers < 5_000)
     }
 
     @Test("a write that waits for its turn is not made for a caller that has gone")

@@ -1,0 +1,220 @@
+import PulseBoardDomain
+
+/// Queued accesses to a database, each of a user. The user whose accesses have taken least time comes next.
+///
+/// This is start-time fair queueing. Each user with queued accesses has a time, to which the duration of each of the user's accesses is added. The
+/// earliest time is next, and a user who comes new begins with the time of the access that was begun last. So a user with thousands of accesses, or
+/// with slow ones, delays another user's next access by those that are being performed, and by no queued one. Accesses of one user stay in their order.
+///
+/// Some lanes perform the accesses in batches. A user's accesses are in at most ``lanesOfUser`` batches at once, so that a lane is free for
+/// others while all of a user's accesses are slow.
+package struct FairQueue {
+    /// An access that a lane has taken. The lane gives it to ``end(_:times:)``.
+    package struct Taken: Sendable {
+        package let access: any QueuedAccess
+        fileprivate let user: UserID?
+        /// The duration that was added to the user's time, nanoseconds.
+        fileprivate let assumed: Int64
+    }
+
+    private struct Line {
+        var accesses = MovingArray()
+        /// The user's time, nanoseconds.
+        var time: Int64
+        /// How long one of the user's accesses takes, nanoseconds: what the last ones took.
+        var duration = FairQueue.firstDuration
+        /// Batches with accesses of the user.
+        var lanes = 0
+        /// Whether `waiting` has the line.
+        var isWaiting = false
+    }
+
+    /// Accesses in their order. Taking the first one moves no others.
+    private struct MovingArray {
+        private var elements: [(any QueuedAccess)?] = []
+        private var head = 0
+
+        var isEmpty: Bool { head == elements.count }
+
+        mutating func append(_ access: any QueuedAccess) { elements.append(access) }
+
+        mutating func popFirst() -> (any QueuedAccess)? {
+            guard head < elements.count else { return nil }
+            let first = elements[head].take()
+            head += 1
+            if head == elements.count {
+                elements.removeAll(keepingCapacity: true)
+                head = 0
+            } else if head >= 64, head * 2 >= elements.count {
+                elements.removeFirst(head)
+                head = 0
+            }
+            return first
+        }
+
+        mutating func putBack(_ access: any QueuedAccess) {
+            if head > 0 {
+                head -= 1
+                elements[head] = access
+            } else {
+                elements.insert(access, at: 0)
+            }
+        }
+    }
+
+    /// The assumed duration of an access of a user of whom nothing is known, nanoseconds.
+    private static let firstDuration: Int64 = 7_000
+    /// The fewest lines at which users without accesses are forgotten.
+    private static let fewestLines = 2_048
+
+    /// Maximum batches at once that have accesses of one user. Accesses without a user are not limited.
+    private let lanesOfUser: Int
+    private var lines: [UserID?: Line] = [:]
+    /// How many lines there may be before some are forgotten.
+    private var mostLines = FairQueue.fewestLines
+    /// The users with queued accesses, without those at ``lanesOfUser``. It is a heap: the earliest time is first.
+    private var waiting: [Entry] = []
+    private var lastEntry: UInt64 = 0
+    /// The time of the access that was taken last.
+    private var now: Int64 = 0
+
+    /// How many accesses are queued.
+    package private(set) var count = 0
+
+    /// The users of whom it knows anything.
+    var rememberedUsers: Int { lines.count }
+
+    /// - Parameter lanes: how many lanes take batches. One of them stays free for other users, if there are several.
+    package init(lanes: Int) { lanesOfUser = max(1, lanes - 1) }
+
+    /// Whether ``takeBatch(_:budget:)`` returns anything.
+    package var hasWork: Bool { !waiting.isEmpty }
+
+    /// Queues an access of a user, or of the server itself (`nil`).
+    package mutating func append(_ access: any QueuedAccess, of user: UserID?) {
+        if lines.count >= mostLines { forget() }
+        count += 1
+        lines[user, default: Line(time: now)].accesses.append(access)
+        wait(user)
+    }
+
+    /// Removes and returns accesses: at most `limit`, and only one if it is assumed to take longer than `budget`.
+    package mutating func takeBatch(_ limit: Int, budget: Duration) -> [Taken] {
+        var batch: [Taken] = []
+        var users: Set<UserID?> = []
+        var left = budget.nanoseconds
+        while batch.count < limit, let first = waiting.first, var line = lines[first.user] {
+            let user = first.user
+            guard first.time == line.time else {
+                // A batch of the user has ended meanwhile.
+                popFirst()
+                push(user)
+                continue
+            }
+            guard batch.isEmpty || line.duration <= left, let access = line.accesses.popFirst() else { break }
+            popFirst()
+            now = max(now, line.time)
+            line.isWaiting = false
+            batch.append(Taken(access: access, user: user, assumed: line.duration))
+            left -= line.duration
+            line.time += line.duration
+            if users.insert(user).inserted { line.lanes += 1 }
+            lines[user] = line
+            // Until the batch is complete, more accesses of the same user may join it.
+            if !line.accesses.isEmpty { push(user) }
+        }
+        count -= batch.count
+        if users.contains(where: { isAtLimit($0) }) {
+            let entries = waiting
+            waiting = []
+            for entry in entries {
+                if isAtLimit(entry.user) { lines[entry.user]?.isWaiting = false } else { waiting.append(entry) }
+            }
+            for index in stride(from: waiting.count / 2 - 1, through: 0, by: -1) { sink(index) }
+        }
+        return batch
+    }
+
+    /// Ends a batch.
+    /// - Parameter times: how long the first accesses took. The others were not performed, and are queued again before the others of their user.
+    package mutating func end(_ batch: [Taken], times: [Duration]) {
+        for (taken, time) in zip(batch, times) {
+            // The server's own accesses are few. They count as short ones.
+            guard taken.user != nil, var line = lines[taken.user] else { continue }
+            let time = time.nanoseconds
+            line.time += time - taken.assumed
+            line.duration = max(1_000, (line.duration * 3 + time) / 4)
+            lines[taken.user] = line
+        }
+        for taken in batch.dropFirst(times.count).reversed() {
+            count += 1
+            lines[taken.user]?.accesses.putBack(taken.access)
+            lines[taken.user]?.time -= taken.assumed
+        }
+        for user in Set(batch.map(\.user)) {
+            lines[user]?.lanes -= 1
+            wait(user)
+            if let line = lines[user], line.lanes == 0, line.accesses.isEmpty, line.time <= now { lines[user] = nil }
+        }
+    }
+
+    private func isAtLimit(_ user: UserID?) -> Bool { user != nil && lines[user]?.lanes ?? 0 >= lanesOfUser }
+
+    /// Adds a user to `waiting`, if the user has accesses that may be taken.
+    private mutating func wait(_ user: UserID?) {
+        guard let line = lines[user], !line.isWaiting, !line.accesses.isEmpty, !isAtLimit(user) else { return }
+        push(user)
+    }
+
+    /// Forgets the users without accesses. Those whose time has not come lose little, because many others were served since.
+    private mutating func forget() {
+        lines = lines.filter { !$1.accesses.isEmpty || $1.lanes > 0 }
+        mostLines = max(Self.fewestLines, 2 * lines.count)
+    }
+
+    // MARK: The heap
+
+    private struct Entry {
+        let user: UserID?
+        let time: Int64
+        /// Users with the same time come in their order.
+        let number: UInt64
+
+        static func < (one: Entry, other: Entry) -> Bool { (one.time, one.number) < (other.time, other.number) }
+    }
+
+    private mutating func push(_ user: UserID?) {
+        guard var line = lines[user] else { return }
+        line.isWaiting = true
+        line.time = max(line.time, now)
+        lines[user] = line
+        lastEntry += 1
+        waiting.append(Entry(user: user, time: line.time, number: lastEntry))
+        var index = waiting.count - 1
+        while index > 0, waiting[index] < waiting[(index - 1) / 2] {
+            waiting.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    private mutating func popFirst() {
+        waiting.swapAt(0, waiting.count - 1)
+        waiting.removeLast()
+        sink(0)
+    }
+
+    private mutating func sink(_ start: Int) {
+        var index = start
+        while true {
+            var least = index
+            for child in [2 * index + 1, 2 * index + 2] where child < waiting.count && waiting[child] < waiting[least] { least = child }
+            guard least != index else { return }
+            waiting.swapAt(index, least)
+            index = least
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var nanoseconds: Int64 { components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000 }
+}
