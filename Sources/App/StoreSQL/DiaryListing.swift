@@ -3,8 +3,8 @@ import PulseBoardDomain
 /// One page of a list of a diary's entries, newest first, while it is read.
 ///
 /// Texts are compared here, in a time that grows only with their length. The time of LIKE would grow with the product of text and query. Sealed
-/// entries cannot be compared elsewhere. In both cases the database only sorts, and the page ends after a number of entries and bytes that were
-/// looked at.
+/// entries cannot be compared elsewhere, and emotions have no index. So the database only sorts, and the page ends after a number of entries and bytes
+/// that were looked at.
 struct DiaryListing {
     private let diary: DiaryKey
     private let vault: DiaryVault
@@ -29,7 +29,7 @@ struct DiaryListing {
         self.filter = filter
         self.limit = limit
         search = filter.search
-        isLookedAt = filter.text != nil || (vault.mayHaveSealed && filter.emotion != nil)
+        isLookedAt = filter.text != nil || filter.emotion != nil
         // One more than the page shows whether there is another page.
         rowsAtOnce = isLookedAt ? Self.rowsLookedAtOnce : limit + 1
         last = cursor
@@ -67,10 +67,8 @@ struct DiaryListing {
 
     /// The next rows after the last one.
     private func query(_ connection: borrowing SQLConnection) throws(RepositoryError) -> SQLStatement {
-        let emotion = isLookedAt ? nil : filter.emotion
         var conditions = ["diary = ?", "is_deleted = 0"]
         if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
-        if emotion != nil { conditions.append("emotion = ?") }
         if last != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
         var statement = try connection.statement(
             """
@@ -82,7 +80,6 @@ struct DiaryListing {
             try statement.bind(times.lowerBound)
             try statement.bind(times.upperBound)
         }
-        if let emotion { try statement.bind(emotion) }
         if let last {
             try statement.bind(last.entryTime)
             try statement.bind(last.id)

@@ -110,13 +110,14 @@ extension DiaryRecord {
     private static let rowByID = Query("SELECT \(rowColumns) FROM diary_entry WHERE diary = ? AND entry_id = ?")
 
     /// Reads the row of an entry; `nil` if it is unknown.
-    func row(_ id: DiaryEntryID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryRow? {
+    /// - Parameter withConflicts: whether to read its conflicts, which may have more than a megabyte.
+    func row(_ id: DiaryEntryID, withConflicts: Bool = true, _ connection: borrowing SQLConnection) throws(RepositoryError) -> DiaryRow? {
         var statement = try connection.statement(Self.rowByID)
         try statement.bind(diary)
         try statement.bind(id)
         guard try statement.step() else { return nil }
         guard var row = try Self.row(statement, id, in: diary, vault) else { throw Self.corrupt(id) }
-        if statement.integer(5) == 1 { row.conflicts = try conflicts(id, connection) }
+        if withConflicts, statement.integer(5) == 1 { row.conflicts = try conflicts(id, connection) }
         return row
     }
 

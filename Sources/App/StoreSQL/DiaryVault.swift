@@ -36,9 +36,6 @@ package struct DiaryVault: Sendable {
         self.keysAtStart = keysAtStart
     }
 
-    /// Whether there may be sealed rows. Then the database cannot filter by emotion and text.
-    var mayHaveSealed: Bool { seal.keys.isConfigured }
-
     /// - Throws: `diary(.locked)`.
     func requireUnlocked() throws(RepositoryError) {
         guard missingKeys.isEmpty else { throw .diary(.locked) }

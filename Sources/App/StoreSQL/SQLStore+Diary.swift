@@ -6,7 +6,7 @@ extension SQLStore {
 
     public func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry {
         try await read(of: owner) { [vault] connection throws(RepositoryError) in
-            guard let row = try DiaryRecord.find(owner, vault, connection)?.row(id, connection), !row.isDeleted else {
+            guard let row = try DiaryRecord.find(owner, vault, connection)?.row(id, withConflicts: false, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
             }
             return try DiaryRecord.entry(id, row)

@@ -49,8 +49,8 @@ public enum DiaryLimits {
     public static let maximumPageBytes = 1 << 20
     /// Entries that one page of a search looks at, at most. Then the page ends, and may be empty. It bounds the work of a search.
     public static let maximumScannedEntries = 4_000
-    /// Bytes of entries that one page of a search looks at, at most: 8 MiB.
-    public static let maximumScannedBytes = 8 << 20
+    /// Bytes of entries that one page of a search looks at, at most: 2 MiB.
+    public static let maximumScannedBytes = 2 << 20
     /// How far a stamp may be ahead of the server's clock.
     public static let maximumSkew = Timestamp.Interval.hours(24)
     /// How far a stamp may be ahead of the newest one in the diary, wherever that is. It is enough for a million edits of one device.
