@@ -74,8 +74,8 @@ public struct ExportService: Sendable {
         }
     }
 
-    /// Reads every size of the profile's picture, and the profile again if the picture was replaced meanwhile. So the sizes are of one picture, and it is
-    /// the profile's. A size whose file is lost is left out, because people must get the rest of their data.
+    /// Reads every size of the profile's picture, and the profile again if the picture was replaced meanwhile. So the sizes are of one picture,
+    /// which is the profile's. A size whose file is lost is left out, because people must get the rest of their data.
     private func pictures(
         of profile: inout Profile?, _ caller: Caller
     ) async throws(RepositoryError) -> [(size: ImageSize, bytes: [UInt8])] {

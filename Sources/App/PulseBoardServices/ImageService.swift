@@ -142,7 +142,9 @@ public struct ImageService: Sendable {
     func stored(_ image: OwnedImage, _ size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
         // Files must not hold up the event loop, which this task would otherwise prefer.
         let stored: Result<[UInt8]?, RepositoryError> = await withTaskExecutorPreference(globalConcurrentExecutor) {
-            do throws(RepositoryError) { return .success(try await store.image(image.id, of: image.owner, size: size)) } catch { return .failure(error) }
+            do throws(RepositoryError) {
+                return .success(try await store.image(image.id, of: image.owner, size: size))
+            } catch { return .failure(error) }
         }
         return try stored.get()
     }

@@ -3,8 +3,8 @@ import PulseBoardDomain
 /// One page of a list of a diary's entries, newest first, while it is read.
 ///
 /// Texts are compared here, in a time that grows only with their length. The time of LIKE would grow with the product of text and query. Sealed
-/// entries cannot be compared elsewhere, and emotions have no index. So the database only sorts, and the page ends after a number of entries and bytes
-/// that were looked at.
+/// entries cannot be compared elsewhere, and emotions have no index. So the database only sorts, and the page ends after a number of entries and
+/// bytes that were looked at.
 struct DiaryListing {
     private let diary: DiaryKey
     private let vault: DiaryVault

@@ -3,8 +3,9 @@ import PulseBoardDomain
 /// Queued accesses to a database, each of a user. The user whose accesses have taken least time comes next.
 ///
 /// This is start-time fair queueing. Each user with queued accesses has a time, to which the duration of each of the user's accesses is added. The
-/// earliest time is next, and a user who comes new begins with the time of the access that was begun last. So a user with thousands of accesses, or
-/// with slow ones, delays another user's next access by those that are being performed, and by no queued one. Accesses of one user stay in their order.
+/// earliest time is next, and a user who comes new begins with the time of the access that was begun last. So a user with thousands of accesses,
+/// or with slow ones, delays another user's next access by those that are being performed, and by no queued one. Accesses of one user stay in their
+/// order.
 ///
 /// Some lanes perform the accesses in batches. A user's accesses are in at most ``lanesOfUser`` batches at once, so that a lane is free for
 /// others while all of a user's accesses are slow.

@@ -74,7 +74,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
 
     // MARK: Access
 
-    // Limits of one user in the queues, which take memory. What is over a limit waits in its order. The queue of reads is also fair by time (`FairQueue`).
+    // Limits of one user in the queues, which take memory. What is over a limit waits in its order. The queue of reads is also fair by time
+    // (`FairQueue`).
 
     /// Writes that are queued or running, where all writes share one connection.
     package static let writesOfUser = 256

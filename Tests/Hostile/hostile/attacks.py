@@ -4,6 +4,7 @@ A conversation yields the next bytes to send, or a number of seconds to wait. Wh
 has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
 import gzip
 import itertools
+import zlib
 from dataclasses import dataclass
 from typing import Callable
 
@@ -211,6 +212,29 @@ def small_messages(index, facts):
         yield 0.02
 
 
+def png(side):
+    """A square picture of 16 bits a channel, slow to decode for its few bytes."""
+    def chunk(kind, payload):
+        return len(payload).to_bytes(4, "big") + kind + payload + zlib.crc32(kind + payload).to_bytes(4, "big")
+
+    row, packer = b"\4" + (bytes(range(1, 256)) * (side * 6 // 255 + 1))[:side * 6], zlib.compressobj(1)
+    rows = b"".join(packer.compress(row) for _ in range(side)) + packer.flush()
+    header = side.to_bytes(4, "big") * 2 + bytes([16, 2, 0, 0, 0])
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def pictures(index, facts):
+    """Pictures of 32 megapixels, one after the other: the decoder never rests."""
+    picture, stream = png(5_656), ids()
+    chunks = [picture[at:at + MIB] for at in range(0, len(picture), MIB)]
+    while True:
+        call = next(stream)
+        yield ttrpc(request(f"{PROFILES.rsplit('.', 1)[0]}.ProfileImageService/UploadProfileImage", b"", bearer(facts.token)), call, flags=OPEN | NO_DATA)
+        yield ttrpc(field(1, varint(8) + varint(len(picture))), call, DATA)
+        yield b"".join(ttrpc(field(2, chunk), call, DATA) for chunk in chunks) + ttrpc(b"", call, DATA, CLOSED | NO_DATA)
+        yield 0.2
+
+
 # MARK: one account of memory and places
 
 def many_watches(index, facts):
@@ -404,6 +428,7 @@ ATTACKS = (
     Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),
     Attack("gzip bombs, 16 connections", 2, "p50 7.1 s", bombs, connections=16),
     Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),
+    Attack("pictures of 32 megapixels", 2, "6617c72b: not judged", pictures, connections=4),
     # MARK: section 3: memory
     Attack("1,000 watches with long names", 3, "3.9 GiB", many_watches, redials=False, seconds=6),
     Attack("metadata of running calls", 3, "1.2 GiB", kept_metadata, redials=False, seconds=6),
