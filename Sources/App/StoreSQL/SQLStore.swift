@@ -79,8 +79,9 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
 
     /// Writes that are queued or running, where all writes share one connection.
     package static let writesOfUser = 256
-    /// Short reads that are queued or running, or whose results nobody has taken yet.
-    package static let shortReadsOfUser = 256
+    /// Short reads that are queued or running, or whose results nobody has taken yet. The results are taken on the event loop, in the order in which
+    /// they come. So few of one user may come at once.
+    package static let shortReadsOfUser = 32
     /// Long reads that are queued or running, or whose results nobody has taken yet.
     package static let longReadsOfUser = 32
 
