@@ -235,6 +235,24 @@ def pictures(index, facts):
         yield 0.2
 
 
+def slow_reads(index, facts):
+    """Searches of a diary of 2 MB, lists of sessions and searches of profiles: hundreds of calls of one account that read from the store."""
+    diary, stream = "pulseboard.diary.v1.DiaryService", ids()
+    yield ttrpc(request(f"{PROFILES}/CreateProfile", field(1, "attacker"), bearer(facts.token)), next(stream))
+    yield 0.2
+    for number in range(350):
+        content = field(1, f"0e1d7a54-7c3c-4c55-9d3b-6a1b6f0a{number:04x}") + field(2, varint(8) + varint(1_700_000_000 + number)) + field(
+            3, "calm") + field(4, "가나다" * 660)
+        yield ttrpc(request(f"{diary}/CreateDiaryEntry", field(1, content), bearer(facts.token)), next(stream))
+    bodies = [
+        (f"{diary}/ListDiaryEntries", field(6, "zzz")), ("pulseboard.auth.v1.AuthService/ListSessions", varint(8) + varint(1)),
+        (f"{PROFILES}/SearchProfiles", field(1, "v")), (f"{diary}/GetDiaryEntry", field(1, "0e1d7a54-7c3c-4c55-9d3b-6a1b6f0a0001"))]
+    while True:
+        for method, body in bodies:
+            yield b"".join(ttrpc(request(method, body, bearer(facts.token)), next(stream)) for _ in range(16))
+        yield 0.05
+
+
 # MARK: one account of memory and places
 
 def many_watches(index, facts):
@@ -429,6 +447,7 @@ ATTACKS = (
     Attack("gzip bombs, 16 connections", 2, "p50 7.1 s", bombs, connections=16),
     Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),
     Attack("pictures of 32 megapixels", 2, "6617c72b: not judged", pictures, connections=4),
+    Attack("slow reads of the store", 2, "6617c72b: p99 8 ms", slow_reads),
     # MARK: section 3: memory
     Attack("1,000 watches with long names", 3, "3.9 GiB", many_watches, redials=False, seconds=6),
     Attack("metadata of running calls", 3, "1.2 GiB", kept_metadata, redials=False, seconds=6),
