@@ -8,8 +8,9 @@ import Synchronization
 ///         if case .profile(let profile) = record { print(profile.username) }
 ///     }
 ///
-/// An export is not a snapshot: it is read in batches by key, so a long one blocks nothing. Changes made meanwhile may or may not be in it. It
-/// contains no tokens, no hashes of tokens, and of other users only ids and names (C22).
+/// An export is not a snapshot: it is read in batches by key, so a long one blocks nothing. Changes made meanwhile may or may not be in it. A diary
+/// entry that changes meanwhile may come twice; the last one counts. An export contains no tokens, no hashes of tokens, and of other users only
+/// ids and names (C22).
 public struct ExportService: Sendable {
     private let store: any PulseBoardStore
     private let images: ImageService?
@@ -24,7 +25,7 @@ public struct ExportService: Sendable {
         self.configuration = configuration
     }
 
-    /// How many follows or events are read at once.
+    /// How many follows, events or diary entries are read at once.
     static let batch = 1_000
 
     /// Exports everything about the caller. It passes each record to `write` and waits until `write` returns.
@@ -74,8 +75,8 @@ public struct ExportService: Sendable {
         }
     }
 
-    /// Reads every size of the profile's picture, and the profile again if the picture was replaced meanwhile. So the sizes are of one picture,
-    /// which is the profile's. A size whose file is lost is left out, because people must get the rest of their data.
+    /// Reads every size of the profile's picture, and the profile again if the picture was replaced meanwhile. So the sizes are of one picture, and
+    /// it is the profile's. A size whose file is lost is left out, because people must get the rest of their data.
     private func pictures(
         of profile: inout Profile?, _ caller: Caller
     ) async throws(RepositoryError) -> [(size: ImageSize, bytes: [UInt8])] {
@@ -95,13 +96,20 @@ public struct ExportService: Sendable {
     private func exportDiary(
         of owner: UserID, _ goOn: () async throws(RepositoryError) -> Void, _ write: (ExportedRecord) async throws -> Void
     ) async throws {
-        var cursor: DiaryCursor?
-        repeat {
+        // In the order of changes. An entry that changes moves to the end, so it may be read twice but is never missed. In the order of times, a new
+        // time could move an entry from the pages that are not read yet to those that are.
+        var position: DiaryPosition?
+        var isComplete = false
+        while !isComplete {
             try await goOn()
-            let page = try await store.diaryEntries(of: owner, DiaryFilter(), after: cursor, limit: Self.batch)
-            for entry in page.entries { try await write(.diaryEntry(entry)) }
-            cursor = page.next
-        } while cursor != nil
+            let page = try await store.diaryChanges(of: owner, for: nil, after: position, limit: Self.batch)
+            for change in page.rows {
+                if let entry = change.row.entry(change.id) { try await write(.diaryEntry(entry)) }
+                if !change.row.conflicts.isEmpty { try await write(.diaryConflicts(change)) }
+            }
+            position = page.next
+            isComplete = page.isComplete
+        }
         var hash: DiaryImageHash?
         repeat {
             try await goOn()
@@ -118,15 +126,6 @@ public struct ExportService: Sendable {
         } while hash != nil
         let devices = try await store.diaryDevices(of: owner)
         for device in devices { try await write(.diaryDevice(device)) }
-        var position: DiaryPosition?
-        var isComplete = false
-        while !isComplete {
-            try await goOn()
-            let page = try await store.diaryChanges(of: owner, for: nil, after: position, limit: Self.batch)
-            for change in page.rows where !change.row.conflicts.isEmpty { try await write(.diaryConflicts(change)) }
-            position = page.next
-            isComplete = page.isComplete
-        }
     }
 
     private func part(_ part: Int, of image: DiaryImage, _ owner: UserID) async throws(RepositoryError) -> [UInt8]? {

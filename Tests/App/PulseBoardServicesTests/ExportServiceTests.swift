@@ -56,6 +56,34 @@ import Testing
         #expect(Set(followers).count == count)
     }
 
+    @Test("a diary entry whose time changes meanwhile comes at least once, and its last state comes last")
+    func entriesThatMove() async throws {
+        let one = try await bench.member(1000, "one")
+        let count = ExportService.batch + 1
+        let ids = (0..<count).map { DiaryEntryID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0000 | UInt64($0))) }
+        // The entry that is created last is the oldest one, so it is on the last page of both orders.
+        func time(_ number: Int) -> Timestamp { Timestamp(microseconds: Int64(count - number)) }
+        for (number, id) in ids.enumerated() {
+            let content = try DiaryContent(entryTime: time(number), emotion: "calm", text: "")
+            _ = try await bench.store.createDiaryEntry(id, content, of: one.userID, at: bench.clock.now())
+        }
+        let moved = [ids[0], ids[count - 1]]
+        let newest = time(-1)
+        var entries: [DiaryEntry] = []
+        try await services.exports.export(one) { record in
+            guard case .diaryEntry(let entry) = record else { return }
+            if entries.isEmpty {
+                for id in moved {
+                    let change = try DiaryChange(entryTime: newest)
+                    _ = try await bench.store.updateDiaryEntry(id, change, ifMatches: nil, of: one.userID, at: bench.clock.now())
+                }
+            }
+            entries.append(entry)
+        }
+        #expect(Set(entries.map(\.id)) == Set(ids))
+        for id in moved { #expect(entries.last { $0.id == id }?.content.entryTime == newest) }
+    }
+
     @Test("one at a time, ten in 24 hours; a refusal says when")
     func limits() async throws {
         let one = try await bench.member(1000, "one")

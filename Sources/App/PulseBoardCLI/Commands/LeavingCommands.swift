@@ -15,13 +15,13 @@ struct AccountExport: AsyncParsableCommand {
             discussion: Phrase(
                 """
                 The last line says how many there are and what they hash to. Without it the copy is incomplete, and the exit code is not 0. \
-                You can ask ten times a day.
+                A diary entry that changes meanwhile may come twice; the last one counts. You can ask ten times a day.
 
                 Example: pulseboard account export > me.jsonl
                 """,
                 """
                 마지막 줄은 건수와 해시를 알려 줍니다. 그 줄이 없으면 내보내기가 완전하지 않고 종료 코드는 0이 아닙니다. \
-                하루에 열 번 요청할 수 있습니다.
+                내보내는 동안 바뀐 일기는 두 번 나올 수 있으며, 마지막 것이 맞습니다. 하루에 열 번 요청할 수 있습니다.
 
                 예: pulseboard account export > me.jsonl
                 """))
