@@ -27,19 +27,29 @@ public struct ExportService: Sendable {
 
     /// How many follows, events or diary entries are read at once.
     static let batch = 1_000
+    /// An export that does not complete counts as one of a day if it has written more records than this.
+    static let uncountedRecords = 1_000
 
-    /// Exports everything about the caller. It passes each record to `write` and waits until `write` returns.
+    /// Exports everything about the caller. It passes each record to `output` and waits until `output` returns.
+    ///
+    /// A user has ten exports in 24 hours. An export that completes counts. One that fails or is cancelled counts if it has written more than
+    /// ``uncountedRecords``. Otherwise a client could export without limit, and leave out the end.
     ///
     /// - Throws: `rateLimited` while another export of the caller runs, and for more than 10 in 24 hours;
-    ///   `profileRequired`, `withdrawing`; `shuttingDown`; and what `write` throws.
-    public func export(_ caller: Caller, _ write: (ExportedRecord) async throws -> Void) async throws {
-        // It refuses the next batch once the session has ended or the services shut down. It comes before the count, so that an export that finds no
-        // place for it does not count.
+    ///   `profileRequired`, `withdrawing`; `shuttingDown`; and what `output` throws.
+    public func export(_ caller: Caller, to output: (ExportedRecord) async throws -> Void) async throws {
+        // It refuses the next batch once the session has ended or the services shut down.
         let watch = try Watch([], by: caller, watches)
-        if let wait = exporting.begin(caller.userID, at: configuration.clock.now()) {
-            throw RepositoryError.rateLimited(retryAfter: wait)
+        let begin = configuration.clock.now()
+        if let wait = exporting.begin(caller.userID, at: begin) { throw RepositoryError.rateLimited(retryAfter: wait) }
+        var recordCount = 0
+        var isComplete = false
+        // One export of a user runs at a time, so it is early enough to count it at its end.
+        defer { exporting.end(caller.userID, counting: isComplete || recordCount > Self.uncountedRecords ? begin : nil) }
+        func write(_ record: ExportedRecord) async throws {
+            try await output(record)
+            recordCount += 1
         }
-        defer { exporting.end(caller.userID) }
         func goOn() async throws(RepositoryError) {
             watch.wake()
             guard let reasons = try await watch.wait() else { throw .shuttingDown }
@@ -73,6 +83,7 @@ public struct ExportService: Sendable {
                 position = events.count == Self.batch ? events.last?.position : nil
             } while position != nil
         }
+        isComplete = true
     }
 
     /// Reads every size of the profile's picture, and the profile again if the picture was replaced meanwhile. So the sizes are of one picture, and
@@ -182,7 +193,7 @@ public enum ExportedRecord: Hashable, Sendable {
     case diaryImage(DiaryImage, offset: Int, [UInt8])
 }
 
-/// Who is exporting now, and each user's exports of the last 24 hours. A restart forgets them.
+/// Who is exporting now, and each user's counted exports of the last 24 hours. A restart forgets them.
 private final class ExportingUsers: Sendable {
     /// Maximum exports of a user in 24 hours.
     static let mostADay = 10
@@ -192,7 +203,7 @@ private final class ExportingUsers: Sendable {
 
     private struct User {
         var isExporting = false
-        /// When the exports of the last 24 hours began.
+        /// When the counted exports of the last 24 hours began.
         var begins: [Timestamp] = []
     }
 
@@ -215,11 +226,18 @@ private final class ExportingUsers: Sendable {
                 guard users.count < Self.mostUsers else { return .seconds(60) }
             }
             user.isExporting = true
-            user.begins.append(now)
             users[id] = user
             return nil
         }
     }
 
-    func end(_ id: UserID) { users.withLock { $0[id]?.isExporting = false } }
+    /// - Parameter begin: when the export began; `nil` if it does not count.
+    func end(_ id: UserID, counting begin: Timestamp?) {
+        users.withLock { users in
+            guard var user = users[id] else { return }
+            user.isExporting = false
+            if let begin { user.begins.append(begin) }
+            users[id] = user.begins.isEmpty ? nil : user
+        }
+    }
 }

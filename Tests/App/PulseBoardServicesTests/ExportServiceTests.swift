@@ -101,6 +101,39 @@ import Testing
         #expect(try await records(try await bench.caller(1001)).count == 2, "identity and session")
     }
 
+    private struct Cancelled: Error {}
+
+    /// Begins an export, and cancels it after a number of records.
+    private func cancelExport(of caller: Caller, after limit: Int) async throws {
+        var count = 0
+        await #expect(throws: Cancelled.self) {
+            try await services.exports.export(caller) { _ in
+                count += 1
+                if count >= limit { throw Cancelled() }
+            }
+        }
+    }
+
+    @Test("an export that is cancelled early does not count as one of the ten")
+    func cancelledEarly() async throws {
+        let one = try await bench.member(1000, "one")
+        for _ in 1...11 { try await cancelExport(of: one, after: 1) }
+        for _ in 1...10 { _ = try await records(one) }
+        await #expect(throws: RepositoryError.self) { _ = try await records(one) }
+    }
+
+    @Test("an export that is cancelled after 1,000 records counts as one of the ten")
+    func cancelledLate() async throws {
+        let one = try await bench.member(1000, "one")
+        for number in 0..<1_000 {
+            let id = DiaryEntryID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0000 | UInt64(number)))
+            let content = try DiaryContent(entryTime: bench.clock.now(), emotion: "calm", text: "")
+            _ = try await bench.store.createDiaryEntry(id, content, of: one.userID, at: bench.clock.now())
+        }
+        for _ in 1...10 { try await cancelExport(of: one, after: 1_002) }
+        await #expect(throws: RepositoryError.self) { _ = try await records(one) }
+    }
+
     @Test("an export that finds no place for its watch does not count as one of the ten")
     func refusedForWatches() async throws {
         let one = try await bench.member(1000, "one")

@@ -105,7 +105,8 @@ public protocol PBAccountServiceHandler: RPCService {
     /// Everything that is kept about the caller, record by record, and an end record. Without the end record the copy is incomplete: ask again.
     ///
     /// It is no snapshot: what changes meanwhile may be in it or not. A diary entry that changes meanwhile may come twice; the last one counts. It holds
-    /// no token and no hash of one, and of others only ids, names and pictures' paths.
+    /// no token and no hash of one, and of others only ids, names and pictures' paths. A copy counts for the limit below when it is complete, or when it
+    /// ends early after more than 1,000 records.
     /// Errors: RESOURCE_EXHAUSTED (RATE_LIMITED) while another copy is being made, and for more than 10 in 24 hours; FAILED_PRECONDITION (WITHDRAWING):
     /// take it back first; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
     func exportMyData(
@@ -206,7 +207,8 @@ public struct PBAccountServiceClient: ServiceClient {
     /// Everything that is kept about the caller, record by record, and an end record. Without the end record the copy is incomplete: ask again.
     ///
     /// It is no snapshot: what changes meanwhile may be in it or not. A diary entry that changes meanwhile may come twice; the last one counts. It holds
-    /// no token and no hash of one, and of others only ids, names and pictures' paths.
+    /// no token and no hash of one, and of others only ids, names and pictures' paths. A copy counts for the limit below when it is complete, or when it
+    /// ends early after more than 1,000 records.
     /// Errors: RESOURCE_EXHAUSTED (RATE_LIMITED) while another copy is being made, and for more than 10 in 24 hours; FAILED_PRECONDITION (WITHDRAWING):
     /// take it back first; UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
     public func exportMyData(
