@@ -69,7 +69,7 @@ public enum ImageRefusal: Error, Hashable, Sendable {
     case invalid
     /// The bytes are not those whose SHA-256 was announced.
     case hashMismatch
-    /// Too many pictures are waiting.
+    /// Too many pictures are being uploaded or wait for the decoder.
     case busy
     /// The server could not process the picture. The detail is for the log only.
     case unavailable(detail: String)

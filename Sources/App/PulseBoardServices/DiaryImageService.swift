@@ -41,7 +41,8 @@ public struct DiaryImageService: Sendable {
     ///   - hash: the SHA-256 of the bytes, which names the picture.
     ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
     /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal`` but `tooLarge`, and with `busy`
-    ///   also while the caller uploads another picture, for the diary or the profile; `profileRequired`, `withdrawing`, `diary(.full)`;
+    ///   also while the caller uploads another picture, for the diary or the profile, or too many users upload
+    ///   (``ServicesConfiguration/uploadsAtOnce``); `profileRequired`, `withdrawing`, `diary(.full)`;
     ///   `notAuthenticated` if the session has ended meanwhile; and what `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, hash: DiaryImageHash, chunks: Chunks, _ caller: Caller

@@ -47,8 +47,9 @@ public struct ImageService: Sendable {
     ///   - sha256: the announced hash of the bytes; empty for none.
     ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
     /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal``: with `busy` also while the caller
-    ///   uploads another picture, with `hashMismatch` also for another number of bytes and for bytes that do not come within
-    ///   ``ImageLimits/uploadPatience``. `notAuthenticated` if the session has ended meanwhile, `storeUnavailable`, and what `chunks` throws.
+    ///   uploads another picture or too many users upload (``ServicesConfiguration/uploadsAtOnce``), with `hashMismatch` also for another number
+    ///   of bytes and for bytes that do not come within ``ImageLimits/uploadPatience``.
+    ///   `notAuthenticated` if the session has ended meanwhile, `storeUnavailable`, and what `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, sha256: [UInt8], chunks: Chunks, _ caller: Caller
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {

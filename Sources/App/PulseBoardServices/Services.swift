@@ -72,7 +72,7 @@ public struct Services: Sendable {
         profiles = ProfileService(
             users: store, profiles: profileCache, leaving: leaving, pageTokens: pageTokens,
             watches: watches, rules: rules, configuration: configuration)
-        let uploading = UploadingUsers()
+        let uploading = UploadingUsers(limit: configuration.uploadsAtOnce)
         images = parts.map { [profileCache] parts in
             ImageService(
                 repository: store, profiles: profileCache, store: parts.store, decoder: parts.decoder, uploading: uploading, watches: watches,
@@ -121,6 +121,9 @@ public struct ServicesConfiguration: Sendable {
     public var sessionCacheCapacity: Int
     /// Maximum profiles in memory, each with its encoded bytes.
     public var profileCacheCapacity: Int
+    /// Maximum uploads of pictures at once, of all users, for profiles and diaries. Each takes a descriptor. Over it an upload is
+    /// `imageRefused(.busy)`. Default 256. See also ``limitUploads(toDescriptors:)``.
+    public var uploadsAtOnce: Int
     /// How long typing must pause before the store is asked about a username (B19).
     public var typingPause: Duration
     public var clock: any WallClock
@@ -132,7 +135,7 @@ public struct ServicesConfiguration: Sendable {
         trustedUIDs: Set<UInt32>, sessionLifetime: Timestamp.Interval = .days(30), sessionsPerUser: Int = 100,
         usernameRules: UsernameRules = UsernameRules(), signInsPerSecondPerCaller: Int = 50,
         withdrawalGrace: Timestamp.Interval = .days(30), sessionCacheCapacity: Int = 65_536,
-        profileCacheCapacity: Int = 16_384, typingPause: Duration = .milliseconds(400),
+        profileCacheCapacity: Int = 16_384, uploadsAtOnce: Int = 256, typingPause: Duration = .milliseconds(400),
         clock: any WallClock = SystemWallClock(), timer: any Clock<Duration> = ContinuousClock(),
         random: any RandomSource = SystemRandomSource()
     ) {
@@ -145,11 +148,15 @@ public struct ServicesConfiguration: Sendable {
         self.withdrawalGrace = withdrawalGrace
         self.sessionCacheCapacity = sessionCacheCapacity
         self.profileCacheCapacity = profileCacheCapacity
+        self.uploadsAtOnce = uploadsAtOnce
         self.typingPause = typingPause
         self.clock = clock
         self.timer = timer
         self.random = random
     }
+
+    /// Lowers ``uploadsAtOnce`` to an eighth of the descriptors that the process may have open, but not below 1.
+    public mutating func limitUploads(toDescriptors count: Int) { uploadsAtOnce = min(uploadsAtOnce, max(1, count / 8)) }
 }
 
 /// Rules of the services that an operator can change while they serve: ``Services/setRules(usernames:withdrawalGrace:)``.

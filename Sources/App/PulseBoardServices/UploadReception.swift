@@ -47,9 +47,16 @@ extension ImageUpload {
 
 /// The users who are uploading now, for a profile or a diary. One upload at a time limits a user's memory, disk space and decoding. The program
 /// decodes two pictures at a time, so a user must never have two.
+///
+/// All users together have a limit too. An upload has an open file from its header on, and the store needs descriptors as well.
 final class UploadingUsers: Sendable {
+    private let limit: Int
     private let users = Mutex<Set<UserID>>([])
 
-    func begin(_ user: UserID) -> Bool { users.withLock { $0.insert(user).inserted } }
+    /// - Parameter limit: maximum users who upload at once (``ServicesConfiguration/uploadsAtOnce``).
+    init(limit: Int) { self.limit = limit }
+
+    /// - Returns: `false` if the user uploads already, or too many users do.
+    func begin(_ user: UserID) -> Bool { users.withLock { $0.count < limit && $0.insert(user).inserted } }
     func end(_ user: UserID) { _ = users.withLock { $0.remove(user) } }
 }

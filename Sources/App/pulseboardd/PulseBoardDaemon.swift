@@ -185,7 +185,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             if access(settings.imageProgram, X_OK) != 0 {
                 logger.notice("no pictures can be uploaded: there is no program that decodes them", metadata: ["path": "\(settings.imageProgram)"])
             }
-            services = try await Services(store: store, images: images, idTokens: idTokens, configuration: settings.services)
+            var configuration = settings.services
+            configuration.limitUploads(toDescriptors: DescriptorLimit.current)
+            services = try await Services(store: store, images: images, idTokens: idTokens, configuration: configuration)
             var router = Router()
             services.register(on: &router)
             running.administration(settings).register(on: &router)

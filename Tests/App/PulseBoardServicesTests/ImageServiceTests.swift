@@ -122,6 +122,37 @@ struct ImageServiceTests {
         #expect(try await images.image(of: caller.userID, size: .large, unless: staged.id, caller).bytes == nil)
     }
 
+    @Test("uploads take at most an eighth of the descriptors, and there is always one", arguments: [(65_536, 256), (2_048, 256), (256, 32), (7, 1)])
+    func uploadsOfDescriptors(descriptors: Int, uploads: Int) {
+        var configuration = ServicesConfiguration(trustedUIDs: [])
+        configuration.limitUploads(toDescriptors: descriptors)
+        #expect(configuration.uploadsAtOnce == uploads)
+    }
+
+    @Test("256 users upload at once; one more is refused, for the profile and for the diary, until one of them ends")
+    func manyUploads() async throws {
+        let (bench, images) = try await bench()
+        var held: [(upload: Task<StagedImage, any Error>, rest: AsyncStream<[UInt8]>.Continuation)] = []
+        for uid in 1...256 { held.append(await heldUpload(to: images, try await bench.caller(UInt32(uid)))) }
+        let late = try await bench.member(300, "late")
+        await #expect(throws: RepositoryError.imageRefused(.busy)) {
+            try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), late)
+        }
+        let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 1, count: 32)))
+        await #expect(throws: RepositoryError.imageRefused(.busy)) {
+            try await bench.services.diaryImages.upload(byteCount: 1, hash: hash, chunks: chunks([1]), late)
+        }
+        let first = held.removeFirst()
+        first.rest.yield([1])
+        first.rest.finish()
+        _ = try await first.upload.value
+        _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), late)
+        for (upload, rest) in held {
+            rest.finish()
+            _ = try? await upload.value
+        }
+    }
+
     @Test("C22: an export has the sizes of one picture, which is the profile's, also if the picture is replaced meanwhile")
     func exportsOnePicture() async throws {
         let (bench, images) = try await bench()

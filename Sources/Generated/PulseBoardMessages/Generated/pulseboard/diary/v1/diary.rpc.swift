@@ -195,7 +195,8 @@ public protocol PBDiaryServiceHandler: RPCService {
     /// minutes, and has at most 10,000 pictures and 1 GiB of them.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
     /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash of another length); RESOURCE_EXHAUSTED
-    /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one or too many pictures are being decoded); FAILED_PRECONDITION (PROFILE_REQUIRED).
+    /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded);
+    /// FAILED_PRECONDITION (PROFILE_REQUIRED).
     func uploadDiaryImage(
         _ requests: MessageStream<PBUploadDiaryImageRequest>, context: CallContext
     ) async throws -> PBDiaryImage
@@ -390,7 +391,8 @@ public struct PBDiaryServiceClient: ServiceClient {
     /// minutes, and has at most 10,000 pictures and 1 GiB of them.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
     /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash of another length); RESOURCE_EXHAUSTED
-    /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one or too many pictures are being decoded); FAILED_PRECONDITION (PROFILE_REQUIRED).
+    /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded);
+    /// FAILED_PRECONDITION (PROFILE_REQUIRED).
     public func uploadDiaryImage(
         options: CallOptions = CallOptions()
     ) -> ClientStream<PBUploadDiaryImageRequest, PBDiaryImage> {

@@ -53,7 +53,7 @@ public protocol PBProfileImageServiceHandler: RPCService {
     /// A user uploads one picture at a time, within two minutes, and has one staged: a new one takes the place of the one before.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one,
     /// IMAGE_HASH_MISMATCH when other bytes come than the header announces, FIELD_MISSING without a header); RESOURCE_EXHAUSTED (IMAGE_BUSY) when
-    /// the caller is uploading another one or too many pictures are being decoded.
+    /// the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded.
     func uploadProfileImage(
         _ requests: MessageStream<PBUploadProfileImageRequest>, context: CallContext
     ) async throws -> PBStagedImage
@@ -110,7 +110,7 @@ public struct PBProfileImageServiceClient: ServiceClient {
     /// A user uploads one picture at a time, within two minutes, and has one staged: a new one takes the place of the one before.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one,
     /// IMAGE_HASH_MISMATCH when other bytes come than the header announces, FIELD_MISSING without a header); RESOURCE_EXHAUSTED (IMAGE_BUSY) when
-    /// the caller is uploading another one or too many pictures are being decoded.
+    /// the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded.
     public func uploadProfileImage(
         options: CallOptions = CallOptions()
     ) -> ClientStream<PBUploadProfileImageRequest, PBStagedImage> {
