@@ -183,7 +183,7 @@ let package = Package(
         .target(
             name: "ProfileImages",
             dependencies: [
-                "PulseBoardDomain", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                "PulseBoardDomain", "SocketTransport", .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "Subprocess", package: "swift-subprocess", condition: ofTheApp),
                 .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
             ],
@@ -339,7 +339,7 @@ let package = Package(
             ], path: "Tests/App/StorePostgreSQLTests", swiftSettings: staysWithCaller),
         .testTarget(
             name: "ProfileImagesTests",
-            dependencies: ["ProfileImages", "PulseBoardDomain", "pulseboard-image", .product(name: "Subprocess", package: "swift-subprocess", condition: ofTheApp)],
+            dependencies: ["ProfileImages", "PulseBoardDomain", "SocketTransport", "pulseboard-image", .product(name: "Subprocess", package: "swift-subprocess", condition: ofTheApp)],
             path: "Tests/App/ProfileImagesTests"),
         // MARK: tests of the handlers, over a socket
         .testTarget(

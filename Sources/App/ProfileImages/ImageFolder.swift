@@ -1,5 +1,6 @@
 import Glibc
 import PulseBoardDomain
+import SocketTransport
 import struct SystemPackage.Errno
 import struct SystemPackage.FileDescriptor
 import struct SystemPackage.FilePath
@@ -9,15 +10,29 @@ import struct SystemPackage.FilePath
 ///
 /// A file appears whole or not at all: it is written without a name, synced, and then linked. After a crash, the rows of the
 /// database show what is left, so no folder is searched.
+///
+/// Two pictures are read at a time, and two are written or removed, on threads of their own. A read waits for no write.
 public struct ImageFolder: ImageStore {
     private let folder: FilePath
     /// Whether pictures can be written.
     public let health: ImageFolderHealth
+    private let reads: BlockingTaskExecutor
+    private let writes: BlockingTaskExecutor
 
     /// Opens the folder. Makes it if it is missing, with access for the owner only.
     public init(path: String, health: ImageFolderHealth = ImageFolderHealth()) throws(RepositoryError) {
+        try self.init(
+            path: path, health: health,
+            reads: BlockingTaskExecutor(label: "images.reads", threads: 2), writes: BlockingTaskExecutor(label: "images.writes", threads: 2))
+    }
+
+    init(
+        path: String, health: ImageFolderHealth = ImageFolderHealth(), reads: BlockingTaskExecutor, writes: BlockingTaskExecutor
+    ) throws(RepositoryError) {
         folder = FilePath(path)
         self.health = health
+        self.reads = reads
+        self.writes = writes
         try attempt("making \(folder)") { try Self.make(folder) }
     }
 
@@ -30,9 +45,12 @@ public struct ImageFolder: ImageStore {
     }
 
     /// While pictures cannot be written, tries it with a file without a name, as large as a picture in every size.
-    @concurrent
     public func check() async {
         guard health.trouble != nil else { return }
+        await writes.run { tryWriting() }
+    }
+
+    private func tryWriting() {
         let bytes = [UInt8](repeating: 0, count: ImageSize.allCases.reduce(0) { $0 + $1.maximumBytes })
         do {
             let file = try FileDescriptor.open(folder, .writeOnly, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
@@ -46,8 +64,11 @@ public struct ImageFolder: ImageStore {
         }
     }
 
-    @concurrent
     public func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError) {
+        try await writes.run { () throws(RepositoryError) in try write(variants, as: id, of: owner) }
+    }
+
+    private func write(_ variants: ImageVariants, as id: ImageID, of owner: UserID) throws(RepositoryError) {
         let home = home(of: owner)
         try attempt("storing in \(home)") {
             try Self.make(home.removingLastComponent())
@@ -69,8 +90,11 @@ public struct ImageFolder: ImageStore {
         }
     }
 
-    @concurrent
     public func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
+        try await reads.run { () throws(RepositoryError) in try read(id, of: owner, size: size) }
+    }
+
+    private func read(_ id: ImageID, of owner: UserID, size: ImageSize) throws(RepositoryError) -> [UInt8]? {
         let path = path(of: id, owner, size)
         return try Self.touching("reading \(path)") {
             let file: FileDescriptor
@@ -95,12 +119,15 @@ public struct ImageFolder: ImageStore {
         }
     }
 
-    @concurrent
     public func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {
+        try await writes.run { () throws(RepositoryError) in try unlink(id, of: owner) }
+    }
+
+    private func unlink(_ id: ImageID, of owner: UserID) throws(RepositoryError) {
         let home = home(of: owner)
         try Self.touching("removing from \(home)") {
             for size in ImageSize.allCases {
-                try Self.check(unlink(path(of: id, owner, size).string), orElse: .noSuchFileOrDirectory)
+                try Self.check(Glibc.unlink(path(of: id, owner, size).string), orElse: .noSuchFileOrDirectory)
             }
             // The folder is removed with its last file.
             try Self.check(rmdir(home.string), orElse: .noSuchFileOrDirectory, .directoryNotEmpty)

@@ -1,5 +1,6 @@
 import Glibc
 import PulseBoardDomain
+import SocketTransport
 import Subprocess
 import struct SystemPackage.FilePath
 
@@ -25,6 +26,8 @@ public struct ImageProgram: ImageDecoding {
     /// Told of uploads that cannot be written.
     let health: ImageFolderHealth?
     private let queue = DecodingQueue(places: places, waitingPlaces: waitingPlaces)
+    /// Write and read the files of uploads. They do not sync, so they are not behind writes of ``ImageFolder``, which do.
+    let uploads = BlockingTaskExecutor(label: "images.uploads", threads: 2)
 
     /// - Parameters:
     ///   - program: the path of `pulseboard-image`.
@@ -38,7 +41,9 @@ public struct ImageProgram: ImageDecoding {
         self.patience = patience
     }
 
-    public func beginUpload(of user: UserID) throws(ImageRefusal) -> any ImageUpload { try UploadFile(in: folder, of: user, for: self) }
+    public func beginUpload(of user: UserID) async throws(ImageRefusal) -> any ImageUpload {
+        try await uploads.run { () throws(ImageRefusal) in try UploadFile(in: folder, of: user, for: self) }
+    }
 
     /// Decodes an upload: waits for a place, then runs the program.
     func variants(of upload: UploadFile) async throws(ImageRefusal) -> ImageVariants {

@@ -5,6 +5,8 @@ import struct SystemPackage.FileDescriptor
 import struct SystemPackage.FilePath
 
 /// The bytes of an upload in a file without a name. The file is gone with its descriptor, however the server ends.
+///
+/// Everything that may wait for the disk runs on the threads of ``ImageProgram/uploads``.
 public actor UploadFile: ImageUpload {
     /// The file. It is read from its beginning.
     nonisolated let descriptor: FileDescriptor
@@ -28,9 +30,16 @@ public actor UploadFile: ImageUpload {
         }
     }
 
-    deinit { try? descriptor.close() }
+    deinit {
+        // The file is removed with its last descriptor, which may wait for the disk.
+        Task(executorPreference: program.uploads) { [descriptor] in try? descriptor.close() }
+    }
 
-    public func append(_ bytes: [UInt8]) throws(ImageRefusal) {
+    public nonisolated func append(_ bytes: [UInt8]) async throws(ImageRefusal) {
+        try await program.uploads.run { () async throws(ImageRefusal) in try await self.write(bytes) }
+    }
+
+    private func write(_ bytes: [UInt8]) throws(ImageRefusal) {
         guard size + bytes.count <= ImageLimits.maximumUploadBytes else { throw .tooLarge }
         do {
             try descriptor.writeAll(bytes)
@@ -47,7 +56,11 @@ public actor UploadFile: ImageUpload {
 
     public func check() async throws(ImageRefusal) { try await program.check(self) }
 
-    public func bytes(in range: Range<Int>) throws(ImageRefusal) -> [UInt8] {
+    public nonisolated func bytes(in range: Range<Int>) async throws(ImageRefusal) -> [UInt8] {
+        try await program.uploads.run { () async throws(ImageRefusal) in try await self.read(range) }
+    }
+
+    private func read(_ range: Range<Int>) throws(ImageRefusal) -> [UInt8] {
         do {
             var bytes: [UInt8] = []
             while bytes.count < range.count {

@@ -104,7 +104,7 @@ public protocol ImageDecoding: Sendable {
     /// Begins an upload.
     /// - Parameter user: who uploads. Pictures of users who have used the decoder much give way to others.
     /// - Throws: `unavailable`.
-    func beginUpload(of user: UserID) throws(ImageRefusal) -> any ImageUpload
+    func beginUpload(of user: UserID) async throws(ImageRefusal) -> any ImageUpload
 }
 
 /// A picture that may be put into its owner's profile.
@@ -152,7 +152,7 @@ public protocol ImageRepository: Sendable {
 }
 
 /// Stores the bytes of pictures by owner and id. It knows no profiles: ``ProfileRepository`` says which picture a profile
-/// has.
+/// has. While a method waits for a disk, it holds no thread of the caller's executor and none of Swift's shared pool.
 public protocol ImageStore: Sendable {
     /// Stores a picture. When it returns, the picture is durable. When it throws, parts may be stored; ``remove(_:of:)`` removes them.
     func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError)

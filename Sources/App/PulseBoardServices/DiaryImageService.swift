@@ -55,7 +55,7 @@ public struct DiaryImageService: Sendable {
         // Files and hashes must not hold up the event loop.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
             do {
-                let upload = try decoder.beginUpload(of: caller.userID)
+                let upload = try await decoder.beginUpload(of: caller.userID)
                 try await upload.receive(chunks, byteCount: byteCount, sha256: hash.bytes, timer: configuration.timer)
                 try await upload.check()
                 guard let type = DiaryImage.contentType(of: try await upload.bytes(in: 0..<min(12, Int(byteCount)))) else {

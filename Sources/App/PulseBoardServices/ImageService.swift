@@ -56,7 +56,7 @@ public struct ImageService: Sendable {
         try requireSize(byteCount, limit: ImageLimits.maximumUploadBytes)
         guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
         defer { uploading.end(caller.userID) }
-        // Files and hashes must not hold up the event loop, which this task would otherwise prefer.
+        // Pictures in every size must not hold up the event loop, which this task would otherwise prefer.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
             try await receiveAndStage(byteCount, sha256, chunks, caller)
         }
@@ -66,7 +66,7 @@ public struct ImageService: Sendable {
         _ byteCount: Int64, _ sha256: [UInt8], _ chunks: Chunks, _ caller: Caller
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {
         do {
-            let upload = try decoder.beginUpload(of: caller.userID)
+            let upload = try await decoder.beginUpload(of: caller.userID)
             try await upload.receive(chunks, byteCount: byteCount, sha256: sha256, timer: configuration.timer)
             let variants = try await upload.decoded()
             try await watches.requireSession(of: caller)
@@ -141,13 +141,7 @@ public struct ImageService: Sendable {
 
     /// The bytes of a picture in one size, or `nil` if they are not stored. It checks no rights.
     func stored(_ image: OwnedImage, _ size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
-        // Files must not hold up the event loop, which this task would otherwise prefer.
-        let stored: Result<[UInt8]?, RepositoryError> = await withTaskExecutorPreference(globalConcurrentExecutor) {
-            do throws(RepositoryError) {
-                return .success(try await store.image(image.id, of: image.owner, size: size))
-            } catch { return .failure(error) }
-        }
-        return try stored.get()
+        try await store.image(image.id, of: image.owner, size: size)
     }
 
     /// Suspends removals until ``allowRemovals()`` is called as often. Pending removals happen then.

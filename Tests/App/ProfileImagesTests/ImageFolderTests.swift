@@ -1,5 +1,6 @@
 import Foundation
 import PulseBoardDomain
+import SocketTransport
 import Synchronization
 import Testing
 
@@ -48,6 +49,35 @@ struct ImageFolderTests {
         #expect(try await store.image(id, of: owner, size: .small) == nil)
     }
 
+    @Test("A picture is read, and another one uploaded, while every thread that writes pictures waits for the disk")
+    func readsBesideWrites() async throws {
+        let writes = BlockingTaskExecutor(label: "slow", threads: 1)
+        let store = try ImageFolder(path: place.path + "/images", reads: BlockingTaskExecutor(label: "reads", threads: 1), writes: writes)
+        try await store.store(variants, as: id, of: owner)
+        let disk = DispatchSemaphore(value: 0)
+        let (held, hold) = AsyncStream<Void>.makeStream()
+        let slow = Task {
+            await writes.run {
+                hold.finish()
+                Self.wait(for: disk)
+            }
+        }
+        for await _ in held {}
+        let next = ImageID.random(using: SystemRandomSource())
+        let stored = Task { try await store.store(variants, as: next, of: owner) }
+        #expect(try await store.image(id, of: owner, size: .small) == variants[.small])
+        let upload = try await ImageProgram(program: "/absent", uploadsIn: place.path + "/images").beginUpload(of: owner)
+        try await upload.append([1, 2, 3])
+        #expect(try await upload.bytes(in: 0..<3) == [1, 2, 3])
+        disk.signal()
+        await slow.value
+        try await stored.value
+        #expect(try await store.image(next, of: owner, size: .small) == variants[.small])
+    }
+
+    /// Blocks its thread, like a slow disk.
+    private static func wait(for disk: DispatchSemaphore) { disk.wait() }
+
     @Test("A folder that cannot be written is the store's failure")
     func failure() async throws {
         try FileManager.default.removeItem(atPath: place.path + "/images")
@@ -74,7 +104,7 @@ struct ImageFolderTests {
         try place.write([], to: "images")
         for _ in 0..<2 { await #expect(throws: RepositoryError.self) { try await store.store(variants, as: id, of: owner) } }
         let uploads = ImageProgram(program: "/absent", uploadsIn: place.path + "/images", health: store.health)
-        #expect(throws: ImageRefusal.self) { try uploads.beginUpload(of: owner) }
+        await #expect(throws: ImageRefusal.self) { try await uploads.beginUpload(of: owner) }
         await store.check()
         #expect(store.status.trouble?.count == 3)
         try FileManager.default.removeItem(atPath: place.path + "/images")

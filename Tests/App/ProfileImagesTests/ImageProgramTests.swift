@@ -189,7 +189,7 @@ struct ImageProgramTests {
 
     @Test("An upload of more than 8 MiB ends where it becomes too large")
     func tooLarge() async throws {
-        let upload = try program.beginUpload(of: .random(using: SystemRandomSource()))
+        let upload = try await program.beginUpload(of: .random(using: SystemRandomSource()))
         let chunk = [UInt8](repeating: 0, count: 1 << 20)
         for _ in 0..<8 { try await upload.append(chunk) }
         await #expect(throws: ImageRefusal.tooLarge) { try await upload.append([0]) }

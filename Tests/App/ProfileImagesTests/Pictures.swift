@@ -78,7 +78,7 @@ struct Color: CustomStringConvertible {
 extension ImageProgram {
     /// Uploads a picture in chunks and decodes it.
     func variants(of bytes: [UInt8]) async throws(ImageRefusal) -> ImageVariants {
-        let upload = try beginUpload(of: .random(using: SystemRandomSource()))
+        let upload = try await beginUpload(of: .random(using: SystemRandomSource()))
         for start in stride(from: 0, to: bytes.count, by: 100_000) {
             try await upload.append(Array(bytes[start..<min(start + 100_000, bytes.count)]))
         }
