@@ -95,6 +95,18 @@ struct LoadTests {
         }
     }
 
+    @Test("A load keeps the lengths of usernames that the server permits", arguments: ["3-5", "10-20"])
+    func usernameLength(_ length: String) async throws {
+        try await Household.withServer(["--username-length", length]) { house, _ in
+            let network = Network(people: 30, edges: 60)
+            let files = try network.write(to: house)
+            let summary = try await house.answer("load", "--users", files.users, "--follows", files.follows)
+            #expect(summary["people"]["created"] == 30)
+            #expect(summary["refusals"] == .array([]))
+            try await expectLoaded(network, in: house)
+        }
+    }
+
     @Test("A load cut off by kill -9 of the server is completed by running it again")
     func cutOff() async throws {
         try await Household.withServer { house, server in

@@ -56,6 +56,26 @@ import Testing
         #expect(mapping.usernames[4].unicodeScalars.count == 2, "X15: decomposed Hangul becomes composed")
     }
 
+    @Test("Every name and every alternative has a length that the server permits", arguments: [1...4, 3...5, 5...5, 8...20, 64...64])
+    func lengths(_ lengths: ClosedRange<Int>) {
+        let logins = Self.nastyNames(count: 300, seed: 5)
+        let mapping = UsernameMapping(logins: logins, lengths: lengths)
+        #expect(mapping.usernames.allSatisfy { lengths.contains($0.count) })
+        #expect(Set(mapping.usernames.map { $0.lowercased().usernameSkeleton }).count == logins.count)
+        #expect(mapping.usernames == UsernameMapping(logins: logins, lengths: lengths).usernames)
+        for index in logins.indices {
+            guard let name = mapping.alternative(at: index, attempt: 1) else { continue }
+            #expect(lengths.contains(name.count))
+        }
+    }
+
+    @Test("Where the permitted names do not suffice, a login gets a name that the server refuses")
+    func tooFewNames() {
+        let mapping = UsernameMapping(logins: ["a", "A", "a-"], lengths: 1...1)
+        #expect(mapping.usernames == ["a", "A", "a"])
+        #expect(mapping.alternative(at: 1, attempt: 1) == nil)
+    }
+
     @Test("Thousands of logins with one stem find a name each")
     func oneStem() {
         let logins = (0..<20_000).map { "samename-\($0 % 7)-" + String(repeating: "-", count: $0 % 3) }

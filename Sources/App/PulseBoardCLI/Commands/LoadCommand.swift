@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandHelp
+import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCCore
 
@@ -14,8 +15,8 @@ struct LoadCommand: AsyncParsableCommand {
                 Only for users whom the server trusts: every person is signed in by name. All goes through the public calls.
 
                 The users file has the columns id,name: name is a login, which becomes the display name; the username is made from \
-                it to fit the rule (2 to 9 letters, digits, Hangul syllables or _), the same in every run. The follows file has the \
-                columns id_1,id_2: each row makes two follows, one in each direction; with --one-way only id_1 follows id_2.
+                it to fit the server's rule (normally 2 to 9 letters, digits, Hangul syllables or _), the same in every run. The follows file has \
+                the columns id_1,id_2: each row makes two follows, one in each direction; with --one-way only id_1 follows id_2.
 
                 Running it again changes nothing, and continues a run that was cut off. Refused people and follows are listed with \
                 the reason and do not stop the rest; the exit code is then still 0.
@@ -26,7 +27,7 @@ struct LoadCommand: AsyncParsableCommand {
                 """
                 서버가 신뢰하는 사용자만 쓸 수 있습니다. 모든 사람이 이름으로 로그인하며, 공개된 호출만 씁니다.
 
-                사용자 파일에는 id,name 열이 있습니다. name은 로그인 이름이고 표시 이름이 됩니다. 사용자 이름은 규칙(영문, 숫자, 한글, _로 2자에서 9자)에 \
+                사용자 파일에는 id,name 열이 있습니다. name은 로그인 이름이고 표시 이름이 됩니다. 사용자 이름은 서버의 규칙(보통 영문, 숫자, 한글, _로 2자에서 9자)에 \
                 맞게 거기서 만들며, 실행할 때마다 같습니다. 팔로우 파일에는 id_1,id_2 열이 있습니다. 한 행은 양쪽으로 팔로우 두 개를 만들고, \
                 --one-way를 쓰면 id_1만 id_2를 팔로우합니다.
 
@@ -85,7 +86,8 @@ struct LoadCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let plan = try plan(in: invocation.failureContext)
+            var plan = try plan(in: invocation.failureContext)
+            plan.fitUsernames(to: try await usernameLengths(invocation))
             var opened: [OpenChannel] = []
             for _ in 0..<connections { opened.append(try options.openConnection(in: invocation.environment)) }
             let result: Result<LoadSummary, LoadInterruption>
@@ -102,6 +104,17 @@ struct LoadCommand: AsyncParsableCommand {
                 throw CommandFailure(interruption, in: invocation.failureContext, command: commandLine)
             }
         }
+    }
+
+    /// The lengths of usernames that the server permits.
+    private func usernameLengths(_ invocation: Invocation) async throws(CommandFailure) -> ClosedRange<Int> {
+        let limits = try await invocation.translatingErrors(about: .nothing) { () async throws(RPCError) in
+            try await invocation.profiles.getLimits(PBGetLimitsRequest(), options: invocation.callOptions())
+        }
+        guard let limits = limits.username, limits.minimumCharacters > 0, limits.maximumCharacters >= limits.minimumCharacters else {
+            return UsernameMapping.defaultLengths
+        }
+        return Int(limits.minimumCharacters)...Int(limits.maximumCharacters)
     }
 
     private func run(

@@ -15,7 +15,8 @@ struct LoadPlan: Sendable {
 
     /// In the order of the file.
     let people: [Person]
-    let usernames: UsernameMapping
+    /// For the lengths that a server permits by default, until ``fitUsernames(to:)``.
+    private(set) var usernames: UsernameMapping
     /// Directed follows, each once, grouped by follower.
     let follows: [DirectedFollow]
 
@@ -39,6 +40,12 @@ struct LoadPlan: Sendable {
         self.follows = try Self.naming(follows) { () throws(CSVError) in
             try Self.readFollows(follows.bytes, indices: indices, isOneWay: isOneWay)
         }
+    }
+
+    /// Makes the usernames again, for the lengths that a server permits.
+    mutating func fitUsernames(to lengths: ClosedRange<Int>) {
+        guard lengths != UsernameMapping.defaultLengths else { return }
+        usernames = UsernameMapping(logins: people.map(\.login), lengths: lengths)
     }
 
     /// Adds the file's name to an error from it.

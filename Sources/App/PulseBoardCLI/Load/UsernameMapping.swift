@@ -4,20 +4,24 @@ import PulseBoardVocabulary
 /// Gives each login name of a list its own username that keeps the rules of B18.
 ///
 /// Logins that keep the rules stay as they are, the first one first. Then the others are shortened and stripped until they fit and are free. The
-/// result depends only on the list, so a second run gives the same usernames. Usernames that differ only in case, or look alike, count as the
-/// same, because the server permits only one of them (X15). Suffixes have no letters that look like others.
+/// result depends only on the list and the permitted lengths, so a second run gives the same usernames. Usernames that differ only in case, or
+/// look alike, count as the same, because the server permits only one of them (X15). Suffixes have no letters that look like others.
 struct UsernameMapping: Sendable {
-    /// The lengths that the server permits by default, in graphemes.
-    static let allowedLengths = 2...9
+    /// The lengths that a server permits by default, in graphemes.
+    static let defaultLengths = 2...9
 
     /// A username for each login, in the order of the logins.
     let usernames: [String]
     private let stems: [String]
     /// The skeletons of all usernames.
     private let taken: Set<String>
+    private let lengths: ClosedRange<Int>
 
-    init(logins: [String]) {
-        var builder = UsernameMappingBuilder(count: logins.count)
+    /// - Parameter lengths: the lengths that the server permits, in graphemes. If all names that they permit are used up, a login gets one that
+    ///   another has, and the server refuses it.
+    init(logins: [String], lengths: ClosedRange<Int> = defaultLengths) {
+        self.lengths = lengths
+        var builder = UsernameMappingBuilder(count: logins.count, lengths: lengths)
         for (index, login) in logins.enumerated() { builder.keepIfLegal(login, at: index) }
         for (index, login) in logins.enumerated() { builder.fit(login, at: index) }
         usernames = builder.usernames
@@ -34,12 +38,15 @@ struct UsernameMapping: Sendable {
         var found = 0
         while number < Self.alternativesTried {
             number += 1
-            let tail = (number == 1 ? "" : "_" + number.suffixDigits) + "_" + index.suffixDigits
-            guard tail.count <= Self.allowedLengths.upperBound - 1 else { return nil }
-            let name = stems[index].prefix(Self.allowedLengths.upperBound - tail.count) + tail
+            let head = number == 1 ? "_" : "_" + number.suffixDigits + "_"
+            let digits = index.suffixDigits
+            guard head.count + digits.count <= lengths.upperBound - 1 else { return nil }
+            let stem = stems[index].prefix(lengths.upperBound - head.count - digits.count)
+            let filling = max(0, lengths.lowerBound - stem.count - head.count - digits.count)
+            let name = "\(stem)\(head)\(String(repeating: "0", count: filling))\(digits)"
             guard !taken.contains(name.lowercased().usernameSkeleton) else { continue }
             found += 1
-            if found == attempt { return String(name) }
+            if found == attempt { return name }
         }
         return nil
     }
@@ -65,8 +72,10 @@ private struct UsernameMappingBuilder {
     var taken: Set<String> = []
     /// The next suffix to try for each shortened stem, so that many similar logins take linear time.
     private var nextSuffix: [String: Int] = [:]
+    private let lengths: ClosedRange<Int>
 
-    init(count: Int) {
+    init(count: Int, lengths: ClosedRange<Int>) {
+        self.lengths = lengths
         usernames = Array(repeating: "", count: count)
         stems = Array(repeating: "", count: count)
         taken.reserveCapacity(count)
@@ -76,8 +85,8 @@ private struct UsernameMappingBuilder {
     mutating func keepIfLegal(_ login: String, at index: Int) {
         let composed = login.precomposedStringWithCanonicalMapping
         let stem = composed.filter(UsernameMapping.allows)
-        stems[index] = stem.isEmpty ? "user" : String(stem.prefix(UsernameMapping.allowedLengths.upperBound))
-        guard stem == composed, UsernameMapping.allowedLengths.contains(stem.count) else { return }
+        stems[index] = stem.isEmpty ? "user" : String(stem.prefix(lengths.upperBound))
+        guard stem == composed, lengths.contains(stem.count) else { return }
         if taken.insert(stem.lowercased().usernameSkeleton).inserted { usernames[index] = stem }
     }
 
@@ -85,7 +94,7 @@ private struct UsernameMappingBuilder {
     mutating func fit(_ login: String, at index: Int) {
         guard usernames[index].isEmpty else { return }
         let stem = stems[index]
-        if UsernameMapping.allowedLengths.contains(stem.count), taken.insert(stem.lowercased().usernameSkeleton).inserted {
+        if lengths.contains(stem.count), taken.insert(stem.lowercased().usernameSkeleton).inserted {
             usernames[index] = stem
             return
         }
@@ -95,10 +104,12 @@ private struct UsernameMappingBuilder {
     /// The stem, shortened to make room, with the first suffix that makes it free. Suffixes of one length share a
     /// counter per shortened stem; when all of a length are used up, the next length follows.
     private mutating func suffixed(_ stem: String) -> String {
-        let longest = UsernameMapping.allowedLengths.upperBound
-        var limit = 1
-        for length in 1..<longest {
-            limit *= Int.suffixAlphabet.count
+        let longest = lengths.upperBound
+        // A short stem needs more digits.
+        let fewestDigits = max(1, lengths.lowerBound - stem.count)
+        for length in fewestDigits..<max(longest, fewestDigits) {
+            // 29⁸ suffixes outnumber any list of logins that fits in memory.
+            let limit = (0..<min(length, 8)).reduce(1) { limit, _ in limit * Int.suffixAlphabet.count }
             let base = stem.prefix(longest - length)
             let key = base.lowercased() + "/\(length)"
             var number = nextSuffix[key] ?? 0
@@ -113,7 +124,7 @@ private struct UsernameMappingBuilder {
             }
             nextSuffix[key] = number
         }
-        preconditionFailure("30⁸ suffixes outnumber any list of logins that fits in memory")
+        return stem
     }
 }
 
