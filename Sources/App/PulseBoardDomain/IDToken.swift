@@ -99,7 +99,8 @@ public struct IDTokenUse: Hashable, Sendable {
     public let hash: [UInt8]
     /// Until when the store must remember the use.
     public let expireTime: Timestamp
-    /// The caller's request id. With the same request id the token may be used again; that ends the session that it opened first (C4).
+    /// The caller's request id. With the same request id the token may be used again; that ends the session that it opened first (C4). If
+    /// that session has ended already, the token is refused.
     public let requestID: RequestID?
     /// The server's nonce in the token; `nil` for none.
     public let nonce: NonceUse?

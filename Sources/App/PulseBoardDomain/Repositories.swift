@@ -207,7 +207,8 @@ public protocol SessionRepository: Sendable {
     /// Opens a session for an account. The first sign-in creates the account.
     ///
     /// If an ID token proves the account, its use is recorded in the same transaction: of two sign-ins that race with one token, one succeeds
-    /// (C3). The same token with the same request id ends the session that it opened first and opens another (C4).
+    /// (C3). The same token with the same request id ends the session that it opened first and opens another (C4). It is refused if that session
+    /// has ended or expired by the new session's `createTime`.
     ///
     /// - Parameters:
     ///   - opening: the session to open.

@@ -366,7 +366,7 @@ extension AuthService {
     ///   - idToken: in JWS compact form, at most 16 KiB.
     ///   - nonce: the nonce that the client gave to the identity provider. Empty if the issuer's tokens need none.
     ///   - requestID: names the attempt, so that a client whose answer was lost can retry. The same token with the same id ends the session that
-    ///     it opened first and opens another (C4).
+    ///     it opened first and opens another (C4). If that session has ended, the token is refused as replayed.
     ///   - device: the client's device, as it describes it; `nil` if it does not.
     /// - Throws: `rateLimited`, `idTokenRefused`, `invalid` (field `request_id`).
     public func signIn(

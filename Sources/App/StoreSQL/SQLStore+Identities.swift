@@ -66,7 +66,7 @@ extension SQLStore {
     /// Records the use of a token, unless it was used before (C3).
     ///
     /// - Parameter session: the session that it opens; `nil` if it links an identity.
-    /// - Returns: the session that the token opened before, under the same request id (C4).
+    /// - Returns: the session that the token opened before, under the same request id (C4). It may have ended.
     /// - Throws: `idTokenRefused` with `nonce` or `replayed`.
     static func note(
         _ use: IDTokenUse, openedBy session: SessionID?, _ connection: borrowing SQLConnection

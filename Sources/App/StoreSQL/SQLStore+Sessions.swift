@@ -12,7 +12,10 @@ extension SQLStore {
             }
             let user = try Self.lockedUser(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
             var ended: [SessionID] = []
-            if let former, try Self.closeSession(former, of: user, connection) { ended.append(former) }
+            if let former {
+                try Self.closeFormer(former, of: user, at: opening.createTime, connection)
+                ended.append(former)
+            }
             try Self.insert(opening, of: user, connection)
             ended += try Self.closeOldest(of: user, keeping: limit, connection)
             willEnd(ended)
@@ -99,6 +102,21 @@ extension SQLStore {
         try token.bind(user)
         try token.bind(opening.id)
         try token.run()
+    }
+
+    /// Ends the session that a repeated sign-in opened before.
+    ///
+    /// A client repeats a sign-in because it lost the answer. Without the answer it has no token, so it cannot have ended the session. If the session
+    /// has ended, somebody else repeats the sign-in, or somebody has ended the session on purpose.
+    /// - Throws: `idTokenRefused(.replayed)` if the user has no such session, or it has expired.
+    private static func closeFormer(
+        _ former: SessionID, of user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        var query = try connection.statement("SELECT 1 FROM session WHERE user_id = ? AND session_id = ? AND expire_time > ?")
+        try query.bind(user)
+        try query.bind(former)
+        try query.bind(time)
+        guard try query.step(), try closeSession(former, of: user, connection) else { throw .idTokenRefused(.replayed) }
     }
 
     /// Ends the oldest sessions beyond `limit`.

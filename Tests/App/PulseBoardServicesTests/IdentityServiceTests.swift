@@ -64,6 +64,22 @@ import Testing
         #expect(try await auth.listSessions(PageRequest(), caller).items == [second.session])
     }
 
+    @Test("C4: after a sign-out everywhere nobody comes back with the request of an earlier sign-in")
+    func signedOutEverywhere() async throws {
+        let nonce = try nonce()
+        let token = try token(nonce: nonce)
+        func signIn() async throws(RepositoryError) -> SignedIn {
+            try await auth.signIn(idToken: token, nonce: nonce, requestID: "r-1", from: .inProcess)
+        }
+        let first = try await signIn()
+        try await auth.signOut(try await auth.authenticate(first.token), allSessions: true)
+        await #expect(throws: RepositoryError.idTokenRefused(.replayed)) { try await signIn() }
+        // A new token of the identity signs in.
+        let caller = try await caller()
+        #expect(caller.userID == first.session.userID)
+        #expect(try await auth.listSessions(PageRequest(), caller).items.map(\.id) == [caller.sessionID])
+    }
+
     @Test("C1: a nonce is this server's, ten minutes old at most, and one token's")
     func nonces() async throws {
         let refused = RepositoryError.idTokenRefused(.nonce)

@@ -49,10 +49,59 @@ extension ContractCase {
                     try await store.reopen(5, google("a"), other)
                 }
             }
-            // The session that it opened has ended meanwhile: the retry still gets one.
-            _ = try await store.closeSession(sessionID(4), of: user(1))
-            let again = try await store.openSession(6, account: google("a"), user: user(1), using: token)
-            try expectEqual(again.ended, [])
+        },
+        ContractCase("C4: once the session has ended, its sign-in is a replay, and leaves nothing") { store in
+            let token = try use(1, request: "r1", nonce: 1)
+            func expectReplay(_ token: IDTokenUse, at time: Timestamp = epoch) async throws {
+                try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
+                    try await store.reopen(9, google("a"), token, at: time)
+                }
+            }
+            // After a sign-out everywhere.
+            _ = try await store.openSession(1, account: google("a"), user: user(1), using: token)
+            try await store.closeSessions(of: user(1))
+            try await expectReplay(token)
+            try await expectReplay(token)
+            try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch), [])
+            // After one session was revoked, while another lasts.
+            let second = try use(2, request: "r2")
+            _ = try await store.openSession(2, account: google("a"), user: user(1), using: second)
+            _ = try await store.openSession(3, account: google("a"), user: user(1), using: try use(3))
+            _ = try await store.closeSession(sessionID(2), of: user(1))
+            try await expectReplay(second)
+            // After more sign-ins than a user has sessions.
+            let third = try use(4, request: "r3")
+            _ = try await store.openSession(4, account: google("a"), user: user(1), from: at(1), using: third)
+            let newest = try await store.openSession(5, account: google("a"), user: user(1), from: at(2), limit: 1, using: try use(5))
+            try expectEqual(Set(newest.ended), [sessionID(3), sessionID(4)])
+            try await expectReplay(third)
+            try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(5)])
+            // After the session has expired, removed or not.
+            let fourth = try use(6, request: "r4")
+            _ = try await store.openSession(6, account: google("a"), user: user(1), until: at(100), using: fourth)
+            try await expectReplay(fourth, at: at(100))
+            let again = try await store.reopen(7, google("a"), fourth, at: at(99))
+            try expectEqual(again.ended, [sessionID(6)])
+        },
+        ContractCase("C4: after a deletion or a withdrawal, an earlier sign-in is a replay, and makes no new user") { store in
+            let first = try use(1, request: "r1")
+            _ = try await store.openSession(1, account: google("a"), user: user(1), using: first)
+            try await store.addUser(1)
+            try await store.deleteProfile(of: user(1), at: at(5), idempotency: nil)
+            try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
+                try await store.reopen(9, google("a"), first)
+            }
+            // The identity is not the user's any more, but the session that asked for it stays.
+            let second = try use(2, request: "r2")
+            _ = try await store.openSession(2, account: google("a"), user: user(1), using: second)
+            _ = try await store.linkIdentity(google("b"), to: user(1), provedBy: try use(3), at: at(6), idempotency: nil)
+            _ = try await store.unlinkIdentity(google("a"), from: user(1), keeping: sessionID(2), at: at(7), idempotency: nil) { _ in }
+            try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
+                try await store.reopen(9, google("a"), second)
+            }
+            let stranger = try await store.openSession(4, account: google("a"), user: user(2), using: try use(4))
+            try expectEqual(stranger.session.userID, user(2))
+            try expectEqual(try await store.sessions(of: user(9), endingAfter: epoch), [])
         },
         ContractCase("a nonce is used with one token, and a refused use leaves nothing") { store in
             _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1, nonce: 1))
@@ -177,10 +226,12 @@ private func use(_ number: UInt8, request: String = "", nonce: UInt8? = nil) thr
 
 extension PulseBoardStore {
     /// Opens a session where a case expects a refusal.
-    fileprivate func reopen(_ number: UInt8, _ account: AccountID, _ use: IDTokenUse) async throws(RepositoryError) -> OpenedSession {
+    fileprivate func reopen(
+        _ number: UInt8, _ account: AccountID, _ use: IDTokenUse, at time: Timestamp = epoch
+    ) async throws(RepositoryError) -> OpenedSession {
         guard let hash = TokenHash(bytes: [UInt8](repeating: number, count: 32)) else { throw .notAuthenticated }
         let opening = SessionOpening(
-            id: sessionID(UInt64(number)), account: account, tokenHash: hash, createTime: epoch, expireTime: at(1_000), idToken: use)
+            id: sessionID(UInt64(number)), account: account, tokenHash: hash, createTime: time, expireTime: at(1_000), idToken: use)
         return try await openSession(opening, newUserID: user(UInt64(number)), limit: 100)
     }
 }

@@ -151,7 +151,8 @@ struct  Pulseboard__Auth__V1__SignInRequest
   Pulseboard__Auth__V1__Device *device;
   /*
    * Names this attempt with an ID token: at most 64 bytes of printable ASCII. The same token with the same request id ends the session that it
-   * opened, and opens another: so a client whose answer was lost tries again. Empty: the token is used up by the first attempt that succeeds.
+   * opened, and opens another: so a client whose answer was lost tries again. If that session has ended, the token counts as used
+   * (ID_TOKEN_REPLAYED). Empty: the token is used up by the first attempt that succeeds.
    */
   char *request_id;
   Pulseboard__Auth__V1__SignInRequest__CredentialCase credential_case;

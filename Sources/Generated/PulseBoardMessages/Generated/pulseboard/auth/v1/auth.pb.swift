@@ -143,7 +143,8 @@ public struct PBSignInRequest: Message {
     /// The device that signs in. Unset: unknown.
     public var device: PBDevice?
     /// Names this attempt with an ID token: at most 64 bytes of printable ASCII. The same token with the same request id ends the session that it
-    /// opened, and opens another: so a client whose answer was lost tries again. Empty: the token is used up by the first attempt that succeeds.
+    /// opened, and opens another: so a client whose answer was lost tries again. If that session has ended, the token counts as used
+    /// (ID_TOKEN_REPLAYED). Empty: the token is used up by the first attempt that succeeds.
     public var requestID: String = ""
     public var unknownFields = UnknownFields()
 
