@@ -73,7 +73,7 @@ extension SQLStore {
     }
 
     public func purge(_ id: UserID, at time: Timestamp) async throws(RepositoryError) {
-        let housekeeping = housekeeping
+        let housekeeping = housekeeping, requests = requests
         var isOver = false
         while !isOver {
             isOver = try await write { connection throws(RepositoryError) in
@@ -84,7 +84,7 @@ extension SQLStore {
                     throw .notWithdrawing
                 }
                 // A user with many remembered requests is purged by a later write, so that no write is long.
-                if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
+                if try requests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
                 if let number = pending.number {
                     // The rest is as in any other withdrawal. A former profile that cannot be read only means that its name is not held.
                     _ = try pending.putBack(connection)

@@ -7,11 +7,11 @@ extension SQLStore {
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         guard target != follower else { throw .selfFollow }
-        let events = events, housekeeping = housekeeping
+        let events = events, housekeeping = housekeeping, requests = requests
         let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
             let judged = housekeeping.judged(time)
-            return try RememberedRequests.once(idempotency, of: follower, at: judged, connection) {
+            return try requests.once(idempotency, of: follower, at: judged, connection) {
                 connection throws(RepositoryError) in
                 // One of them may have withdrawn and come back before all former follows were removed.
                 if housekeeping.mayHaveWithdrawals {
@@ -41,11 +41,11 @@ extension SQLStore {
     public func unfollow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
-        let events = events, housekeeping = housekeeping
+        let events = events, housekeeping = housekeeping, requests = requests
         let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
             try connection.lock(follower, target)
             let judged = housekeeping.judged(time)
-            return try RememberedRequests.once(idempotency, of: follower, at: judged, connection) {
+            return try requests.once(idempotency, of: follower, at: judged, connection) {
                 connection throws(RepositoryError) in
                 let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: judged, events, connection)
                 return RelationshipRecord(
@@ -58,11 +58,11 @@ extension SQLStore {
     public func removeFollower(
         _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
-        let events = events, housekeeping = housekeeping
+        let events = events, housekeeping = housekeeping, requests = requests
         let record = try await write(of: owner, on: follower) { connection throws(RepositoryError) in
             try connection.lock(owner, follower)
             let judged = housekeeping.judged(time)
-            return try RememberedRequests.once(idempotency, of: owner, at: judged, connection) {
+            return try requests.once(idempotency, of: owner, at: judged, connection) {
                 connection throws(RepositoryError) in
                 let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: judged, events, connection)
                 return RelationshipRecord(

@@ -6,10 +6,10 @@ extension SQLStore {
     public func linkIdentity(
         _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Identity {
-        let housekeeping = housekeeping
+        let housekeeping = housekeeping, requests = requests
         return try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
-            let record = try RememberedRequests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
+            let record = try requests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
                 connection throws(RepositoryError) -> IdentityRecord in
                 guard try Self.note(use, openedBy: nil, connection) == nil else { throw .idTokenRefused(.replayed) }
                 if let (owner, createTime) = try Self.owner(of: account, connection) {
@@ -28,11 +28,11 @@ extension SQLStore {
         _ account: AccountID, from userID: UserID, keeping kept: SessionID, at time: Timestamp, idempotency: IdempotencyKey?,
         willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> [SessionID] {
-        let housekeeping = housekeeping
+        let housekeeping = housekeeping, requests = requests
         return try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
             var ended: [SessionID] = []
-            _ = try RememberedRequests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
+            _ = try requests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
                 connection throws(RepositoryError) -> NothingRecord in
                 let identities = try Self.identities(of: userID, connection)
                 guard identities.contains(where: { $0.account == account }) else { throw .identityNotFound }

@@ -78,11 +78,11 @@ extension SQLStore {
     public func createProfile(
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
-        let usernames = usernames, housekeeping = housekeeping
+        let usernames = usernames, housekeeping = housekeeping, requests = requests
         let record = try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
             let judged = housekeeping.judged(time)
-            return try RememberedRequests.once(idempotency, of: id, at: judged, connection) {
+            return try requests.once(idempotency, of: id, at: judged, connection) {
                 connection throws(RepositoryError) in
                 let record = ProfileRecord(draft, userID: id, version: 1, createTime: time, updateTime: time)
                 try Self.insert(record, named: draft.username, at: judged, usernames, connection)
@@ -96,11 +96,11 @@ extension SQLStore {
         of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
-        let usernames = usernames, housekeeping = housekeeping
+        let usernames = usernames, housekeeping = housekeeping, requests = requests
         let record = try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
             let judged = housekeeping.judged(time)
-            return try RememberedRequests.once(idempotency, of: id, at: judged, connection) {
+            return try requests.once(idempotency, of: id, at: judged, connection) {
                 connection throws(RepositoryError) in
                 try Self.update(id, change, ifMatches: etag, at: time, judged, usernames, connection)
             }
@@ -111,22 +111,22 @@ extension SQLStore {
     public func deleteProfile(
         of id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) {
-        let housekeeping = housekeeping
+        let housekeeping = housekeeping, requests = requests
         var isDeleted = false
         while !isDeleted {
             isDeleted = try await write(of: id) { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 let judged = housekeeping.judged(time)
-                if let idempotency, try RememberedRequests.first(idempotency, of: id, at: judged, connection) as NothingRecord? != nil {
+                if let idempotency, try requests.first(idempotency, of: id, at: judged, connection) as NothingRecord? != nil {
                     return true
                 }
                 guard try Self.number(of: id, connection) != nil else { throw try Self.missingProfile(of: id, connection) }
                 // Remembered requests cannot be removed after the profile: newer ones would look the same. The profile of a user with many is
                 // deleted by a later write.
-                if try RememberedRequests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
+                if try requests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
                 try housekeeping.withdrawals.begin(id, at: judged, connection)
                 housekeeping.expectWithdrawals()
-                if let idempotency { try RememberedRequests.remember(NothingRecord(), idempotency, of: id, at: judged, connection) }
+                if let idempotency { try requests.remember(NothingRecord(), idempotency, of: id, at: judged, connection) }
                 return true
             }
         }

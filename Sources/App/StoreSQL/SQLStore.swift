@@ -21,6 +21,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     package let housekeeping: Housekeeping
     /// Writes follow events.
     package let events: FollowEventLog
+    /// Remembers writes with a request id.
+    let requests = RememberedRequests()
     /// Decides who owns a name.
     package let usernames: Usernames
     /// Seals and opens diaries.

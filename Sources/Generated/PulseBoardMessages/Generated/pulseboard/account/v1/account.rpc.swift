@@ -84,7 +84,8 @@ public protocol PBAccountServiceHandler: RPCService {
     /// Takes an identity from the caller. The sessions that it opened end, but for the one of this call.
     ///
     /// Errors: FAILED_PRECONDITION (SIGN_IN_TOO_OLD), (IDENTITY_LAST) for the only one; NOT_FOUND (IDENTITY_NOT_FOUND);
-    /// INVALID_ARGUMENT (REQUEST_ID_INVALID), (REQUEST_ID_REUSED).
+    /// INVALID_ARGUMENT (REQUEST_ID_INVALID), (REQUEST_ID_REUSED); RESOURCE_EXHAUSTED (RATE_LIMITED) with a new `request_id` when the server
+    /// remembers 10,000 writes of the caller.
     func unlinkIdentity(
         _ request: PBUnlinkIdentityRequest, context: CallContext
     ) async throws -> PBUnlinkIdentityResponse
@@ -177,7 +178,8 @@ public struct PBAccountServiceClient: ServiceClient {
     /// Takes an identity from the caller. The sessions that it opened end, but for the one of this call.
     ///
     /// Errors: FAILED_PRECONDITION (SIGN_IN_TOO_OLD), (IDENTITY_LAST) for the only one; NOT_FOUND (IDENTITY_NOT_FOUND);
-    /// INVALID_ARGUMENT (REQUEST_ID_INVALID), (REQUEST_ID_REUSED).
+    /// INVALID_ARGUMENT (REQUEST_ID_INVALID), (REQUEST_ID_REUSED); RESOURCE_EXHAUSTED (RATE_LIMITED) with a new `request_id` when the server
+    /// remembers 10,000 writes of the caller.
     public func unlinkIdentity(
         _ request: PBUnlinkIdentityRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBUnlinkIdentityResponse {
