@@ -35,4 +35,26 @@ import Testing
         try await write("new1")
         try store.close()
     }
+
+    @Test("a user who follows and unfollows again and again pushes out only earlier events of the same kind")
+    func repeatedEvents() async throws {
+        let store = try PostgreSQLStore(
+            address: try TestCluster.shared.get().makeDatabase(), followEvents: FollowEventRetention(age: .hours(1), count: 32))
+        for number in 1...3 as ClosedRange<UInt64> { try await store.addUser(number) }
+        let (owner, other, friend) = (testUser(1), testUser(2), testUser(3))
+        let now = SystemWallClock().now()
+        let start = try await store.keepFollowEvents(of: owner, at: now)
+        _ = try await store.follow(owner, by: friend, at: now, idempotency: nil)
+        _ = try await store.follow(other, by: owner, at: now, idempotency: nil)
+        for _ in 1...50 {
+            _ = try await store.follow(owner, by: other, at: now, idempotency: nil)
+            _ = try await store.unfollow(owner, by: other, at: now, idempotency: nil)
+        }
+        let events = try await store.followEvents(of: owner, after: start, at: now, limit: 999)
+        #expect(events.count <= 36)
+        #expect(events.prefix(2).map(\.change) == [.followerGained, .followed])
+        #expect(events.prefix(2).map(\.userID) == [friend, other])
+        #expect(events.last?.change == .followerLost)
+        try store.close()
+    }
 }

@@ -38,26 +38,78 @@ import Testing
         }
     }
 
+    /// Users from the hundredth on, each with a profile.
+    private func strangers(_ count: Int, _ store: SQLiteStore) async throws -> [UserID] {
+        let users = (0..<count).map { UserID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0100 + UInt64($0))) }
+        for (number, user) in users.enumerated() { try await store.addUser(user, "far\(number)") }
+        return users
+    }
+
     @Test("an owner keeps the newest so many, and a reader from before them is refused, not given a gap")
     func count() async throws {
+        let store = try await store(keeping: 16)
+        let strangers = try await strangers(19, store)
+        let start = try await store.keepFollowEvents(of: userOne, at: clock.now())
+        for user in strangers.prefix(18) { _ = try await store.follow(userOne, by: user, at: clock.now(), idempotency: nil) }
+        let all = try await store.followEvents(of: userOne, after: start, at: clock.now(), limit: 99)
+        #expect(all.count == 18)
+        // More than 1/8 beyond the limit of 16.
+        _ = try await store.follow(userOne, by: strangers[18], at: clock.now(), idempotency: nil)
+        #expect(try await rows(store) == 16)
+        #expect(try await counted(store) == 16)
+        for early in [start, all[0].position, all[1].position] {
+            await #expect(throws: RepositoryError.eventsForgotten) {
+                try await store.followEvents(of: userOne, after: early, at: clock.now(), limit: 99)
+            }
+        }
+        let kept = try await store.followEvents(of: userOne, after: all[2].position, at: clock.now(), limit: 99)
+        #expect(kept.count == 16)
+        #expect(Array(kept.prefix(15)) == Array(all.suffix(15)))
+        try store.close()
+    }
+
+    @Test("a user who follows and unfollows again and again pushes out only earlier events of the same kind")
+    func repeated() async throws {
+        let store = try await store(keeping: 64)
+        let strangers = try await strangers(2, store)
+        let start = try await store.keepFollowEvents(of: userTwo, at: clock.now())
+        // The first user follows the owner again and again. Before, others did, and the owner followed that user.
+        _ = try await store.follow(userTwo, by: strangers[0], at: clock.now(), idempotency: nil)
+        _ = try await store.follow(userOne, by: userTwo, at: clock.now(), idempotency: nil)
+        for _ in 0..<400 { try await turn(store) }
+        _ = try await store.follow(userTwo, by: strangers[1], at: clock.now(), idempotency: nil)
+        _ = try await store.follow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
+        let events = try await store.followEvents(of: userTwo, after: start, at: clock.now(), limit: 999)
+        #expect(events.count <= 64 + 8)
+        #expect(try await counted(store) == (try await rows(store)))
+        // A reader from before all of it sees what the others did, and for each user the present state last.
+        let ofOthers = events.filter { $0.userID != userOne }
+        #expect(ofOthers.map(\.userID) == strangers)
+        let own = events.filter { $0.userID == userOne && $0.change == .followed }
+        #expect(own.count == 1)
+        let flapping = events.filter { $0.userID == userOne && $0.change != .followed }
+        #expect(flapping.count >= FollowEventRetention.placesOfOneUser)
+        #expect(flapping.last?.change == .followerGained)
+        for (one, next) in zip(flapping, flapping.dropFirst()) { #expect(one.change != next.change) }
+        try store.close()
+    }
+
+    @Test("of a user who follows and unfollows again and again the newest sixteen events stay")
+    func newestStay() async throws {
         let store = try await store(keeping: 32)
         let start = try await store.keepFollowEvents(of: userOne, at: clock.now())
-        for _ in 0..<16 { try await turn(store) }
+        for _ in 0..<18 { try await turn(store) }
         let all = try await store.followEvents(of: userOne, after: start, at: clock.now(), limit: 99)
-        #expect(all.count == 32)
-        // Two more for each side: more than 1/32 beyond the limit of 32.
-        try await turn(store)
-        #expect(try await rows(store) == 64)
-        #expect(try await counted(store) == 64)
-        await #expect(throws: RepositoryError.eventsForgotten) {
-            try await store.followEvents(of: userOne, after: start, at: clock.now(), limit: 99)
-        }
-        await #expect(throws: RepositoryError.eventsForgotten) {
-            try await store.followEvents(of: userOne, after: all[0].position, at: clock.now(), limit: 99)
-        }
-        let kept = try await store.followEvents(of: userOne, after: all[1].position, at: clock.now(), limit: 99)
-        #expect(kept.count == 32)
-        #expect(Array(kept.prefix(30)) == Array(all.suffix(30)))
+        #expect(all.count == 36)
+        _ = try await store.follow(userTwo, by: userOne, at: clock.now(), idempotency: nil)
+        let kept = try await store.followEvents(of: userOne, after: start, at: clock.now(), limit: 99)
+        #expect(kept.count == 16)
+        #expect(Array(kept.prefix(15)) == Array(all.suffix(15)))
+        // A reader in the middle of what was removed resumes too.
+        #expect(try await store.followEvents(of: userOne, after: all[7].position, at: clock.now(), limit: 99) == kept)
+        // Both sides have the same number of places.
+        #expect(try await rows(store) == 32)
+        #expect(try await counted(store) == 32)
         try store.close()
     }
 
@@ -153,6 +205,7 @@ import Testing
         let kind = try #require(FollowEventKind(rawValue: Int64(number)))
         #expect(kind.change == change)
         #expect(kind.cause == cause)
+        #expect((number % 2 == 1) == (change == .followed || change == .unfollowed))
         #expect(FollowEventKind.allCases.count == 8)
     }
 }

@@ -143,6 +143,7 @@ public protocol PBFollowServiceHandler: RPCService {
     ///
     /// The first message is a position and says where the stream begins. Without a resume token that is now; with one
     /// all events since follow, and then those that happen, without a gap and without a repetition between the two.
+    /// Of thousands of events about one other user, older ones may be left out: an event tells the state that it led to.
     /// Resume with the token of the last message after any loss of the stream. The last 10,000 events of the last 7 days can be
     /// resumed from. A token that is too old, and a reader that falls that far behind, gets `resync`: read the lists again. The stream then goes on
     /// from there.
@@ -282,6 +283,7 @@ public struct PBFollowServiceClient: ServiceClient {
     ///
     /// The first message is a position and says where the stream begins. Without a resume token that is now; with one
     /// all events since follow, and then those that happen, without a gap and without a repetition between the two.
+    /// Of thousands of events about one other user, older ones may be left out: an event tells the state that it led to.
     /// Resume with the token of the last message after any loss of the stream. The last 10,000 events of the last 7 days can be
     /// resumed from. A token that is too old, and a reader that falls that far behind, gets `resync`: read the lists again. The stream then goes on
     /// from there.
