@@ -57,6 +57,8 @@ public final class Connection: EventMember, TurnTaker {
     package let peer: SocketPeer
     private let descriptor: Int32
     private let side: Side
+    /// Whether the peer can pass descriptors; see ``PassedDescriptors``.
+    private let mayHoldDescriptors: Bool
     private var handler: (any ConnectionHandler)?
     /// Nil when the loop does not watch the socket.
     private var token: UInt64?
@@ -87,10 +89,16 @@ public final class Connection: EventMember, TurnTaker {
     private var lastReadAt: Int64 = 0
 
     /// Takes over a connected, non-blocking descriptor. On the loop only. If the kernel has no memory to watch it, it is closed before the turn ends.
-    /// - Parameter user: the user of the connection, on a server. The connections of one user share that user's part of a turn.
-    init(descriptor: Int32, peer: SocketPeer, loop: EventLoop, side: Side, user: UInt64? = nil, handler: any ConnectionHandler) {
+    /// - Parameters:
+    ///   - user: the user of the connection, on a server. The connections of one user share that user's part of a turn.
+    ///   - mayHoldDescriptors: the result of ``PassedDescriptors/mayComeTo(_:)``. Default: the peer is trusted, or cannot pass any.
+    init(
+        descriptor: Int32, peer: SocketPeer, loop: EventLoop, side: Side, user: UInt64? = nil, mayHoldDescriptors: Bool = false,
+        handler: any ConnectionHandler
+    ) {
         loop.preconditionInLoop()
         self.side = side
+        self.mayHoldDescriptors = mayHoldDescriptors
         share = user.map { loop.turnShares.join($0) }
         self.descriptor = descriptor
         self.peer = peer
@@ -154,8 +162,11 @@ public final class Connection: EventMember, TurnTaker {
     public func close() {
         guard let handler else { return }
         self.handler = nil
-        if let token { loop.forget(token) }
-        Glibc.close(descriptor)
+        if let token {
+            // The socket may be closed later. Until then the loop must not hear of it.
+            if mayHoldDescriptors { loop.remove(descriptor, token) } else { loop.forget(token) }
+        }
+        PassedDescriptors.close(descriptor, mayHoldDescriptors: mayHoldDescriptors)
         left = []
         workIsLeft = false
         if let share { loop.turnShares.leave(share) }
@@ -263,7 +274,9 @@ public final class Connection: EventMember, TurnTaker {
         guard let handler, !closeWhenFlushed else { return }
         let buffer = loop.readBuffer
         let room = share?.hasWaiting == true ? Self.crowdedReadByteCount : buffer.count
-        let count = pulse_receive(descriptor, buffer.baseAddress, room)
+        let count =
+            mayHoldDescriptors
+            ? pulse_receive_without_descriptors(descriptor, buffer.baseAddress, room) : pulse_receive(descriptor, buffer.baseAddress, room)
         if count > 0 {
             lastReadAt = loop.clock
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -273,8 +286,8 @@ public final class Connection: EventMember, TurnTaker {
             finishReading()
             // The socket is read again after the left input has been handled.
             guard !hasLeft else { return }
-            // A read that does not fill the buffer has emptied the socket, and epoll reports what comes later. (Bytes behind file descriptors or
-            // out-of-band data wait for more to come, or for a drain. Neither protocol sends these.)
+            // A read that does not fill the buffer has emptied the socket, and epoll reports what comes later. (Bytes behind out-of-band data wait
+            // for more to come, or for somebody who asks. Neither protocol sends such data.)
             if count == room || isLast { askAgain() }
         } else if count < 0, errno == EINTR {
             askAgain()

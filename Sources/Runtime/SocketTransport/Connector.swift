@@ -56,10 +56,11 @@ package func withSocketAddress<Result>(
     }
 }
 
-/// A new non-blocking Unix stream socket, closed on exec.
+/// A new non-blocking Unix stream socket, closed on exec. The kernel refuses descriptors for it, if it can.
 func makeSocket() throws(SocketError) -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { throw .system("socket") }
+    PassedDescriptors.refuse(on: descriptor)
     return descriptor
 }

@@ -54,7 +54,7 @@ public final class InProcessSocket: Sendable {
             for end in ends { Glibc.close(end) }
             throw error
         }
-        let accepted = AcceptedSocket(descriptor: ends[0], peer: peer)
+        let accepted = AcceptedSocket(descriptor: ends[0], peer: peer, mayHoldDescriptors: false)
         let isTaken = state.withLock { state in
             switch state {
             case .unserved(let waiting): state = .unserved(waiting: waiting + [accepted])

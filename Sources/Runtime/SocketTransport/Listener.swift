@@ -128,8 +128,9 @@ public final class Listener: EventMember {
         // The kernel gives the lowest free descriptor, so all lower ones are in use.
         let limit = DescriptorLimit.forConnections
         if descriptor >= DescriptorLimit.scarce(of: limit) { descriptorsAreScarce() }
+        let mayHoldDescriptors = PassedDescriptors.mayComeTo(descriptor)
         guard descriptor < limit else {
-            Glibc.close(descriptor)
+            PassedDescriptors.close(descriptor, mayHoldDescriptors: mayHoldDescriptors)
             refusalsInARow += 1
             report(.refuses(inARow: refusalsInARow))
             return .refused
@@ -140,10 +141,10 @@ public final class Listener: EventMember {
         }
         // Without credentials, the peer is already gone.
         guard let peer = SocketPeer(of: descriptor) else {
-            Glibc.close(descriptor)
+            PassedDescriptors.close(descriptor, mayHoldDescriptors: mayHoldDescriptors)
             return .accepted
         }
-        return accept(AcceptedSocket(descriptor: descriptor, peer: peer)) ? .accepted : .refused
+        return accept(AcceptedSocket(descriptor: descriptor, peer: peer, mayHoldDescriptors: mayHoldDescriptors)) ? .accepted : .refused
     }
 
     private func rest() {
@@ -178,14 +179,18 @@ public final class Listener: EventMember {
 public struct AcceptedSocket: Sendable {
     let descriptor: Int32
     package let peer: SocketPeer
+    /// Whether the peer can pass descriptors; see ``PassedDescriptors``.
+    let mayHoldDescriptors: Bool
 
     /// Closes it unread.
-    public func refuse() { Glibc.close(descriptor) }
+    public func refuse() { PassedDescriptors.close(descriptor, mayHoldDescriptors: mayHoldDescriptors) }
 
     /// Makes it a connection of `loop`. On that loop only.
     /// - Parameter user: the user of the connection. All connections of a user share one part of the loop's turns. Default: the peer's uid.
     @discardableResult
     public func attach(to loop: EventLoop, user: UInt64? = nil, handler: any ConnectionHandler) -> Connection {
-        Connection(descriptor: descriptor, peer: peer, loop: loop, side: .server, user: user ?? UInt64(peer.uid), handler: handler)
+        Connection(
+            descriptor: descriptor, peer: peer, loop: loop, side: .server, user: user ?? UInt64(peer.uid), mayHoldDescriptors: mayHoldDescriptors,
+            handler: handler)
     }
 }

@@ -39,7 +39,8 @@ extension ListeningSocket {
     /// Takes over a descriptor of a listening Unix stream socket that another process has bound.
     ///
     /// The kernel gives its path. The descriptor is set to close on exec again. The socket becomes non-blocking for all processes that have it,
-    /// because this is a property of the socket and not of a descriptor.
+    /// because this is a property of the socket and not of a descriptor. In the same way, the kernel refuses descriptors that clients pass, if it
+    /// can (Linux 6.16).
     /// - Throws: ``SocketError`` of kind `wrongDescriptor`, with the reason: the descriptor is closed, not a socket, not a Unix stream socket, not
     ///   listening, or without a path. The descriptor is then unchanged.
     public convenience init(inherited descriptor: Int32) throws(SocketError) {
@@ -58,6 +59,7 @@ extension ListeningSocket {
         guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0,
             fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0
         else { throw .system("fcntl", path) }
+        PassedDescriptors.refuse(on: descriptor)
         self.init(checked: descriptor, path: path)
     }
 

@@ -32,7 +32,7 @@ public final class ScrapeEndpoint: Sendable {
     /// How long it takes no connections after the system refused it a descriptor.
     private static let rest = Duration.milliseconds(100)
 
-    private let descriptor: Int32
+    let descriptor: Int32
     private let unixSocket: ListeningSocket?
     private let path: String
     private let contentType: String
@@ -110,10 +110,21 @@ public final class ScrapeEndpoint: Sendable {
     /// A connection, and how far it is.
     private struct Client {
         let descriptor: Int32
+        /// Whether the peer can pass descriptors; see ``PassedDescriptors``.
+        let mayHoldDescriptors: Bool
         let end: ContinuousClock.Instant
         var head: [UInt8] = []
         /// What is left of the answer; `nil` until the request is complete.
         var answer: ArraySlice<UInt8>?
+
+        func close() { PassedDescriptors.close(descriptor, mayHoldDescriptors: mayHoldDescriptors) }
+
+        /// Reads what has come, without waiting, as recv(2).
+        func receive(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+            mayHoldDescriptors
+                ? pulse_receive_without_descriptors(descriptor, buffer.baseAddress, buffer.count)
+                : recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        }
     }
 
     private func serveUntilClosed() {
@@ -129,7 +140,7 @@ public final class ScrapeEndpoint: Sendable {
             for (index, client) in clients.enumerated() {
                 var client = client
                 let goesOn = polls[index].revents == 0 || advance(&client)
-                if goesOn, now < client.end { left.append(client) } else { Glibc.close(client.descriptor) }
+                if goesOn, now < client.end { left.append(client) } else { client.close() }
             }
             clients = left
             if let end = restsUntil, end <= now { restsUntil = nil }
@@ -138,7 +149,7 @@ public final class ScrapeEndpoint: Sendable {
         }
         for var client in clients {
             while client.answer != nil, Self.wait(client.descriptor, for: Int16(POLLOUT), until: client.end), advance(&client) {}
-            Glibc.close(client.descriptor)
+            client.close()
         }
     }
 
@@ -148,10 +159,10 @@ public final class ScrapeEndpoint: Sendable {
         let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
         guard connection >= 0 else { return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno) }
         if clients.count >= Self.mostClients {
-            let oldest = clients.remove(at: clients.firstIndex { $0.answer == nil } ?? 0)
-            Glibc.close(oldest.descriptor)
+            clients.remove(at: clients.firstIndex { $0.answer == nil } ?? 0).close()
         }
-        clients.append(Client(descriptor: connection, end: .now + patience))
+        let mayHoldDescriptors = unixSocket != nil && PassedDescriptors.mayComeTo(connection)
+        clients.append(Client(descriptor: connection, mayHoldDescriptors: mayHoldDescriptors, end: .now + patience))
         return true
     }
 
@@ -159,8 +170,8 @@ public final class ScrapeEndpoint: Sendable {
     /// - Returns: whether the connection goes on.
     private func advance(_ client: inout Client) -> Bool {
         if client.answer == nil {
-            var buffer = [UInt8](repeating: 0, count: Self.longestRequest)
-            let count = recv(client.descriptor, &buffer, Self.longestRequest - client.head.count, Int32(MSG_DONTWAIT))
+            var buffer = [UInt8](repeating: 0, count: Self.longestRequest - client.head.count)
+            let count = buffer.withUnsafeMutableBytes { client.receive($0) }
             guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) }
             client.head += buffer[..<count]
             let head = client.head

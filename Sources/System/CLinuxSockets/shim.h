@@ -8,12 +8,21 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Options of Unix sockets that older headers lack: whether descriptors are passed (Linux 6.16), and the peer's pidfd (6.5). */
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+#ifndef SO_PASSPIDFD
+#define SO_PASSPIDFD 76
+#endif
 
 /* struct ucred of unix(7), with another name. */
 struct pulse_ucred {
@@ -44,6 +53,24 @@ static inline int pulse_epoll_wait(int epoll, struct epoll_event *events, int ma
  * cancellation points, which need atomic instructions, and no thread here is ever cancelled. */
 static inline ssize_t pulse_receive(int socket, void *buffer, size_t size) {
     return syscall(SYS_recvfrom, socket, buffer, size, 0, (void *)0, (void *)0);
+}
+
+/* As pulse_receive, from a Unix socket to which descriptors may be passed, without waiting. It looks before it reads, and reads only what it has
+ * seen, so it drops no descriptor. If one comes with the bytes, nothing is read and errno is EBADMSG. */
+static inline ssize_t pulse_receive_without_descriptors(int socket, void *buffer, size_t size) {
+    struct iovec part = {buffer, size};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    ssize_t count = syscall(SYS_recvmsg, socket, &message, MSG_PEEK | MSG_DONTWAIT);
+    if (count <= 0) return count;
+    if (!(message.msg_flags & MSG_CTRUNC)) return pulse_receive(socket, buffer, (size_t)count);
+    errno = EBADMSG;
+    return -1;
+}
+
+/* The number of bytes that wait in a Unix socket; -1 if it is not known. */
+static inline int pulse_unread_count(int socket) {
+    int count;
+    return ioctl(socket, FIONREAD, &count) == 0 ? count : -1;
 }
 
 static inline ssize_t pulse_send(int socket, const void *bytes, size_t size) {

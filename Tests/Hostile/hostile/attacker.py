@@ -6,7 +6,10 @@ import resource
 import select
 import signal
 import socket
+import struct
 import time
+
+from .wire import WithFile
 
 READ = 1 << 18  # bytes
 # Longest pause between two checks of what is due, in seconds.
@@ -21,6 +24,7 @@ class Line:
         self.socket, self.dials, self.closes = None, 0, 0
         self.opened_at = self.longest_open = 0.0
         self.resumes_at = 0.0
+        self.peers = []  # of files that were passed
 
     def dial(self):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -56,6 +60,9 @@ class Line:
                     self.is_over = True
                 elif isinstance(following, bytes):
                     self.waiting = memoryview(following)
+                elif isinstance(following, WithFile):
+                    if not self.send_with_file(following):
+                        return False
                 else:
                     self.resumes_at = present + following
                 continue
@@ -69,6 +76,19 @@ class Line:
             self.waiting = self.waiting[count:]
         return True
 
+    def send_with_file(self, item):
+        """False: the kernel does not pass the file (since Linux 6.16), or the server has closed the connection."""
+        file, peer = slow_to_close(item.seconds)
+        self.peers.append(peer)
+        try:
+            socket.send_fds(self.socket, [item.data], [file.fileno()])
+            return True
+        except OSError:
+            file.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, bytes(8))  # so that this process need not wait
+            return False
+        finally:
+            file.close()
+
     def receive(self):
         """False: the server has closed the connection."""
         try:
@@ -77,6 +97,24 @@ class Line:
             return True
         except OSError:
             return False
+
+
+def slow_to_close(seconds):
+    """A socket whose last close waits, because there are bytes that its peer does not take. Its peer is returned too, and must stay open."""
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(1)
+        file = socket.create_connection(listener.getsockname())
+        peer, _ = listener.accept()
+    file.setblocking(False)
+    try:
+        while True:
+            file.send(bytes(READ))
+    except BlockingIOError:
+        pass
+    file.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, seconds))
+    return file, peer
 
 
 def prepared(attack, facts):

@@ -1,6 +1,6 @@
 """The attacks as data: what each connection sends, and what the server promises meanwhile.
 
-A conversation yields the next bytes to send, or a number of seconds to wait. When it ends, the connection stays open until the time is over. `facts`
+A conversation yields the next bytes to send, with a file if they are a `WithFile`, or a number of seconds to wait. When it ends, the connection stays open until the time is over. `facts`
 has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
 import gzip
 import itertools
@@ -11,7 +11,7 @@ from typing import Callable
 from . import wire
 from .wire import (
     ACK, CANCEL, CLOSED, DATA, END_HEADERS, END_STREAM, H2_CONTINUATION, H2_DATA, H2_HEADERS, H2_PING, H2_PRIORITY, H2_PRIORITY_UPDATE, H2_UNKNOWN,
-    H2_WINDOW_UPDATE, NO_DATA, OPEN, bearer, field, from_table, h2, hello, literal, request, ttrpc, varint)
+    H2_WINDOW_UPDATE, NO_DATA, OPEN, WithFile, bearer, field, from_table, h2, hello, literal, request, ttrpc, varint)
 
 MIB = 1 << 20
 
@@ -177,6 +177,13 @@ def trailers_of_the_table(index, facts):
         yield h2(H2_HEADERS, END_STREAM, call, block) + b"".join(
             h2(H2_CONTINUATION, END_HEADERS if number == frames - 1 else 0, call, block) for number in range(1, frames))
         yield 0.3
+
+
+def slow_files(index, facts):
+    """Files that are slow to close. Over ttrpc with a call, or on a connection that is closed because of its first bytes."""
+    yield 0.2
+    yield ttrpc(request(CHECK), 1) if index % 2 else b"XX"
+    yield WithFile(ttrpc(request(CHECK), 3), 4)
 
 
 def start_and_cancel(index, facts):
@@ -443,6 +450,8 @@ ATTACKS = (
     Attack("accept-language of 4 MiB", 2, "1 s for everybody, without a session", long_language),
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
     Attack("trailers by HPACK's table", 2, "cd98cb66: 168 ms for everybody, without a session", trailers_of_the_table),
+    Attack("files that are slow to close", 2, "6617c72b: everybody frozen as long as the client liked, SIGTERM too", slow_files, connections=4,
+           every_connection_ends=True),
     Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),
     Attack("gzip bombs, 16 connections", 2, "p50 7.1 s", bombs, connections=16),
     Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),

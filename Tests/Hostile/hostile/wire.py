@@ -2,6 +2,7 @@
 import socket
 import struct
 import time
+from dataclasses import dataclass
 
 # MARK: protobuf
 
@@ -45,6 +46,16 @@ def fields(message):
         found[key >> 3] = message[at:at + length]
         at += length
     return found
+
+
+# MARK: files
+
+
+@dataclass(frozen=True)
+class WithFile:
+    """Bytes that are sent together with a file (SCM_RIGHTS). Whoever closes it last has to wait for some seconds."""
+    data: bytes
+    seconds: int
 
 
 # MARK: ttrpc

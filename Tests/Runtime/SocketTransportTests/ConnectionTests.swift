@@ -27,8 +27,12 @@ import Testing
     }
 
     /// Listens on `loop` and passes each accepted socket to `accept` on the loop. Returns when it listens.
-    private func listen(_ path: String, _ loop: EventLoop, _ accept: @escaping @Sendable (AcceptedSocket) -> Void) async throws {
+    /// - Parameter takesDescriptors: whether clients can pass descriptors, as before Linux 6.16.
+    private func listen(
+        _ path: String, _ loop: EventLoop, takesDescriptors: Bool = false, _ accept: @escaping @Sendable (AcceptedSocket) -> Void
+    ) async throws {
         let socket = try ListeningSocket(path: path)
+        if takesDescriptors { takeDescriptors(on: socket.descriptor) }
         await withCheckedContinuation { continuation in
             loop.execute {
                 // The loop keeps the listener as one of its members.
@@ -122,6 +126,10 @@ import Testing
         0, 1, 100_000, EventLoop.readBufferByteCount, EventLoop.readBufferByteCount + 1, 3 * EventLoop.readBufferByteCount,
     ], End.allCases)
     func toldOnce(_ count: Int, _ end: End) async throws {
+        for takesDescriptors in [false, true] { try await toldOnce(count, end, takesDescriptors) }
+    }
+
+    private func toldOnce(_ count: Int, _ end: End, _ takesDescriptors: Bool) async throws {
         let directory = TestDirectory()
         let loop = try EventLoop(label: "test")
         let accepted = Event(), received = Event(), closed = Event()
@@ -129,7 +137,7 @@ import Testing
         let probe = try makeSocket()
         let holdsAll = Self.roomToSend(probe) > count + count / 4
         close(probe)
-        try await listen(directory.socketPath, loop) { socket in
+        try await listen(directory.socketPath, loop, takesDescriptors: takesDescriptors) { socket in
             var left = count
             socket.attach(
                 to: loop,
@@ -164,26 +172,7 @@ import Testing
         #expect(received.count == (count > 0 ? 1 : 0))
     }
 
-    /// Sends a byte together with a file descriptor. A read ends after it, even if there is more.
-    private static func sendWithDescriptor(_ socket: Int32) {
-        var byte: UInt8 = 1
-        // A control message (cmsg(3)): its length, SOL_SOCKET, SCM_RIGHTS, and a descriptor.
-        var control: (UInt64, Int32, Int32, Int32, Int32) = (20, 1, 1, socket, 0)
-        let sent = withUnsafeMutablePointer(to: &byte) { byte in
-            withUnsafeMutablePointer(to: &control) { control in
-                var part = iovec(iov_base: byte, iov_len: 1)
-                return withUnsafeMutablePointer(to: &part) { part in
-                    var message = msghdr()
-                    (message.msg_iov, message.msg_iovlen) = (part, 1)
-                    (message.msg_control, message.msg_controllen) = (UnsafeMutableRawPointer(control), 24)
-                    return sendmsg(socket, &message, 0)
-                }
-            }
-        }
-        #expect(sent == 1)
-    }
-
-    @Test("bytes that a read has left behind a file descriptor's are read when somebody asks whether there are any")
+    @Test("bytes that a read has left behind an out-of-band byte are read when somebody asks whether there are any")
     func leftBehind() async throws {
         let directory = TestDirectory()
         let loop = try EventLoop(label: "test")
@@ -204,7 +193,8 @@ import Testing
         }
         let client = try client(directory.socketPath)
         await accepted.wait()
-        Self.sendWithDescriptor(client)
+        #expect(send(client, "x", 1, Int32(MSG_NOSIGNAL)) == 1)
+        #expect(send(client, "!", 1, Int32(MSG_NOSIGNAL) | Int32(MSG_OOB)) == 1)
         #expect(send(client, "more", 4, Int32(MSG_NOSIGNAL)) == 4)
         isSent.signal()
         await first.wait()
