@@ -94,6 +94,8 @@ final class HTTP2Session {
         ]
         switch role {
         case .server:
+            // First. Without the priorities of RFC 7540, nghttp2 keeps no tree of streams, which a client could make it rearrange at length.
+            settings.insert(nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES.rawValue), value: 1), at: 0)
             // It must be the last one, see `sendSettings`.
             settings.append(nghttp2_settings_entry(settings_id: Int32(NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS.rawValue), value: UInt32(Int32.max)))
         case .client:
@@ -181,6 +183,9 @@ final class HTTP2Session {
     /// Counts a stream that a client has opened, until it is gone. (Streams over the limit were refused and are not counted.)
     func countStream(_ id: Int32) {
         if nghttp2_session_set_stream_user_data(session, id, Unmanaged.passUnretained(self).toOpaque()) == 0 { streamCount += 1 }
+        // All streams send in turn, as RFC 9218 says of incremental ones. Otherwise a large answer would go out before all others.
+        var priority = nghttp2_extpri(urgency: UInt32(NGHTTP2_EXTPRI_DEFAULT_URGENCY), inc: 1)
+        nghttp2_session_change_extpri_stream_priority(session, id, &priority, 1)
         mostStreams = max(mostStreams, streamCount)
     }
 

@@ -179,6 +179,25 @@ def trailers_of_the_table(index, facts):
         yield 0.3
 
 
+def priorities_of_waiting_streams(index, facts):
+    """A thousand answers wait for the connection's window. PRIORITY frames then make each of two streams the parent of all others, in turn."""
+    def prefer(stream, parent):
+        return h2(H2_PRIORITY, 0, stream, (1 << 31 | parent).to_bytes(4, "big") + b"\x0f")
+
+    calls = list(itertools.islice(ids(), 1_000))
+    large, waiting = calls[:3], calls[3:]
+    yield hello() + b"".join(
+        h2(H2_HEADERS, END_HEADERS, call, wire.headers(REFLECT)) + wire.data(call, wire.message(asks_much())) for call in large)
+    yield 0.2  # their answers use the window up
+    yield b"".join(wire.call(call, WATCH) for call in waiting)
+    yield 0.3
+    # Many bytes in one write make the server read in large parts.
+    yield h2(H2_UNKNOWN, 0, 0, b"x" * 16_384) * 190 + prefer(waiting[0], 0)
+    while True:
+        yield (prefer(waiting[0], waiting[1]) + prefer(waiting[1], waiting[0])) * 4_500
+        yield 0.3
+
+
 def slow_files(index, facts):
     """Files that are slow to close. Over ttrpc with a call, or on a connection that is closed because of its first bytes."""
     yield 0.2
@@ -450,6 +469,7 @@ ATTACKS = (
     Attack("accept-language of 4 MiB", 2, "1 s for everybody, without a session", long_language),
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
     Attack("trailers by HPACK's table", 2, "cd98cb66: 168 ms for everybody, without a session", trailers_of_the_table),
+    Attack("priorities of waiting streams", 2, "6617c72b: 1.3 s for everybody", priorities_of_waiting_streams, connections=4),
     Attack("files that are slow to close", 2, "6617c72b: everybody frozen as long as the client liked, SIGTERM too", slow_files, connections=4,
            every_connection_ends=True),
     Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),

@@ -40,6 +40,43 @@ import Testing
         #expect(recorder.session.streams.isEmpty)
     }
 
+    @Test("a server's SETTINGS begin with the refusal of RFC 7540's priorities, and end with its own limit of streams")
+    func settings() throws {
+        var limits = SessionLimits()
+        limits.maximumConcurrentStreams = 77
+        let recorder = try ServerRecorder(limits: limits)
+        var output: [UInt8] = []
+        #expect(recorder.session.outputByteCount > 0)
+        recorder.session.withOutput { bytes in
+            output = array(bytes)
+            return bytes.byteCount
+        }
+        // The length, the type and the flags.
+        try #require(output.starts(with: [0, 0, 24, 4, 0]))
+        #expect(output[9..<15] == [0, 9, 0, 0, 0, 1])
+        #expect(output[27..<33] == [0, 3, 0, 0, 0, 77])
+    }
+
+    @Test("large answers take turns, whichever of them their client prefers by PRIORITY, PRIORITY_UPDATE or a header", arguments: [0, 1, 2, 3])
+    func turns(_ kind: Int) throws {
+        let recorder = try started(ServerRecorder(answers: ["1 ok x*100000", "3 ok x*100000"]))
+        try recorder.receive(TestFrames.bytes("settings 0 000401000000") + TestFrames.bytes("window 0 16777216"))
+        let update = TestFrames.frame(16, 0, 0, TestFrames.bigEndian(1) + Array("u=0".utf8))
+        let preference = [
+            [],
+            // Stream 3 depends on stream 1.
+            TestFrames.frame(2, 0, 3, TestFrames.bigEndian(1) + [15]), update, [],
+        ]
+        let header = kind == 3 ? " priority=u=0" : ""
+        try recorder.receive(
+            TestFrames.bytes("headers 1 gRPC:/test.v1.S/Echo" + header) + open(3, "/test.v1.S/Echo") + preference[kind]
+                + TestFrames.bytes("data 1 end 0000000000") + TestFrames.bytes("data 3 end 0000000000"))
+        let turns = recorder.frames().filter { $0.hasPrefix("data") }.map { $0.split(separator: " ")[1] }
+        #expect(turns.count > 8)
+        // The first part was sent before there was another answer.
+        #expect(zip(turns.dropFirst(), turns.dropFirst(2)).prefix(6).allSatisfy { $0 != $1 }, "\(turns)")
+    }
+
     @Test("answers that come later, one by one, are all counted sooner or later and all come out", arguments: [1, 6, 20])
     func later(_ count: Int) throws {
         let recorder = try started(ServerRecorder())
