@@ -12,12 +12,16 @@ final class ProtocolSniffer: ConnectionHandler {
     private static let http2FirstByte: UInt8 = 0x50
     /// How long a draining connection without any input is kept, nanoseconds, because its first request may be on its way.
     private static let unusedNanoseconds: Int64 = 100_000_000
+    /// How long an overdue connection with unread bytes is kept, nanoseconds, because they wait for a turn of its user.
+    private static let patience: Int64 = 1_000_000_000
 
     private let shared: ServerShared
     private let peer: ConnectionPeer
     private let account: UserAccount
     /// The timer for the first bytes; nil after they have come.
     private var firstByte: LoopTimer?
+    /// Set when the time for the first bytes was over while bytes were still to be read.
+    private var isOverdue = false
     /// The socket until it is handed over or closes.
     private var connection: Connection?
     private var isDraining = false
@@ -34,13 +38,21 @@ final class ProtocolSniffer: ConnectionHandler {
     func attach(_ connection: Connection) {
         self.connection = connection
         let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.firstByteTimeout.wholeNanoseconds)
-        firstByte = connection.loop.schedule(at: due.nanoseconds) { [weak self] in self?.giveUp() }
+        waitForFirstBytes(until: due.nanoseconds, on: connection.loop)
+    }
+
+    private func waitForFirstBytes(until due: Int64, on loop: EventLoop) {
+        firstByte = loop.schedule(at: due) { [weak self] in self?.giveUp() }
     }
 
     private func giveUp() {
         firstByte = nil
-        // Bytes that have come meanwhile are read first.
-        guard let connection, !connection.asksForUnreadInput() else { return }
+        guard let connection else { return }
+        // Bytes that have come meanwhile are read first. Only once, because a client may send them one by one, or out of band.
+        if !isOverdue, connection.asksForUnreadInput() {
+            isOverdue = true
+            return waitForFirstBytes(until: MonotonicClock.now() + Self.patience, on: connection.loop)
+        }
         account.count(.firstByteSeconds)
         shared.logger.debug("closed a connection that said nothing", metadata: peer.origin.logMetadata)
         connection.close()
@@ -104,6 +116,10 @@ final class ProtocolSniffer: ConnectionHandler {
 extension ProtocolSniffer: DrainableConnection {
     func drain() {
         isDraining = true
+        closeSoonIfUnused()
+    }
+
+    private func closeSoonIfUnused() {
         guard let loop = connection?.loop else { return }
         _ = loop.schedule(at: MonotonicClock.now() + Self.unusedNanoseconds) { [weak self] in self?.closeIfUnused() }
     }
@@ -118,7 +134,8 @@ extension ProtocolSniffer: DrainableConnection {
     func retire() {}
 
     private func closeIfUnused() {
-        // Bytes that have come meanwhile are read first.
-        if connection?.asksForUnreadInput() == false { connection?.close() }
+        // Bytes that have come meanwhile are read first. The timer for the first bytes limits how often.
+        guard let connection, !connection.asksForUnreadInput() else { return closeSoonIfUnused() }
+        connection.close()
     }
 }

@@ -40,6 +40,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// 60 s. Over it: the connection is closed.
     public var unreadOutputTimeout = Duration.seconds(60)
     /// How long after connecting a client's first ten bytes may take. They show the protocol. Default 5 s. Over it: the connection is closed.
+    /// If bytes are still to be read then, it is closed a second later.
     public var firstByteTimeout = Duration.seconds(5)
     /// Requests of one stream that its handler has not read, bytes, decompressed, with 64 more for each message. Default 8 MiB. Over it: the call
     /// ends with `RESOURCE_EXHAUSTED`. PulseBoard's client and gRPC clients already wait at 256 KiB (compressed).

@@ -1,9 +1,10 @@
+import Dispatch
 import RPCCore
 import RPCServer
 import Testing
 
 /// The first bytes of a connection show the client's protocol.
-@Suite struct FirstBytesTests {
+@Suite(.timeLimit(.minutes(2))) struct FirstBytesTests {
     private func withEcho(_ body: (TestServer) async throws -> Void) async throws {
         try await withServer(register: { $0.registerSynchronous(TestMethods.echo) { request, _ in request } }, body)
     }
@@ -34,6 +35,51 @@ import Testing
             #expect(await peer.readFrame() == .response(1, "x"))
         }
     }
+
+    /// Runs `body` while the only loop of a server is blocked, so that it then finds all that a client has sent.
+    private func whileLoopIsBlocked(
+        _ server: TestServer, _ blocked: Gate, _ unblock: DispatchSemaphore, _ body: () async throws -> Void
+    ) async throws {
+        let other = try RawPeer(server.path)
+        await other.send(RawFrame.request(1, "Echo", text: "block").bytes)
+        await blocked.wait()
+        try await body()
+        unblock.signal()
+        #expect(await other.readFrame() == .response(1, "block"))
+    }
+
+    @Test("a connection that sends fewer than ten bytes is closed, though an out-of-band byte keeps some of them unread", arguments: [false, true])
+    func unreadFirstBytes(_ isDrained: Bool) async throws {
+        var limits = ServerLimits()
+        if !isDrained { limits.firstByteTimeout = .milliseconds(20) }
+        let blocked = Gate(), unblock = DispatchSemaphore(value: 0)
+        try await withServer(
+            limits: limits, loopCount: 1,
+            register: {
+                $0.registerSynchronous(TestMethods.echo) { request, _ in
+                    blocked.open()
+                    unblock.wait()
+                    return request
+                }
+            }
+        ) { server in
+            var silent: RawPeer?
+            try await whileLoopIsBlocked(server, blocked, unblock) {
+                let peer = try RawPeer(server.path)
+                await peer.send(Array("P".utf8))
+                await peer.sendOutOfBand(UInt8(ascii: "R"))
+                await peer.send(Array("I".utf8))
+                silent = peer
+            }
+            let peer = try #require(silent)
+            if isDrained {
+                // Were it kept, the drain would wait for the end of the hour.
+                await server.server.shutdown(gracePeriod: .seconds(3_600))
+            }
+            #expect(await peer.read(1) == [])
+        }
+    }
+
     @Test("a first frame with an even id is refused on its id, and the connection goes on", arguments: [0, 2, 1 << 24] as [UInt32])
     func evenID(_ id: UInt32) async throws {
         try await withEcho { server in

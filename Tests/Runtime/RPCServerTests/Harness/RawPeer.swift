@@ -40,6 +40,14 @@ final class RawPeer: Sendable {
         }
     }
 
+    /// Sends one byte out of band (`MSG_OOB`), behind all bytes that were sent before.
+    func sendOutOfBand(_ byte: UInt8) async {
+        await on(sending) { descriptor in
+            var byte = byte
+            _ = Glibc.send(descriptor, &byte, 1, Int32(MSG_OOB) | Int32(MSG_NOSIGNAL))
+        }
+    }
+
     /// The next `count` bytes, fewer at the end of the stream.
     func read(_ count: Int) async -> [UInt8] {
         await on(reading) { descriptor in
