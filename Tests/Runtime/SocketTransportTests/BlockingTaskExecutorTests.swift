@@ -6,35 +6,39 @@ import Testing
 
 @Suite("Work that blocks")
 struct BlockingTaskExecutorTests {
-    private let disk = DispatchSemaphore(value: 0)
+    /// Work that waits for a disk, and counts itself.
+    private final class Work: Sendable {
+        let disk = DispatchSemaphore(value: 0)
+        let counts = Mutex((running: 0, most: 0, done: 0))
+
+        func waitForDisk() {
+            counts.withLock {
+                $0.running += 1
+                $0.most = max($0.most, $0.running)
+            }
+            disk.wait()
+            counts.withLock {
+                $0.running -= 1
+                $0.done += 1
+            }
+        }
+    }
 
     @Test("At most so much work runs at once, the rest runs later, and none of it takes a thread of the shared pool")
     func limit() async {
         // More threads than the shared pool has, so that a test that goes on has not lost its own.
         let limit = 2 * ProcessInfo.processInfo.activeProcessorCount
         let executor = BlockingTaskExecutor(label: "disk", threads: limit)
-        let counts = Mutex((running: 0, most: 0, done: 0))
+        let work = Work()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<3 * limit {
-                group.addTask {
-                    await executor.run {
-                        counts.withLock {
-                            $0.running += 1
-                            $0.most = max($0.most, $0.running)
-                        }
-                        self.waitForDisk()
-                        counts.withLock {
-                            $0.running -= 1
-                            $0.done += 1
-                        }
-                    }
-                }
+                group.addTask { await executor.run { work.waitForDisk() } }
             }
-            while counts.withLock({ $0.running }) < limit { await Task.yield() }
-            for _ in 0..<3 * limit { disk.signal() }
+            while work.counts.withLock({ $0.running }) < limit { await Task.yield() }
+            for _ in 0..<3 * limit { work.disk.signal() }
         }
-        #expect(counts.withLock { $0.most } == limit)
-        #expect(counts.withLock { $0.done } == 3 * limit)
+        #expect(work.counts.withLock { $0.most } == limit)
+        #expect(work.counts.withLock { $0.done } == 3 * limit)
     }
 
     @Test("Work returns its value or throws its error")
@@ -45,7 +49,4 @@ struct BlockingTaskExecutorTests {
     }
 
     private struct Failure: Error {}
-
-    /// Blocks its thread, like a slow disk.
-    private func waitForDisk() { disk.wait() }
 }
