@@ -6,8 +6,8 @@ import RPCCore
 /// Authenticates calls. It puts the ``Caller`` that the call's token proves into the context, and ends a call that needs a caller and has none.
 ///
 /// It runs before every handler, so a call without a session learns nothing else (X21). There is one exception: if the session is not in memory, a
-/// request that cannot be decoded is refused first. A user id in a request never proves the caller. The interceptor also turns errors of the domain
-/// into statuses (``Refusal``).
+/// small request that cannot be decoded is refused first. A user id in a request never proves the caller. The interceptor also turns errors of the
+/// domain into statuses (``Refusal``).
 public struct DomainInterceptor: ContextInterceptor {
     /// The methods (`service/method`) of PulseBoard that need no session. Every other method needs one, including new methods.
     ///

@@ -132,8 +132,9 @@ final class UserAccount: Sendable {
 
     fileprivate var isUnused: Bool { calls.load(ordering: .relaxed) == 0 && heldBytes.load(ordering: .relaxed) == 0 }
 
-    /// Decodes and handles the user's large requests, one after another, beside those of other users.
-    let largeRequests = SerialTaskExecutor(label: "rpc.large-requests")
+    /// Decodes and handles the user's large requests, one at a time, beside those of other users. The user's connections take turns, because all
+    /// people behind a gateway are one user.
+    let largeRequests = SerialTaskQueue(label: "rpc.large-requests")
 
     // MARK: Places
 

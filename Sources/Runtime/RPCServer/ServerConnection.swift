@@ -42,6 +42,8 @@ final class ServerConnection: ConnectionHandler {
     private(set) var receivedAt: Int64 = 0
     /// The tasks that run its handlers.
     let handlerTasks: HandlerTaskPool
+    /// Decodes and handles its large requests.
+    private(set) lazy var largeRequests = account.largeRequests.makeLine()
     /// The budget for unread requests of all its streams together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read the output.

@@ -21,6 +21,7 @@ REFLECT = "grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 STATE = "pulseboard.auth.v1.AuthService/GetAuthState"
 PROFILES = "pulseboard.profile.v1.ProfileService"
 MY_PROFILE = f"{PROFILES}/GetMyProfile"
+PUSH = "pulseboard.diary.v1.DiaryService/PushDiaryMutations"
 
 # What a uid may hold (256 MiB), what an idle server takes, and a quarter for the allocator's overhead.
 MEMORY = 400  # MiB
@@ -141,6 +142,18 @@ def texts_in_other_fields(index, facts):
         for pair in pairs:
             yield b"".join(ttrpc(request(STATE, b"", pair), next(stream)) for _ in range(16))
             yield 0.02
+
+
+def empty_stamps(count):
+    """A mutation of a diary with empty messages inside, of two bytes each. No other request takes as long to decode for its size."""
+    return field(2, b"\x22\x00" * count)
+
+
+def large_requests(index, facts):
+    """Requests of 4 MiB, which take longer to decode than the client stays."""
+    body = request(PUSH, empty_stamps(2_000) * 1_040, bearer(facts.token))
+    for _, stream in zip(range(60), ids()):
+        yield ttrpc(body, stream)
 
 
 def long_language(index, facts):
@@ -466,6 +479,7 @@ ATTACKS = (
     Attack("text of 128 KiB", 2, "everybody frozen for 5.7 s", long_text(128 << 10)),
     Attack("text of 256 KiB", 2, "everybody frozen for 28.6 s, SIGTERM too", long_text(256 << 10)),
     Attack("marks in every other text", 2, "83e714f: everybody waited for 3 s", texts_in_other_fields),
+    Attack("large requests of clients that leave", 2, "62e99395: busy for 17 s", large_requests),
     Attack("accept-language of 4 MiB", 2, "1 s for everybody, without a session", long_language),
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
     Attack("trailers by HPACK's table", 2, "cd98cb66: 168 ms for everybody, without a session", trailers_of_the_table),

@@ -1,3 +1,5 @@
+import Dispatch
+import Logging
 import ProtobufC
 import ProtobufWellKnownTypes
 import RPCClient
@@ -167,5 +169,150 @@ import Testing
                 await #expect { try await broken.finish() } throws: { ($0 as? RPCError)?.code == .invalidArgument }
             }
         }
+    }
+
+    // MARK: Turns
+
+    @Test("a large request whose client has gone before its turn is not decoded", arguments: WireProtocol.allCases)
+    func gone(_ wireProtocol: WireProtocol) async throws {
+        let decoded = NamedText.Log(), calls = WaitingCalls(), turn = BlockedTurn()
+        try await withServer(loopCount: 1, observers: [calls]) { router in
+            turn.register(&router)
+            router.register(NamedText.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let first = Task { try await channel.call(BlockedTurn.method, "first") }
+                await calls.begun.reaches(1)
+                let gone = Task { await code { try await channel.unary(NamedText.echo, decoded.large("gone"), options: CallOptions()) } }
+                await calls.begun.reaches(2)
+                gone.cancel()
+                #expect(await gone.value == .cancelled)
+                await calls.cancelled.reaches(1)
+                turn.release()
+                _ = try await first.value
+                await calls.ended.reaches(2)
+                #expect(decoded.names.isEmpty)
+            }
+        }
+    }
+
+    @Test("the connections of one user take turns with their large requests", arguments: WireProtocol.allCases)
+    func turns(_ wireProtocol: WireProtocol) async throws {
+        let decoded = NamedText.Log(), calls = WaitingCalls(), turn = BlockedTurn()
+        try await withServer(loopCount: 1, observers: [calls]) { router in
+            turn.register(&router)
+            router.registerSynchronous(NamedText.echo) { _, _ in NamedText() }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { busy in
+                try await withChannel(to: server.path, wireProtocol) { other in
+                    let first = Task { try await other.call(BlockedTurn.method, "first") }
+                    await calls.begun.reaches(1)
+                    var requests: [Task<StatusCode?, Never>] = []
+                    for (channel, name) in [(busy, "a1"), (busy, "a2"), (busy, "a3"), (other, "b1"), (other, "b2")] {
+                        requests.append(Task {
+                            await code { try await channel.unary(NamedText.echo, decoded.large(name), options: CallOptions()) }
+                        })
+                        await calls.begun.reaches(requests.count + 1)
+                    }
+                    // The loop has the last of them in its line when it answers another call.
+                    _ = try await other.call(TestMethods.echo, "x")
+                    turn.release()
+                    _ = try await first.value
+                    for request in requests { #expect(await request.value == nil) }
+                    #expect(decoded.names == ["a1", "b1", "a2", "b2", "a3"])
+                }
+            }
+        }
+    }
+
+    /// Waits, and refuses every call.
+    private struct Refusing: ContextInterceptor {
+        func prepare(_ context: inout CallContext) throws -> Bool { false }
+        func prepareWaiting(_ context: inout CallContext) async throws { throw RPCError(.unauthenticated, "nobody") }
+    }
+
+    @Test("a large request that an interceptor refuses is not decoded, even if the interceptor had to wait", arguments: WireProtocol.allCases)
+    func refused(_ wireProtocol: WireProtocol) async throws {
+        let decoded = NamedText.Log()
+        try await withServer(interceptors: [Refusing()]) { router in
+            router.register(NamedText.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let refusal = await code { try await channel.unary(NamedText.echo, decoded.large("refused"), options: CallOptions()) }
+                #expect(refusal == .unauthenticated && decoded.names.isEmpty)
+            }
+        }
+    }
+}
+
+/// A text that begins with the number of a log and a name, and notes in the log that it is decoded.
+private struct NamedText: Message {
+    static let echo = MethodDescriptor<NamedText, NamedText>(service: TestMethods.service, method: "Named", shape: .unary)
+    private static let decoded = SharedValue<[(log: Int, name: String)]>([])
+    private static let logCount = Atomic(0)
+
+    /// The texts of one test.
+    struct Log {
+        let number = NamedText.logCount.add(1, ordering: .relaxed).newValue
+
+        /// A text that takes long to decode.
+        func large(_ name: String) -> NamedText {
+            var text = NamedText()
+            text.text.value = "\(number) \(name) " + String(repeating: "x", count: 100_000)
+            return text
+        }
+
+        /// The names of the texts that were decoded on the server, in order.
+        var names: [String] { NamedText.decoded.value.filter { $0.log == number }.map(\.name) }
+    }
+
+    private var text = Text()
+
+    static var descriptor: MessageDescriptor { Text.descriptor }
+
+    var unknownFields: UnknownFields {
+        get { text.unknownFields }
+        set { text.unknownFields = newValue }
+    }
+
+    init() {}
+
+    init(unpacked: UnpackedStruct) {
+        text = Text(unpacked: unpacked)
+        let words = text.value.prefix(20).split(separator: " ")
+        guard words.count > 2, let log = Int(words[0]) else { return }
+        Self.decoded.change { $0.append((log, String(words[1]))) }
+    }
+
+    func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError) { try text.fill(blank, with: &encoder) }
+}
+
+/// A call that blocks the thread of its user's large requests.
+private final class BlockedTurn: Sendable {
+    static let method = TestMethods.text("Blocked")
+    private let released = DispatchSemaphore(value: 0)
+
+    func register(_ router: inout Router) {
+        router.registerSynchronous(Self.method) { request, _ in
+            self.released.wait()
+            return request
+        }
+        router.handleApart(Self.method)
+    }
+
+    func release() { released.signal() }
+}
+
+/// Counts the calls whose handlers wait, or wait for their turn.
+private final class WaitingCalls: CallObserver, MethodObserver {
+    let begun = Counter(), ended = Counter(), cancelled = Counter()
+
+    func observer(of method: RegisteredMethod, loopCount: Int, logger: Logger) -> (any MethodObserver)? { self }
+    func handlerWaits(onLoop loop: Int) { begun.increment() }
+    func waitingHandlerEnded(onLoop loop: Int) { ended.increment() }
+
+    func callsEnded(_ calls: Span<EndedCall>, from origin: CallOrigin, onLoop loop: Int) {
+        for index in calls.indices where calls[index].code == .cancelled { cancelled.increment() }
     }
 }

@@ -38,7 +38,7 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
                         try await unary.context.deadline.asCurrent { try await unary.handler(unary.request, unary.context) }
                     }
                 } else {
-                    await prepareAndAnswer(unary, unary.request, unary.handler, unary.preparation, unary.unpreparedCount, queue)
+                    await prepareAndAnswer(unary, unary.handler, unary.preparation, unary.unpreparedCount, queue) { unary.request }
                 }
                 next = queue.next()
             }
@@ -47,23 +47,14 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
         return nil
     }
 
-    /// A call whose request is decoded, and released, on the thread of its handler.
+    /// A call whose request is decoded on the thread of its handler, after its context is prepared. So a caller who is refused by an interceptor
+    /// costs no decoding, and neither does a call that has ended before its turn.
     @inlinable
     static func large(
         _ id: CallID, _ payload: [UInt8], _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
         _ context: consuming CallContext
     ) -> ServerCall {
-        ServerCall(id, context, nil, isLarge: true) { (call: consuming ServerCall, queue) in
-            let request: Request
-            do throws(DecodingError) {
-                request = try Request(serializedBytes: payload.span.bytes)
-            } catch {
-                queue.ended(call, throwing: RPCError.undecodable(Request.descriptor, error))
-                return nil
-            }
-            await prepareAndAnswer(call, request, handler, preparation, unpreparedCount, queue)
-            return nil
-        }
+        outsideOfLoop(id, handler, preparation, unpreparedCount, context) { try UnarySteps<Request, Response>.decode(payload.span.bytes) }
     }
 
     /// A call whose request is decoded already, and whose handler runs outside of the event loop.
@@ -72,27 +63,50 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
         _ id: CallID, _ request: Request, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
         _ context: consuming CallContext
     ) -> ServerCall {
+        outsideOfLoop(id, handler, preparation, unpreparedCount, context) { request }
+    }
+
+    /// A call whose handler runs outside of the event loop. It is not begun if it has ended before its turn.
+    /// - Parameter request: gives the request, after the context is prepared.
+    @inlinable
+    static func outsideOfLoop(
+        _ id: CallID, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int, _ context: consuming CallContext,
+        _ request: @escaping @Sendable () throws -> Request
+    ) -> ServerCall {
         ServerCall(id, context, nil, isLarge: true) { (call: consuming ServerCall, queue) in
-            await prepareAndAnswer(call, request, handler, preparation, unpreparedCount, queue)
+            // Its client may have gone while it waited for its turn.
+            guard !Task.isCancelled else {
+                queue.ended(call, throwing: CancellationError())
+                return nil
+            }
+            await prepareAndAnswer(call, handler, preparation, unpreparedCount, queue) {
+                // Or while its context was prepared.
+                try Task.checkCancellation()
+                return try request()
+            }
             return nil
         }
     }
 
     /// Continues the preparation of a call's context with the interceptor that had to wait, and answers the call.
+    /// - Parameter request: gives the request, after the preparation.
     @inlinable @inline(never)
     static nonisolated(nonsending) func prepareAndAnswer(
-        _ call: ServerCall, _ request: Request, _ handler: Handler, _ preparation: Preparation?, _ unpreparedCount: Int, _ queue: any CallQueue
+        _ call: ServerCall, _ handler: Handler, _ preparation: Preparation?, _ unpreparedCount: Int, _ queue: any CallQueue,
+        _ request: () throws -> Request
     ) async {
         var context = call.context
+        let decoded: Request
         do {
             let deadline = context.deadline
-            try await deadline.asCurrent { try await preparation?.prepareRest(of: &context, unpreparedCount) }
+            if unpreparedCount > 0 { try await deadline.asCurrent { try await preparation?.prepareRest(of: &context, unpreparedCount) } }
+            decoded = try request()
         } catch {
             return queue.ended(call, throwing: error)
         }
         let prepared = context
         await answer(call, queue, converting: { preparation?.convert($0, prepared) ?? $0 }) {
-            try await prepared.deadline.asCurrent { try await handler(request, prepared) }
+            try await prepared.deadline.asCurrent { try await handler(decoded, prepared) }
         }
     }
 

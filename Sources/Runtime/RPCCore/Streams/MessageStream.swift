@@ -106,16 +106,18 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         self.lifetime = lifetime
     }
 
-    /// Decodes a large message. If it takes long, it is decoded on another thread than the event loop.
+    /// Decodes a large message. If it takes long, it is decoded on another thread than the event loop, unless the reader's task is cancelled before.
     @usableFromInline
     nonisolated(nonsending) func decodeLarge(_ payload: [UInt8]) async throws(RPCError) -> Element? {
         guard !codec.descriptor.decodesByCopying(payload.span.bytes) else { return try decode(payload) }
-        let decoding = Task.detached { [codec] () -> Result<Element, DecodingError> in
+        let decoding = Task.detached { [codec] () -> Result<Element, DecodingError>? in
+            guard !Task.isCancelled else { return nil }
             do throws(DecodingError) { return .success(try codec.decode(payload.span.bytes)) } catch { return .failure(error) }
         }
-        switch await decoding.value {
+        switch await withTaskCancellationHandler(operation: { await decoding.value }, onCancel: { decoding.cancel() }) {
         case .success(let message): return message
         case .failure(let error): throw inbound.undecodable(codec.descriptor, error)
+        case nil: throw .taskCancelled
         }
     }
 

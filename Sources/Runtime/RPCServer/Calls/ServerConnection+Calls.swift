@@ -163,7 +163,7 @@ extension ServerConnection {
     private func runLarge(_ call: ServerCall) {
         count(call)
         let queue = LargeRequest(LoopBound(self, to: loop), account)
-        let task = Task.detached(executorPreference: account.largeRequests) { _ = await call.handlers(call, queue) }
+        let task = Task.detached(executorPreference: largeRequests) { _ = await call.handlers(call, queue) }
         waits(note(call)) { task.cancel() }
     }
 
