@@ -237,34 +237,22 @@ extension MessageDescriptor {
         }
     }
 
-    /// Whether decoding a message costs little more than copying it. That is so if all but ``cheapByteCount`` bytes are in a few fields of type
-    /// `bytes`.
+    /// Whether decoding a message costs little more than copying it. That is so if it has at most 1,024 fields (``DecodingCost/mostFields``), with
+    /// those of its submessages, and at most 64 KiB outside of fields of type `bytes` (``cheapByteCount``).
     ///
-    /// For code that must not be delayed by a message, and decodes expensive ones on another thread. A message of 4 MiB may have two million fields,
-    /// or a long text whose characters must be checked. Both take much longer than a copy. Only the first fields are read. If the bytes are not a
-    /// message, the answer has no meaning.
+    /// For code that must not be delayed by a message, and decodes expensive ones on another thread. A message of 64 KiB may have 32,000 fields, and
+    /// a long text has characters that must be checked. Both take much longer than a copy. If the bytes are not a message, the answer has no meaning.
     public func decodesByCopying(_ bytes: RawSpan) -> Bool {
-        guard bytes.byteCount > Self.cheapByteCount else { return true }
+        guard bytes.byteCount > Self.uncountedByteCount else { return true }
         return bytes.withUnsafeBytes { buffer in
             guard let start = buffer.assumingMemoryBound(to: UInt8.self).baseAddress else { return true }
-            var cursor = WireCursor(position: start, end: start + buffer.count)
-            var fields = FieldLookup(c)
-            var copied = 0
-            for _ in 0..<Self.fewFields where !cursor.isAtEnd {
-                let before = cursor.remaining
-                do throws(Malformation) {
-                    let tag = try cursor.readTag()
-                    try cursor.skipValue(of: tag)
-                    if fields.field(number: tag.number)?.pointee.type == PROTOBUF_C_TYPE_BYTES { copied += before - cursor.remaining }
-                } catch {
-                    return false
-                }
-            }
-            return cursor.remaining <= Self.cheapByteCount && buffer.count - copied <= Self.cheapByteCount
+            var cost = DecodingCost()
+            return cost.staysLow(WireCursor(position: start, end: start + buffer.count), as: c)
         }
     }
 
-    /// The bytes of other fields that a message may have and still decode quickly: 64 KiB.
+    /// The bytes outside of fields of type `bytes` that a message may have and still decode quickly: 64 KiB.
     public static let cheapByteCount = 64 << 10
-    private static let fewFields = 32
+    /// The size of messages that always decode quickly, because a field has at least two bytes: 2 KiB. Their fields are not counted.
+    public static let uncountedByteCount = 2 << 10
 }

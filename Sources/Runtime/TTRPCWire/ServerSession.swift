@@ -37,8 +37,6 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked)
     #endif
     private(set) var streams: [UInt32: ServerStreamState] = [:]
-    /// The most frames of a part. Messages of open streams do not count as calls, but a read may have tens of thousands of them.
-    private static let framesInPart = 256
     /// Refused frames of the present part.
     private var refusedInPart = 0
     private var peerKnowsDrain = false
@@ -84,12 +82,16 @@ public final class ServerSession: ServerWireProtocol {
             // Frames that count for the part: all except messages of open streams.
             var callCount = 0
             var frameCount = 0
+            var byteCount = 0
             refusedInPart = 0
             // Also without input, because the reader then frees the last frame.
-            while callCount + refusedInPart < Self.callsInPart, frameCount < Self.framesInPart, let frame = reader.next(&input) {
+            while callCount + refusedInPart < Self.callsInPart, frameCount < Self.messagesInPart,
+                byteCount < Self.bytesInPart || input.isEmpty, let frame = reader.next(&input)
+            {
                 frameCount += 1
                 switch frame {
                 case .complete(let header, let data):
+                    byteCount += data.count
                     if header.kind != FrameKind.data.rawValue { callCount += 1 }
                     receive(header, data, events)
                 case .oversized(let header): refuseOversized(header, events)

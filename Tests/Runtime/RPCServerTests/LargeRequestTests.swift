@@ -23,6 +23,9 @@ import Testing
         #expect(decodesByCopying(Bytes.descriptor, copied))
         #expect(!decodesByCopying(Bytes.descriptor, Self.manyFields))
         #expect(!decodesByCopying(Bytes.descriptor, copied + Self.manyFields))
+        // A message of 2 KiB has 1,024 fields at most.
+        #expect(decodesByCopying(Bytes.descriptor, Array(Self.manyFields.prefix(2_048))))
+        #expect(!decodesByCopying(Bytes.descriptor, Array(Self.manyFields.prefix(2_050))))
     }
 
     @Test("a request that takes long to decode is handled off the loop, whatever the handler; others on it", arguments: WireProtocol.allCases)

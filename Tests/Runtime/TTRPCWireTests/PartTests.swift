@@ -24,6 +24,24 @@ import Testing
         #expect(recorder.answered == ids)
     }
 
+    @Test("a part ends with the request that passes 64 KiB, and nothing is lost")
+    func bytes() throws {
+        let recorder = ServerRecorder(Vector("none"))
+        // The envelope has a payload of 20,000 bytes.
+        let payload = [0x1A, 0xA0, 0x9C, 0x01] + [UInt8](repeating: 7, count: 20_000)
+        let ids = (0..<10).map { UInt32(2 * $0 + 1) }
+        let requests = ids.map { TestFrame(streamID: $0, kind: 1, flags: 0, data: [0x0A, 1, 0x73, 0x12, 1, 0x6D] + payload).bytes }
+        let burst = Array(requests.joined())
+        var taken = 0
+        var parts: [Int] = []
+        while taken < burst.count {
+            parts.append(try recorder.session.receivePart(of: burst.span.bytes.extracting(taken..<burst.count), events: recorder))
+            taken += parts.last ?? 0
+        }
+        #expect(parts == [4, 4, 2].map { $0 * requests[0].count })
+        #expect(recorder.answered == ids)
+    }
+
     @Test("a request that has come in two counts as one")
     func torn() throws {
         let recorder = ServerRecorder(Vector("none"))

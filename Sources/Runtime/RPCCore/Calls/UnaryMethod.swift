@@ -216,7 +216,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     /// Whether a request takes too long to decode for the event loop.
     @inlinable @inline(__always)
     static func isLarge(_ payload: RawSpan) -> Bool {
-        payload.byteCount > MessageDescriptor.cheapByteCount && !Request.descriptor.decodesByCopying(payload)
+        payload.byteCount > MessageDescriptor.uncountedByteCount && !Request.descriptor.decodesByCopying(payload)
     }
 
     @inlinable @inline(__always)

@@ -55,7 +55,7 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         /// Messages that were taken without waiting, since the reader last let others run.
         @usableFromInline var takenInARow = 0
         /// How many that may be. A reader on the event loop would otherwise occupy it until its queue is empty, which may be thousands of messages.
-        @usableFromInline static var mostInARow: Int { 32 }
+        @usableFromInline static var mostInARow: Int { 16 }
 
         @usableFromInline
         init(source: Source) { self.source = source }
@@ -79,7 +79,7 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
                     takenInARow = 0
                     payload = try await messages.inbound.wait()
                 }
-                if let payload, payload.count > MessageDescriptor.cheapByteCount { return try await messages.decodeLarge(payload) }
+                if let payload, messages.isLarge(payload) { return try await messages.decodeLarge(payload) }
                 return try messages.decode(payload)
             case .closure(let next): return try await next()
             }
@@ -106,10 +106,15 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         self.lifetime = lifetime
     }
 
-    /// Decodes a large message. If it takes long, it is decoded on another thread than the event loop, unless the reader's task is cancelled before.
+    /// Whether a message takes too long to decode for an event loop.
+    @usableFromInline
+    func isLarge(_ payload: [UInt8]) -> Bool {
+        payload.count > MessageDescriptor.uncountedByteCount && !codec.descriptor.decodesByCopying(payload.span.bytes)
+    }
+
+    /// Decodes a large message on another thread than the event loop, unless the reader's task is cancelled before.
     @usableFromInline
     nonisolated(nonsending) func decodeLarge(_ payload: [UInt8]) async throws(RPCError) -> Element? {
-        guard !codec.descriptor.decodesByCopying(payload.span.bytes) else { return try decode(payload) }
         let decoding = Task.detached { [codec] () -> Result<Element, DecodingError>? in
             guard !Task.isCancelled else { return nil }
             do throws(DecodingError) { return .success(try codec.decode(payload.span.bytes)) } catch { return .failure(error) }

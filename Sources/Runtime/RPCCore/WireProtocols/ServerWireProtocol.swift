@@ -13,8 +13,8 @@ public protocol ServerWireProtocol: AnyObject {
     var maximumMessageByteCount: Int { get }
 
     /// Takes the first part of the received bytes, and reports the calls in it, in order, before it returns. A part ends after
-    /// about ``callsInPart`` calls, so that their answers can be written before the rest is handled. It also ends early if the input
-    /// needs much work, see ``hasUnfinishedWork``.
+    /// about ``callsInPart`` calls, ``messagesInPart`` messages of streams, or messages of ``bytesInPart`` bytes, so that their answers can be
+    /// written before the rest is handled. It also ends early if the input needs much work, see ``hasUnfinishedWork``.
     /// - Parameter bytes: at least one, unless there is unfinished work. The next call gets the bytes that this call did not take.
     /// - Returns: how many bytes were taken: at least one, unless there was unfinished work.
     /// - Throws: ``ProtocolViolation`` if the bytes are not this protocol, or the peer floods the connection with useless frames. The
@@ -136,7 +136,14 @@ extension ServerWireProtocol {
 
     /// The number of calls in a part of a burst. If 64 calls of one connection were answered together, client and server would take turns, and each
     /// would wait until the other is woken. If 16 are answered together, both work all the time (docs/performance.md).
-    public static var callsInPart: Int { 16 }
+    @inlinable public static var callsInPart: Int { 16 }
+
+    /// The number of messages of streams in a part. They cost less than calls, but a read may have tens of thousands of them.
+    @inlinable public static var messagesInPart: Int { 256 }
+
+    /// The bytes of messages in a part: 64 KiB. The message that passes it is the part's last one. Decoding is not free even if it only copies, and
+    /// a read may have 256 KiB.
+    @inlinable public static var bytesInPart: Int { 64 << 10 }
 }
 
 /// The events that a server-side wire protocol reports.
