@@ -25,7 +25,10 @@ final class HTTP2Session {
     #endif
     private var nextEvent = 0
     /// Bodies of these events that had to be copied.
-    private(set) var kept = ByteBuffer()
+    private var kept = ByteBuffer()
+    /// The number of events that were kept, and the bytes of their header blocks.
+    private var keptEventCount = 0
+    private var keptHeaderByteCount = 0
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -151,6 +154,8 @@ final class HTTP2Session {
     /// Copies the bodies of waiting events, because the input is valid only until `receive` returns.
     func keepEvents() {
         guard kept.count == 0 else { return }
+        keptEventCount = events.count - nextEvent
+        keptHeaderByteCount = events[nextEvent...].reduce(0) { $0 + $1.headerByteCount }
         let byteCount = events[nextEvent...].reduce(0) { $0 + $1.byteCount }
         guard kept.tryReserve(byteCount) else { return fail() }
         for index in nextEvent..<events.count {
@@ -166,12 +171,26 @@ final class HTTP2Session {
     func takeEvent() -> HTTP2Event? {
         guard nextEvent < events.count else {
             if kept.count > 0 { kept.removeAll(keeping: 0) }
-            events.removeAll(keepingCapacity: events.count <= Self.keptEventCount)
+            keptEventCount = 0
+            events.removeAll(keepingCapacity: events.count <= Self.eventRoom)
             nextEvent = 0
             return nil
         }
         defer { nextEvent += 1 }
         return events[nextEvent]
+    }
+
+    /// Whether an event waits.
+    var hasEvents: Bool { nextEvent < events.count }
+
+    /// Drops the next event, which has been looked at.
+    func dropEvent() { nextEvent += 1 }
+
+    /// Memory of the kept events, bytes: of their bodies, of those that still wait, and of header blocks as if all had an equal share of them.
+    var keptByteCount: Int {
+        guard keptEventCount > 0 else { return 0 }
+        let left = min(events.count - nextEvent, keptEventCount)
+        return kept.count + left * MemoryLayout<HTTP2Event>.stride + keptHeaderByteCount / keptEventCount * left
     }
 
     /// Whether the next event says that the peer has closed its half of this stream.
@@ -200,7 +219,7 @@ final class HTTP2Session {
     func isHalfClosed(_ id: CallID) -> Bool { nghttp2_session_get_stream_remote_close(session, Int32(id)) == 1 }
 
     /// The most events whose memory is kept for the next part.
-    private static let keptEventCount = 128
+    private static let eventRoom = 128
 
     /// Memory of the connection itself in nghttp2, bytes. A session takes 24 KiB from the start. An entry of HPACK's table takes at most six
     /// times the bytes that HPACK counts for it. The table of streams grows with the streams that were open at once, and never shrinks.
@@ -382,6 +401,9 @@ enum HTTP2Event {
     case settings
     /// The peer opens no calls above this id, or answers none above it.
     case goAway(lastID: CallID, code: UInt32)
+
+    /// The bytes of the event's header block. Equal blocks may be one in memory, and count each time.
+    var headerByteCount: Int { if case .headers(_, let headers?, _) = self { headers.block.byteCount } else { 0 } }
 
     /// The number of body bytes of the event.
     var byteCount: Int { if case .data(_, let bytes) = self { bytes.count } else { 0 } }

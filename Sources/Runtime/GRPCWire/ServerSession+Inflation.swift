@@ -14,7 +14,7 @@ struct InflatingMessage {
 
 /// Compressed messages. Each part of a burst inflates a limited number of bytes.
 extension ServerSession {
-    public var hasUnfinishedWork: Bool { inflating != nil }
+    public var hasUnfinishedWork: Bool { inflating != nil || hasKeptEvents }
 
     /// - Parameter input: the bytes after the message, of the same stream.
     func inflate(

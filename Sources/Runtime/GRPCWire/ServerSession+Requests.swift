@@ -155,11 +155,13 @@ extension ServerSession {
     ) {
         let wireByteCount = MessageAssembler.prefixByteCount + byteCount
         guard method.takesOneRequest else {
+            work.message(message.count)
             stream.pace.delivered(wireByteCount)
             return events.streamMessage(stream.id, payload: message.bytes, byteCount: wireByteCount)
         }
         // Not before the client has closed its half, so that there is no second message.
         if isLast {
+            http2.dropEvent()
             deliverOnly(stream, method, message, events)
         } else {
             stream.held = Array(message)
@@ -170,6 +172,7 @@ extension ServerSession {
     private func deliverOnly(
         _ stream: ServerCallStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ events: any ServerCallEvents
     ) {
+        work.request(message.count)
         stream.isHalfClosed = true
         let id = stream.id
         guard method.shape == .unary else {
@@ -202,7 +205,10 @@ extension ServerSession {
         guard stream.assembler.unfinishedByteCount == 0 else {
             return violation(stream, RPCError(.internal, "the call's requests end within a message"), events)
         }
-        guard method.takesOneRequest else { return events.streamHalfClosed(id) }
+        guard method.takesOneRequest else {
+            work.halfCall()
+            return events.streamHalfClosed(id)
+        }
         guard stream.messageCount > 0 else {
             return violation(stream, .wrongMessageCount(method, "none"), events)
         }
@@ -217,12 +223,15 @@ extension ServerSession {
         let wasRunning = !stream.hasEnded && stream.method != nil
         stream.hasEnded = true
         forget(stream)
-        if wasRunning { events.wireProtocolEnded(id, .cancelled, unreported: stream.unreportedMethod) }
+        guard wasRunning else { return }
+        work.halfCall()
+        events.wireProtocolEnded(id, .cancelled, unreported: stream.unreportedMethod)
     }
 
     /// Ends a call whose client has broken a rule of gRPC, and its handler.
     func violation(_ stream: ServerCallStream, _ error: RPCError, _ events: any ServerCallEvents) {
         flood.glitch(at: partTime)
+        work.halfCall()
         events.wireProtocolEnded(stream.id, error.code, unreported: stream.unreportedMethod)
         respond(to: stream.id, with: error, metadata: nil)
     }

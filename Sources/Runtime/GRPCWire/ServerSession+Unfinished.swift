@@ -8,7 +8,7 @@ extension ServerSession {
 
     public var heldByteCount: Int {
         http2.sessionByteCount + http2.output.heldByteCount + http2.bufferedByteCount + unfinished.byteCount + headerBytes.count
-            + http2.inbound.heldByteCount + streams.count * Self.streamByteCount + (inflating.map { $0.heldByteCount + http2.kept.count } ?? 0)
+            + http2.inbound.heldByteCount + streams.count * Self.streamByteCount + (inflating?.heldByteCount ?? 0) + http2.keptByteCount
     }
 
     public var blockedByteCount: Int { http2.bufferedByteCount }

@@ -5,8 +5,8 @@ import WireBytes
 
 /// The server's side of one gRPC connection, without I/O: HTTP/2 bytes become call events, and answers become output bytes (PROTOCOL-HTTP2.md).
 ///
-/// This file has the connection's events, the streams and the answers. `+Requests` has the requests, `+Inflation` compressed messages, and
-/// `+Unfinished` incomplete input.
+/// This file has the connection's events, the streams and the answers. `+Requests` has the requests, `+Inflation` compressed messages,
+/// `+Unfinished` incomplete input, and `PartSize.swift` the size of a part.
 public final class ServerSession: ServerWireProtocol {
     let limits: SessionLimits
     let http2: HTTP2Session
@@ -54,8 +54,13 @@ public final class ServerSession: ServerWireProtocol {
     private var isReading = false
     private var drainState = DrainState.none
     private var partSize = PartSize()
-    /// Calls that began in the present part.
-    private var callCount = 0
+    /// What the present part has done.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var work = PartWork()
+    /// Whether events wait for the next part, because the present one is full. No input is read until they are handled, so their order stays.
+    private(set) var hasKeptEvents = false
 
     private enum DrainState { case none, noticed, final }
 
@@ -84,17 +89,19 @@ public final class ServerSession: ServerWireProtocol {
     public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
         partBeganAt = 0
         inflatedByteCount = 0
-        guard inflating == nil else {
+        work = PartWork()
+        guard !hasUnfinishedWork else {
             try goOnInflating(events)
             http2.pump()
             try endPart(events)
             return 0
         }
         let part = bytes.extracting(first: partSize.byteCount)
-        callCount = 0
         let start = now()
         try receive(part, events)
-        partSize.adapt(callCount: callCount, wasCut: part.byteCount < bytes.byteCount, nanoseconds: now() - start)
+        // A part with kept events was too large, whatever is in them.
+        partSize.adapt(
+            callCount: hasKeptEvents ? .max : work.callCount, wasCut: part.byteCount < bytes.byteCount, nanoseconds: now() - start)
         return part.byteCount
     }
 
@@ -110,7 +117,7 @@ public final class ServerSession: ServerWireProtocol {
             } catch {
                 violation = error
             }
-            if inflating != nil { http2.keepEvents() }
+            if hasUnfinishedWork { http2.keepEvents() }
         }
         http2.pump()
         if let violation { throw violation }
@@ -119,7 +126,8 @@ public final class ServerSession: ServerWireProtocol {
 
     private func endPart(_ events: any ServerCallEvents) throws(ProtocolViolation) {
         try act(events)
-        try judge()
+        // The useful frames among kept events permit idle ones that were read with them.
+        if !hasKeptEvents { try judge() }
         grantWaiting()
         tellWritable(events)
         expiry.noteFrame(frames, isInBlock: http2.isInBlock) { partTime }
@@ -147,11 +155,14 @@ public final class ServerSession: ServerWireProtocol {
         try http2.receive(read == 0 ? bytes : UnsafeRawBufferPointer(rebasing: bytes[read...]))
     }
 
+    /// Handles the waiting events, until the part is full. nghttp2 may have read a thousand calls.
     private func act(_ events: any ServerCallEvents) throws(ProtocolViolation) {
-        while inflating == nil, let event = http2.takeEvent() {
+        while inflating == nil {
+            guard !work.isFull || !http2.hasEvents else { return hasKeptEvents = true }
+            guard let event = http2.takeEvent() else { return hasKeptEvents = false }
             switch event {
             case .headers(let id, let headers, let endOfStream):
-                callCount += 1
+                work.halfCall()
                 if let headers { openStream(id, headers, events) }
                 receiveHeaders(id, endOfStream, events)
                 if endOfStream { receiveEnd(id, events) }
@@ -251,8 +262,8 @@ public final class ServerSession: ServerWireProtocol {
     /// Whether a client that has sent GOAWAY has all its answers, or an error has ended the connection.
     public var isOver: Bool { http2.isOver }
 
-    /// A call has a stream from its headers on, even if its request has not arrived.
-    public var hasPartialInput: Bool { !streams.isEmpty }
+    /// A call has a stream from its headers on, even if its request has not arrived. Kept events may be calls without a stream.
+    public var hasPartialInput: Bool { !streams.isEmpty || hasUnfinishedWork }
 
     // MARK: Out
 
@@ -289,10 +300,11 @@ extension ServerSession: HTTP2SessionOwner {
     }
 
     func streamClosed(_ id: CallID) -> Bool {
+        let mayHaveEvents = isReading || hasUnfinishedWork
         // Its headers may be an event that is not handled yet.
-        guard let stream = streams[id] else { return !isReading }
+        guard let stream = streams[id] else { return !mayHaveEvents }
         // If it was answered before its announced body came, the waiting events are still handled.
-        guard stream.hasEnded, !isReading || stream.announcedRest ?? 0 == 0 else { return false }
+        guard stream.hasEnded, !mayHaveEvents || stream.announcedRest ?? 0 == 0 else { return false }
         forget(stream)
         return true
     }
@@ -417,30 +429,5 @@ extension ServerSession {
 extension RPCError {
     static func tooMuchBuffered(_ byteCount: Int) -> RPCError {
         limitReached(.connectionUnread, "\(byteCount) bytes of answers wait for this client's flow control")
-    }
-}
-
-/// How many bytes of a burst are handled before its first answers are written. nghttp2 cannot be stopped after a number of calls. So it gets as many
-/// bytes as that many earlier calls took.
-struct PartSize {
-    /// The least and the most, bytes: a few calls with small messages, and half a read. Header blocks take nghttp2 longest, and more of them would
-    /// occupy the loop for longer than is promised (docs/reliability.md).
-    static let range = 1 << 10...1 << 17
-
-    /// The longest time of a part, nanoseconds. After a longer part, the next one is not larger. Frames that take much work for their bytes are not
-    /// calls, and the most bytes of them would delay the loop.
-    private static let longest: Int64 = 200_000
-    private static let long: Int64 = 80_000
-
-    private(set) var byteCount = 1 << 11
-
-    /// Notes how many calls began in a part, and how long it took.
-    /// - Parameter wasCut: whether the burst continued after it. The last part of a burst has few calls because it is small.
-    mutating func adapt(callCount: Int, wasCut: Bool, nanoseconds: Int64) {
-        if callCount > ServerSession.callsInPart || nanoseconds > Self.longest {
-            byteCount = max(byteCount / 2, Self.range.lowerBound)
-        } else if wasCut, callCount < ServerSession.callsInPart / 2, nanoseconds < Self.long {
-            byteCount = min(byteCount * 2, Self.range.upperBound)
-        }
     }
 }

@@ -17,7 +17,7 @@ import Testing
     private func parts(_ recorder: ServerRecorder, _ burst: [UInt8]) throws -> [Int] {
         var taken = 0
         var counts: [Int] = []
-        while taken < burst.count {
+        while taken < burst.count || recorder.session.hasUnfinishedWork {
             taken += try recorder.session.receivePart(of: burst.span.bytes.extracting(taken..<burst.count), events: recorder)
             counts.append(recorder.log.count)
         }
@@ -49,6 +49,117 @@ import Testing
         try recorder.receive(TestFrames.bytes("preface"))
         for index in 0..<100 { #expect(try parts(recorder, calls(1, from: index)).count == 1) }
         #expect(try parts(recorder, calls(64, from: 100)).count > 2)
+    }
+
+    // MARK: Kept events
+
+    /// A session that reads 128 KiB at once.
+    private func grown() throws -> ServerRecorder {
+        let recorder = try ServerRecorder()
+        try recorder.receive(TestFrames.bytes("preface"))
+        _ = try parts(recorder, (0..<40).flatMap { _ in TestFrames.frame(0x77, 0, 0, [UInt8](repeating: 0, count: 16 << 10)) })
+        return recorder
+    }
+
+    /// Receives a burst, the first part of which reads it whole. Returns how many events each part has reported.
+    private func kept(_ recorder: ServerRecorder, _ burst: [UInt8]) throws -> [Int] {
+        var count = recorder.log.count
+        var counts: [Int] = []
+        var bytes = burst
+        while !bytes.isEmpty || recorder.session.hasUnfinishedWork {
+            #expect(try recorder.session.receivePart(of: bytes.span.bytes, events: recorder) == bytes.count)
+            // What waits must not lie in the buffer of the socket.
+            for index in bytes.indices { bytes[index] = 0xFF }
+            bytes = []
+            counts.append(recorder.log.count - count)
+            count = recorder.log.count
+        }
+        return counts
+    }
+
+    private func number(_ index: Int) -> [UInt8] { [UInt8(index >> 8), UInt8(index & 0xFF)] }
+
+    private func headers(_ index: Int, _ method: String = "Echo") -> [UInt8] {
+        TestFrames.bytes("headers \(2 * index + 1) gRPC:/test.v1.S/\(method)")
+    }
+
+    private func message(_ index: Int, _ flags: UInt8 = 1, byteCount: Int = 0) -> [UInt8] {
+        let payload = number(index) + [UInt8](repeating: 7, count: byteCount)
+        return TestFrames.frame(0, flags, UInt32(2 * index + 1), [0] + TestFrames.bigEndian(UInt32(payload.count)) + payload)
+    }
+
+    private func reset(_ index: Int) -> [UInt8] { TestFrames.bytes("reset \(2 * index + 1) 8") }
+
+    private func request(_ index: Int) -> String { "request \(2 * index + 1) test.v1.S/Echo " + TestFrames.hex(number(index)) }
+
+    @Test("many calls that are read at once begin in parts of sixteen, in order")
+    func keptCalls() throws {
+        let recorder = try grown()
+        #expect(try kept(recorder, (0..<500).flatMap { headers($0) + message($0) }) == [Int](repeating: 16, count: 31) + [4])
+        #expect(recorder.log == (0..<500).map(request))
+        #expect(try parts(recorder, (500..<564).flatMap { headers($0) + message($0) }).last == 564)
+    }
+
+    @Test("so they do if all of them were opened before the first request, or before the first end")
+    func keptRequests() throws {
+        for isLate in [false, true] {
+            let recorder = try grown()
+            var burst = (0..<300).flatMap { headers($0) } + (0..<300).flatMap { message($0, isLate ? 0 : 1) }
+            if isLate { burst += (0..<300).flatMap { TestFrames.bytes("data \(2 * $0 + 1) end") } }
+            let counts = try kept(recorder, burst)
+            #expect(counts.allSatisfy { $0 <= 32 } && recorder.log == (0..<300).map(request), "\(counts)")
+        }
+    }
+
+    @Test("a kept call that was reset in the same input never begins, and the others do")
+    func keptAndReset() throws {
+        let recorder = try grown()
+        let counts = try kept(recorder, (0..<100).flatMap { headers($0) + message($0) } + reset(0) + reset(99))
+        #expect(counts.count > 3)
+        #expect(recorder.log == (1..<99).map(request) && recorder.unreported.isEmpty)
+    }
+
+    @Test("a kept call that is reset later begins, and ends")
+    func resetLater() throws {
+        let recorder = try grown()
+        #expect(try kept(recorder, (0..<100).flatMap { headers($0) + message($0) }).count > 3)
+        let counts = try kept(recorder, (0..<100).flatMap { reset($0) })
+        #expect(counts.allSatisfy { $0 <= 32 })
+        #expect(recorder.log == (0..<100).map(request) + (0..<100).map { "ended \(2 * $0 + 1)" })
+        #expect(!recorder.session.hasPartialInput)
+    }
+
+    @Test("messages of streams that are read at once are reported in parts, each stream's in order")
+    func keptMessages() throws {
+        let recorder = try grown()
+        let messages = (0..<1000).flatMap { message($0 % 2, 0) }
+        let counts = try kept(recorder, headers(0, "Chat") + headers(1, "Upload") + messages + TestFrames.bytes("data 1 end"))
+        #expect(counts.count > 3 && counts.allSatisfy { $0 <= 256 })
+        let expected = ["open 1 test.v1.S/Chat", "open 3 test.v1.S/Upload"]
+            + (0..<1000).map { "message \(2 * ($0 % 2) + 1) " + TestFrames.hex(number($0 % 2)) }
+        #expect(recorder.log == expected + ["half-closed 1"])
+    }
+
+    @Test("a part ends with the message that passes 64 KiB")
+    func bytes() throws {
+        let recorder = try grown()
+        #expect(try kept(recorder, (0..<6).flatMap { headers($0) + message($0, byteCount: 16_000) }) == [5, 1])
+    }
+
+    @Test("kept calls count as memory and as requests that have come, until the last of them has begun")
+    func memory() throws {
+        let recorder = try grown()
+        let burst = (0..<500).flatMap { headers($0) + message($0, byteCount: 100) }
+        #expect(try recorder.session.receivePart(of: burst.span.bytes, events: recorder) == burst.count)
+        for index in 0..<16 { recorder.session.respond(to: UInt32(2 * index + 1), with: text(""), metadata: nil) }
+        _ = recorder.frames()
+        #expect(recorder.session.hasPartialInput && recorder.session.heldByteCount > 484 * 100)
+        while recorder.session.hasUnfinishedWork {
+            #expect(try recorder.session.receivePart(of: [UInt8]().span.bytes, events: recorder) == 0)
+            for index in 16..<500 { recorder.session.respond(to: UInt32(2 * index + 1), with: text(""), metadata: nil) }
+            _ = recorder.frames()
+        }
+        #expect(recorder.log.count == 500 && !recorder.session.hasPartialInput)
     }
 
     @Test("a part grows to all that is read at once where calls are large, and shrinks to a few calls where they are small")
