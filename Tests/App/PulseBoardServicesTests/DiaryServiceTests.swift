@@ -61,9 +61,9 @@ import Testing
     @Test("a search that looks at much ends its page, and goes on with the token; a caller that has gone has nothing read")
     func boundedSearch() async throws {
         let caller = try await bench.member(1_001, "minji")
-        // 9 MB in all, of which the oldest entry is the only one with the word.
+        // 3 MB in all, of which the oldest entry is the only one with the word.
         let long = String(repeating: "가", count: 9_999)
-        for number in 1...300 {
+        for number in 1...100 {
             _ = try await bench.services.diaries.createEntry(
                 entry(UInt64(number)),
                 DiaryContent(stored: Timestamp(microseconds: Int64(number)), emotion: "calm", text: long + (number == 1 ? "z" : "a")), caller)
