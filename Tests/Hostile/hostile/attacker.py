@@ -105,7 +105,8 @@ def slow_to_close(seconds):
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
         listener.bind(("127.0.0.1", 0))
         listener.listen(1)
-        file = socket.create_connection(listener.getsockname())
+        file = socket.socket()
+        file.connect(listener.getsockname())
         peer, _ = listener.accept()
     file.setblocking(False)
     try:

@@ -1,7 +1,7 @@
 """The attacks as data: what each connection sends, and what the server promises meanwhile.
 
-A conversation yields the next bytes to send, with a file if they are a `WithFile`, or a number of seconds to wait. When it ends, the connection stays open until the time is over. `facts`
-has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
+A conversation yields the next bytes to send, with a file if they are a `WithFile`, or a number of seconds to wait. When it ends, the connection stays
+open until the time is over. `facts` has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
 import gzip
 import itertools
 import zlib
@@ -219,9 +219,10 @@ def priorities_of_waiting_streams(index, facts):
 
 
 def slow_files(index, facts):
-    """Files that are slow to close. Over ttrpc with a call, or on a connection that is closed because of its first bytes."""
+    """Files that are slow to close. Each is sent behind a call that keeps the server busy, so that the server is the last to close it."""
+    busy = request("pulseboard.diary.v1.DiaryService/PushDiaryMutations", field(2, b"\x22\0" * 10_000))
     yield 0.2
-    yield ttrpc(request(CHECK), 1) if index % 2 else b"XX"
+    yield ttrpc(busy, 1)
     yield WithFile(ttrpc(request(CHECK), 3), 4)
 
 
@@ -492,7 +493,7 @@ ATTACKS = (
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
     Attack("trailers by HPACK's table", 2, "cd98cb66: 168 ms for everybody, without a session", trailers_of_the_table),
     Attack("priorities of waiting streams", 2, "6617c72b: 1.3 s for everybody", priorities_of_waiting_streams, connections=4),
-    Attack("files that are slow to close", 2, "6617c72b: everybody frozen as long as the client liked, SIGTERM too", slow_files, connections=4,
+    Attack("files that are slow to close", 2, "6617c72b: everybody frozen as long as the client liked, SIGTERM too", slow_files, connections=2,
            every_connection_ends=True),
     Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),
     Attack("gzip bombs, 16 connections", 2, "p50 7.1 s", bombs, connections=16),
