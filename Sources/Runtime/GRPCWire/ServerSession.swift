@@ -55,9 +55,6 @@ public final class ServerSession: ServerWireProtocol {
     private var drainState = DrainState.none
     private var partSize = PartSize()
     /// What the present part has done.
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var work = PartWork()
     /// Whether events wait for the next part, because the present one is full. No input is read until they are handled, so their order stays.
     private(set) var hasKeptEvents = false
