@@ -237,7 +237,7 @@ extension MessageDescriptor {
         }
     }
 
-    /// Whether decoding a message costs little more than copying it. That is so if it has at most 1,024 fields (``DecodingCost/mostFields``), with
+    /// Whether decoding a message costs little more than copying it. That is so if it has at most 1,024 fields (`DecodingCost.mostFields`), with
     /// those of its submessages, and at most 64 KiB outside of fields of type `bytes` (``cheapByteCount``).
     ///
     /// For code that must not be delayed by a message, and decodes expensive ones on another thread. A message of 64 KiB may have 32,000 fields, and
