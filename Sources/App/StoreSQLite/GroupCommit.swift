@@ -18,8 +18,6 @@ final class GroupCommit: Sendable {
         var isAsleep = false
         /// Whether to make a transaction even without a queued write.
         var isNudged = false
-        /// The number of writes in the running transaction.
-        var inTransaction = 0
         var isClosed = false
     }
 
@@ -101,9 +99,6 @@ final class GroupCommit: Sendable {
     /// The number of writes that wait for the next transaction.
     var queuedWrites: Int { state.withLock { $0.queue.count } }
 
-    /// The number of writes in the running transaction.
-    var writesInTransaction: Int { state.withLock { $0.inTransaction } }
-
     private func enqueue(_ write: any QueuedAccess) -> Bool {
         let (isQueued, sleeper) = state.withLock { state -> (Bool, ConnectionThread?) in
             guard !state.isClosed else { return (false, nil) }
@@ -150,7 +145,6 @@ final class GroupCommit: Sendable {
     /// The queued writes. If there are none, the next writer wakes the thread.
     private func nextBatch() -> (batch: [any QueuedAccess], isNudged: Bool) {
         state.withLock { state in
-            state.inTransaction = min(state.queue.count, Self.maximumBatch)
             state.isAsleep = state.queue.isEmpty
             defer { state.isNudged = false }
             return (state.queue.takeBatch(Self.maximumBatch), state.isNudged)

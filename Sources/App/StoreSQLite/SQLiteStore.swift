@@ -180,9 +180,6 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
 
     /// The number of writes that wait for the next transaction.
     public var queuedWrites: Int { writer.queuedWrites }
-
-    /// Whether a transaction is running.
-    var isWriting: Bool { writer.writesInTransaction > 0 }
 }
 
 /// One writer, and lanes for short and for long reads.

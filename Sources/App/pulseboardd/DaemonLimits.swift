@@ -12,9 +12,11 @@ enum DaemonLimit: String, CaseIterable {
     case memory
     case memoryPerUser = "memory-per-user"
     case unreadPerConnection = "unread-per-connection"
+    case queuedPerStream = "queued-per-stream"
     case queuedPerConnection = "queued-per-connection"
     case connectionsPerUID = "connections-per-uid"
     case connectionsPerGateway = "connections-per-gateway"
+    case glitches
     case firstByteSeconds = "first-byte-seconds"
     case unfinishedSeconds = "unfinished-seconds"
     case unreadSeconds = "unread-seconds"
@@ -35,9 +37,11 @@ enum DaemonLimit: String, CaseIterable {
         case .memory: .mebibytes(\.maximumHeldByteCount)
         case .memoryPerUser: .mebibytes(\.maximumHeldByteCountPerUser)
         case .unreadPerConnection: .mebibytes(\.maximumUnreadByteCount)
+        case .queuedPerStream: .mebibytes(\.maximumQueuedByteCountPerStream)
         case .queuedPerConnection: .mebibytes(\.maximumQueuedByteCountPerConnection)
         case .connectionsPerUID: .count(\.maximumConnectionsPerUID)
         case .connectionsPerGateway: .count(\.maximumConnectionsPerRemoteListener)
+        case .glitches: .count(\.maximumGlitchCount)
         case .firstByteSeconds: .seconds(\.firstByteTimeout)
         case .unfinishedSeconds: .seconds(\.unfinishedTimeout)
         case .unreadSeconds: .seconds(\.unreadOutputTimeout)
@@ -61,11 +65,17 @@ enum DaemonLimit: String, CaseIterable {
         }
     }
 
-    /// The permitted values: whole numbers from 1, small enough that no product overflows. At 64 MiB of unread answers the connection is closed in
-    /// any case. A queue has room for two of the largest messages.
+    /// The permitted values: whole numbers from 1, small enough that no product overflows.
     private var range: ClosedRange<Int> {
-        if self == .unreadPerConnection { return 1...64 }
-        if self == .queuedPerConnection { return 8...1_048_576 }
+        switch self {
+        // At 64 MiB of unread answers the connection is closed in any case.
+        case .unreadPerConnection: return 1...64
+        // A queue has room for two of the largest messages.
+        case .queuedPerStream, .queuedPerConnection: return 8...1_048_576
+        // Correct clients cause some, for example when they cancel calls.
+        case .glitches: return 100...10_000_000
+        default: break
+        }
         return switch place {
         case .count: 1...10_000_000
         case .mebibytes: 1...1_048_576

@@ -19,8 +19,11 @@ struct FloodGuard {
 
     private var settings = 0
     private var allowance = maximumIdleFrames
-    private(set) var glitches = GlitchBudget()
+    private(set) var glitches: GlitchBudget
     private(set) var resets = GlitchBudget(burst: maximumResets)
+
+    /// - Parameter maximumGlitchCount: glitches that may come at once.
+    init(maximumGlitchCount: Int) { glitches = GlitchBudget(burst: maximumGlitchCount) }
 
     mutating func receivedSettings() -> Bool {
         settings += 1

@@ -442,6 +442,8 @@ public struct SessionLimits: Sendable, Hashable {
     /// How long half a frame, an incomplete message, or the single request of a call may take to arrive. Default 10 s. Over it: the
     /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection ends.
     public var unfinishedTimeout = Duration.seconds(10)
+    /// Glitches of a client that may come at once. Default 4,000. Over it: GOAWAY ENHANCE_YOUR_CALM.
+    public var maximumGlitchCount = GlitchBudget.burst
 
     public init() {}
 }

@@ -29,7 +29,7 @@ public final class ServerSession: ServerWireProtocol {
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    var flood = FloodGuard()
+    var flood: FloodGuard
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -67,6 +67,7 @@ public final class ServerSession: ServerWireProtocol {
         guard let http2 = HTTP2Session(.server, limits) else { return nil }
         self.http2 = http2
         self.limits = limits
+        flood = FloodGuard(maximumGlitchCount: limits.maximumGlitchCount)
         self.now = now
         unfinished = UnfinishedBudget(limit: limits.maximumUnfinishedByteCount)
         expiry = UnfinishedExpiry(timeout: limits.unfinishedTimeout.wholeNanoseconds)

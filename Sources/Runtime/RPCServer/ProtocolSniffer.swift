@@ -109,7 +109,8 @@ final class ProtocolSniffer: ConnectionHandler {
         return beginning[0] == Self.http2FirstByte
             ? GRPCWire.ServerSession(limits: limits.grpc, now: MonotonicClock.now)
             : TTRPCWire.ServerSession(
-                maximumMessageByteCount: limits.maximumMessageByteCount, frameTimeout: limits.unfinishedTimeout, now: MonotonicClock.now)
+                maximumMessageByteCount: limits.maximumMessageByteCount, frameTimeout: limits.unfinishedTimeout,
+                maximumGlitchCount: limits.maximumGlitchCount, now: MonotonicClock.now)
     }
 }
 

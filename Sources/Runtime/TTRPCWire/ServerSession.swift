@@ -54,15 +54,18 @@ public final class ServerSession: ServerWireProtocol {
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    private var glitches = GlitchBudget()
+    private var glitches: GlitchBudget
 
     /// - Parameters:
     ///   - maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
     ///   - frameTimeout: how long a frame may take to arrive.
+    ///   - maximumGlitchCount: glitches that may come at once.
     ///   - now: the monotonic clock, nanoseconds.
     public init(
-        maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength, frameTimeout: Duration = .seconds(10), now: @escaping () -> Int64
+        maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength, frameTimeout: Duration = .seconds(10),
+        maximumGlitchCount: Int = GlitchBudget.burst, now: @escaping () -> Int64
     ) {
+        glitches = GlitchBudget(burst: maximumGlitchCount)
         self.now = now
         self.frameTimeout = frameTimeout.wholeNanoseconds
         limit = min(maximumMessageByteCount, TTRPCLimits.maximumDataLength)

@@ -37,15 +37,12 @@ import Testing
 
     @Test("a user's write comes after few of another's")
     func writes() async throws {
-        let gate = DispatchSemaphore(value: 0), done = Done()
-        let held = Task { [store] in try await store.write { _ throws(RepositoryError) in gate.wait() } }
-        while !store.isWriting { await Task.yield() }
+        let writer = await HeldWriter(of: store), done = Done()
         var tasks = (0..<1000).map { _ in Task.immediate { @Sendable [store] in try await store.write(of: userOne, done.by(userOne)) } }
         tasks.append(Task.immediate { @Sendable [store] in try await store.write(of: userTwo, done.by(userTwo)) })
         #expect(store.queuedWrites == SQLStore.writesOfUser + 1)
-        gate.signal()
+        writer.release()
         for task in tasks { try await task.value }
-        try await held.value
         #expect(done.count == 1001)
         #expect(try #require(done.place) == SQLStore.writesOfUser)
     }
@@ -53,13 +50,10 @@ import Testing
     /// Holds the only writer, and queues calls of one user.
     /// - Returns: how many of them came into the queue of all.
     private func queued(_ count: Int, _ call: @escaping @Sendable (SQLiteStore, Int) async throws(RepositoryError) -> Void) async throws -> Int {
-        let gate = DispatchSemaphore(value: 0)
-        let held = Task { [store] in try await store.write { _ throws(RepositoryError) in gate.wait() } }
-        while !store.isWriting { await Task.yield() }
+        let writer = await HeldWriter(of: store)
         let tasks = (0..<count).map { number in Task.immediate { @Sendable [store] in try await call(store, number) } }
         let queued = store.queuedWrites
-        gate.signal()
-        try await held.value
+        writer.release()
         for task in tasks { try await task.value }
         return queued
     }
@@ -262,18 +256,15 @@ import Testing
 
     @Test("a write that waits for its turn is not made for a caller that has gone")
     func cancelled() async throws {
-        let gate = DispatchSemaphore(value: 0), done = Done()
-        let held = Task { [store] in try await store.write { _ throws(RepositoryError) in gate.wait() } }
-        while !store.isWriting { await Task.yield() }
+        let writer = await HeldWriter(of: store), done = Done()
         let tasks = (0..<SQLStore.writesOfUser).map { _ in
             Task.immediate { @Sendable [store] in try await store.write(of: userOne, done.by(userOne)) }
         }
         let late = Task.immediate { @Sendable [store] in try await store.write(of: userOne, done.by(userTwo)) }
         late.cancel()
         await #expect(throws: RepositoryError.cancelled) { try await late.value }
-        gate.signal()
+        writer.release()
         for task in tasks { try await task.value }
-        try await held.value
         #expect(done.place == nil)
     }
 }

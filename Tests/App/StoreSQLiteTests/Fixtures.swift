@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PulseBoardDomain
 import Synchronization
@@ -105,4 +106,24 @@ final class EventRecord: Sendable {
         }
         return []
     }
+}
+
+/// A write that holds the only writer of a store until it is released. Later writes wait in the queue.
+struct HeldWriter {
+    private let gate = DispatchSemaphore(value: 0)
+
+    /// Returns when the writer is held. Its state is not enough to know that, because a store also writes by itself.
+    init(of store: SQLiteStore) async {
+        await withCheckedContinuation { [gate] continuation in
+            // Performed once: it is alone in its transaction, and does not fail.
+            Task {
+                try await store.write { _ throws(RepositoryError) in
+                    continuation.resume()
+                    gate.wait()
+                }
+            }
+        }
+    }
+
+    func release() { gate.signal() }
 }

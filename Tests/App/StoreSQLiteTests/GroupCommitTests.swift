@@ -22,20 +22,16 @@ import Testing
     private func together(
         _ bodies: [Write]
     ) async -> [Result<Void, RepositoryError>] {
-        let gate = DispatchSemaphore(value: 0)
+        let writer = await HeldWriter(of: store)
         let store = store
-        async let held = Self.outcome(store) { _ throws(RepositoryError) in gate.wait() }
-        // The others join the queue only when the holder has left it.
-        while !store.isWriting { await Task.yield() }
         let results = await withTaskGroup(of: (Int, Result<Void, RepositoryError>).self) { group in
             for (index, body) in bodies.enumerated() {
                 group.addTask { (index, await Self.outcome(store, body)) }
             }
             while store.queuedWrites < bodies.count { await Task.yield() }
-            gate.signal()
+            writer.release()
             return await group.reduce(into: [Int: Result<Void, RepositoryError>]()) { $0[$1.0] = $1.1 }
         }
-        _ = await held
         return bodies.indices.map { results[$0] ?? .success(()) }
     }
 

@@ -60,6 +60,17 @@ import Testing
         #expect(last?.hasPrefix("goaway") == true && last?.hasSuffix("11 too_many_glitches") == true, "\(last ?? "")")
     }
 
+    @Test("the number that ends a connection can be set")
+    func limit() throws {
+        var limits = SessionLimits()
+        limits.maximumGlitchCount = 100
+        let recorder = try ServerRecorder(limits: limits, now: { 1 })
+        try recorder.receive(TestFrames.bytes("preface"))
+        let pingAnswer = TestFrames.frame(6, 1, 0, [UInt8](repeating: 0, count: 8))
+        for _ in 0..<100 { try recorder.receive(pingAnswer) }
+        #expect(throws: ProtocolViolation.self) { for _ in 0..<2 { try recorder.receive(pingAnswer) } }
+    }
+
     @Test("as many, but a hundred each second, end nothing", arguments: Flood.all)
     func slowly(_ flood: Flood) throws {
         let clock = TestClock()

@@ -55,12 +55,13 @@ import WireBytes
 
     @Test("frames that move nothing are counted, and each useful one forgives a few of them")
     func flood() {
-        var guardian = FloodGuard()
+        let limit = SessionLimits().maximumGlitchCount
+        var guardian = FloodGuard(maximumGlitchCount: limit)
         for _ in 0..<100_000 {
             guardian.idle(FloodGuard.idleFramesEach) { 1 }
             guardian.moved()
         }
-        guardian.idle(FloodGuard.maximumIdleFrames + GlitchBudget.burst) { 1 }
+        guardian.idle(FloodGuard.maximumIdleFrames + limit) { 1 }
         #expect(!guardian.glitches.isExceeded)
         guardian.idle(1) { 1 }
         #expect(guardian.glitches.isExceeded)

@@ -95,6 +95,14 @@ import Testing
         }
     }
 
+    @Test("the number of such frames can be set")
+    func glitchLimit() throws {
+        let session = ServerSession(maximumGlitchCount: 100, now: { 1 })
+        let frame = Self.frame(2, byteCount: 0)
+        for _ in 0..<100 { try Self.receive(frame, session, events) }
+        #expect(throws: ProtocolViolation.self) { for _ in 0..<2 { try Self.receive(frame, session, events) } }
+    }
+
     @Test("frames that move nothing on an open stream end the connection when there are thousands", arguments: [0x04, 0x05] as [UInt8])
     func emptyFrames(_ flags: UInt8) throws {
         // A stream whose client still sends, and one whose client has sent its only request.
