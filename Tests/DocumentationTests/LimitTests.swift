@@ -64,7 +64,7 @@ import WireBytes
             ("streams of a connection", [Written.count(SessionLimits().maximumConcurrentStreams)]),
             ("answers of a connection", [Written.bytes(limits.maximumUnreadByteCount), Written.bytes(SessionLimits().maximumBufferedByteCount)]),
             ("incomplete messages of a connection", [Written.bytes(SessionLimits().maximumUnfinishedByteCount)]),
-            ("decompressed bytes of one part", [Written.bytes(Inflation.pieceByteCount)]),
+            ("decompression in one part", [Written.bytes(Inflation.pieceWork), Written.count(Inflation.inputWork)]),
             ("calls that a client resets", [Written.count(FloodGuard.maximumResets), Written.count(GlitchBudget.perSecond)]),
             ("SETTINGS frames", [Written.count(FloodGuard.maximumSettings)]),
             ("frames that move nothing", [Written.count(FloodGuard.maximumIdleFrames), Written.count(FloodGuard.idleFramesEach)]),

@@ -12,7 +12,7 @@ struct InflatingMessage {
     var heldByteCount: Int { inflation.heldByteCount + rest.count }
 }
 
-/// Compressed messages. Each part of a burst inflates a limited number of bytes.
+/// Compressed messages. Each part of a burst does a limited amount of this work.
 extension ServerSession {
     public var hasUnfinishedWork: Bool { inflating != nil || hasKeptEvents }
 
@@ -56,9 +56,9 @@ extension ServerSession {
     private func inflate(
         _ inflation: Inflation, _ advance: (Inflation, Int) throws(MessageEncoding.Failure) -> Bool
     ) throws(MessageEncoding.Failure) -> Bool {
-        let before = inflation.message.count
-        defer { noteInflated(inflation.message.count - before) }
-        return try advance(inflation, max(0, Inflation.pieceByteCount - inflatedByteCount))
+        let before = inflation.work
+        defer { noteInflated(inflation.work - before) }
+        return try advance(inflation, max(0, Inflation.pieceWork - inflationWork))
     }
 
     private func finish(

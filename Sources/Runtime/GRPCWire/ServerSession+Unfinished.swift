@@ -20,13 +20,20 @@ extension ServerSession {
         return expiry.next
     }
 
+    /// The streams that are ended at once. The others have an expiry in the past, so the host asks again soon.
+    private static let expiredAtOnce = 32
+
     public func expireUnfinished(at now: Int64, events: any ServerCallEvents) throws(ProtocolViolation) {
         var next = Int64.max
+        var ended = 0
         for stream in streams.values {
             guard let end = expiry(of: stream) else { continue }
-            if end > now {
+            if end > now || ended == Self.expiredAtOnce {
                 next = min(next, end)
-            } else if stream.isPassedOver {
+                continue
+            }
+            ended += 1
+            if stream.isPassedOver {
                 http2.reset(stream.id, NGHTTP2_NO_ERROR)
             } else {
                 violation(stream, .tookTooLong(hasDeadline: deadline(of: stream) <= now, expiry.timeout), events)

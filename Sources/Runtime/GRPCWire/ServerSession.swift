@@ -46,8 +46,8 @@ public final class ServerSession: ServerWireProtocol {
     let headerBytes = HeaderBytes()
     /// The message whose inflation was interrupted. No input is read and no event handled until it is complete.
     var inflating: InflatingMessage?
-    /// Bytes that were inflated in this part.
-    private(set) var inflatedByteCount = 0
+    /// The ``Inflation/work`` of this part.
+    private(set) var inflationWork = 0
     /// When the present part began, nanoseconds; 0 until it is needed.
     private var partBeganAt: Int64 = 0
     /// Whether nghttp2 is reading. Then there may be events of a stream that is already gone.
@@ -86,7 +86,7 @@ public final class ServerSession: ServerWireProtocol {
 
     public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
         partBeganAt = 0
-        inflatedByteCount = 0
+        inflationWork = 0
         work = PartWork()
         guard !hasUnfinishedWork else {
             try goOnInflating(events)
@@ -175,8 +175,8 @@ public final class ServerSession: ServerWireProtocol {
         }
     }
 
-    func noteInflated(_ byteCount: Int) {
-        inflatedByteCount += byteCount
+    func noteInflated(_ work: Int) {
+        inflationWork += work
     }
 
     private func receivePing() throws(ProtocolViolation) {
@@ -298,7 +298,7 @@ extension ServerSession: HTTP2SessionOwner {
     }
 
     func streamClosed(_ id: CallID) -> Bool {
-        let mayHaveEvents = isReading || hasUnfinishedWork
+        let mayHaveEvents = isReading || hasUnfinishedWork || http2.hasEvents
         // Its headers may be an event that is not handled yet.
         guard let stream = streams[id] else { return !mayHaveEvents }
         // If it was answered before its announced body came, the waiting events are still handled.

@@ -1,5 +1,4 @@
 import GRPCWire
-import WireBytes
 
 /// The limits of a server for its peers. The defaults are generous for local services, and far below what could harm the server.
 ///
@@ -49,9 +48,9 @@ public struct ServerLimits: Sendable, Hashable {
     /// The same for all streams of one connection, without the first 64 KiB of each. Default 64 MiB. Over it: the call of the message ends with
     /// `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerConnection = 64 << 20
-    /// Glitches of one connection that may come at once: frames without use, such as those for calls that are over (``WireBytes/GlitchBudget``). 200
-    /// more may come each second. Default 4,000. Over it: the connection is closed.
-    public var maximumGlitchCount = GlitchBudget.burst
+    /// Glitches of one connection that may come at once: frames without use, such as those for calls that are over (docs/wire-protocols.md).
+    /// 200 more may come each second. Default 4,000. Over it: the connection is closed.
+    public var maximumGlitchCount = SessionLimits().maximumGlitchCount
     /// How long a client that knows of a drain may keep its connection after its last call. Default 1 s. Over it: the connection is
     /// closed.
     public var drainedConnectionTimeout = Duration.seconds(1)

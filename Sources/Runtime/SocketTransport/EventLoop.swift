@@ -47,6 +47,8 @@ public final class EventLoop: @unchecked Sendable {
     /// The time at which the last piece of work ended, nanoseconds. 0 if that time may be too old.
     var lastClock: Int64 = 0
     private var timers: TimerWheel
+    /// Timers that are due and have not acted yet.
+    private var dueTimers: [LoopTimer] = []
     private var alarmSetFor = Int64.max
     private var stopped = false
     var idlePolling = IdlePolling()
@@ -177,6 +179,8 @@ public final class EventLoop: @unchecked Sendable {
         stopped = true
         // The timers' actions may hold the loop itself.
         timers.removeAll()
+        for timer in dueTimers { timers.remove(timer) }
+        dueTimers = []
         let left = inbox.withLock { inbox in
             inbox.isClosed = true
             let left = inbox.work
@@ -196,7 +200,7 @@ public final class EventLoop: @unchecked Sendable {
         // The end of one turn is the beginning of the pause before the next, so that the clock is read once a turn.
         var ended = MonotonicClock.now()
         repeat {
-            let hasWork = !ready.isEmpty || turnShares.hasWaiting
+            let hasWork = !ready.isEmpty || turnShares.hasWaiting || !dueTimers.isEmpty
             lastClock = 0
             let count = wait(for: &events, hasWork: hasWork, since: ended)
             if count <= 0, !hasWork { return }
@@ -204,6 +208,7 @@ public final class EventLoop: @unchecked Sendable {
             turnShares.nextTurn()
             readyNanoseconds = 0
             for index in 0..<max(0, count) { dispatch(events[index]) }
+            fireDueTimers()
             giveTurns()
             runReady()
             flushUnflushed()
@@ -244,7 +249,9 @@ public final class EventLoop: @unchecked Sendable {
             lastClock = 0
         case EventMembers.alarmToken:
             drain(alarm)
-            fireTimers()
+            alarmSetFor = .max
+            dueTimers.append(contentsOf: timers.takeDue(at: MonotonicClock.now()))
+            setAlarm()
             lastClock = 0
         case let token:
             // Nil if an earlier event of this batch closed the socket.
@@ -362,10 +369,21 @@ public final class EventLoop: @unchecked Sendable {
         timers.remove(timer)
     }
 
-    private func fireTimers() {
-        alarmSetFor = .max
-        for timer in timers.takeDue(at: MonotonicClock.now()) { timer.fire() }
-        setAlarm()
+    /// Lets due timers act for as long as one user's connections may work in a turn. The others act in the next turns: a client can give thousands of
+    /// calls the same deadline.
+    private func fireDueTimers() {
+        guard !dueTimers.isEmpty else { return }
+        let batch = dueTimers
+        dueTimers.removeAll(keepingCapacity: true)
+        let end = readClock() + TurnShare.allowance
+        var count = 0
+        repeat {
+            batch[count].fire()
+            count += 1
+        } while count < batch.count && !stopped && readClock() <= end
+        guard !stopped else { return }
+        dueTimers.append(contentsOf: batch[count...])
+        runReady()
     }
 
     /// Sets the timer descriptor, unless it is already set for an earlier time. With equal timeouts this is one system call a timeout, and not one a

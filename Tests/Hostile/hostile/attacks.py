@@ -4,6 +4,7 @@ A conversation yields the next bytes to send, with a file if they are a `WithFil
 open until the time is over. `facts` has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
 import gzip
 import itertools
+import time
 import zlib
 from dataclasses import dataclass
 from typing import Callable
@@ -244,6 +245,56 @@ def bombs(index, facts):
         calls = [next(stream) for _ in range(11)]
         yield b"".join(h2(H2_HEADERS, END_HEADERS, call, block) + wire.data(call, body, END_STREAM) for call in calls)
         yield 11 * len(packed) / 450_000
+
+
+def empty_block():
+    """The dearest input of zlib: eight blocks of DEFLATE without content, each with its own codes (RFC 1951, 3.2.7)."""
+    number = count = 0
+
+    def put(value, bits):
+        nonlocal number, count
+        number |= value << count
+        count += bits
+
+    for _ in range(8):
+        put(0, 1)  # not the last block
+        put(2, 2)  # with its own codes
+        put(0, 5 + 5)  # 257 codes of literals, one of distances
+        put(18 - 4, 4)  # 18 lengths of the codes below, in the order of the RFC: only 18 (many zeros) and 1 have a code
+        for place in range(18):
+            put(place in (2, 17), 3)
+        for zeros in (138, 118):
+            put(1, 1)
+            put(zeros - 11, 7)
+        put(0, 1 + 1)  # the end of a block and the only distance have one bit
+        put(0, 1)  # the end of the block
+    assert count % 8 == 0
+    return number.to_bytes(count // 8, "little")
+
+
+def empty_blocks(index, facts):
+    """Messages of a MiB that decompress to nothing."""
+    head = b"\x1f\x8b\x08\0\0\0\0\0\0\x03"
+    blocks = empty_block()
+    packed = head + blocks * (MIB // len(blocks))
+    block, body = wire.headers(CHECK, literal("grpc-encoding", "gzip")), wire.message(packed, compressed=True)
+    stream = ids()
+    yield hello()
+    while True:
+        call = next(stream)
+        yield h2(H2_HEADERS, END_HEADERS, call, block) + wire.data(call, body, END_STREAM)
+
+
+def same_deadline(index, facts):
+    """All of a connection's calls end at the same moment."""
+    body, stream = request(WATCH, field(1, "")), ids()
+    while True:
+        end = int(time.monotonic()) + 2
+        for _ in range(16):
+            left = int(max(0.1, end - time.monotonic()) * 1e9)
+            with_deadline = body + varint(4 << 3) + varint(left)
+            yield b"".join(ttrpc(with_deadline, next(stream), flags=CLOSED) for _ in range(64))
+        yield max(0.01, end + 0.3 - time.monotonic())
 
 
 def small_messages(index, facts):
@@ -497,6 +548,8 @@ ATTACKS = (
            every_connection_ends=True),
     Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),
     Attack("gzip bombs, 16 connections", 2, "p50 7.1 s", bombs, connections=16),
+    Attack("empty blocks in gzip, 4 connections", 2, "a077c042: not judged", empty_blocks, connections=4),
+    Attack("16,000 calls with the same deadline", 2, "a077c042: not judged", same_deadline, connections=16, redials=False),
     Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),
     Attack("pictures of 32 megapixels", 2, "6617c72b: not judged", pictures, connections=4),
     Attack("slow reads of the store", 2, "6617c72b: p99 8 ms", slow_reads),

@@ -51,6 +51,18 @@ import Testing
         #expect(recorder.unreported == ["test.v1.S/Echo DEADLINE_EXCEEDED"])
     }
 
+    @Test("many calls with the same deadline are ended a few at a time")
+    func sameDeadline() throws {
+        for number in 0..<100 { try receive("headers \(2 * number + 1) gRPC:/test.v1.S/Echo grpc-timeout=2S") }
+        clock.advance(seconds: 2)
+        var ended: [Int] = []
+        while session.nextExpiry <= clock.now, ended.count < 10 {
+            try expire()
+            ended.append(recorder.frames().count { $0.contains("grpc-status=4") })
+        }
+        #expect(ended == [32, 64, 96, 100])
+    }
+
     @Test("a message that is longer than the window expires like any other while its client may send more of it", arguments: ["Echo", "Chat"])
     func longMessage(_ method: String) throws {
         try receive("headers 1 gRPC:/test.v1.S/\(method)", "data 1 0000400000 01")

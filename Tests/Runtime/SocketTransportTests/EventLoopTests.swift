@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import SocketTransport
@@ -64,6 +65,49 @@ import Testing
         }
         #expect(order == [1, 3, 5])
         await loop.stop()
+    }
+
+    @Test("many timers that are due together take turns with other work")
+    func timersTakeTurns() async throws {
+        let loop = try EventLoop(label: "test")
+        let count = 200
+        let before = Atomic(0)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            loop.execute {
+                let log = Log()
+                let due = MonotonicClock.now() + 1_000_000
+                for number in 0..<count {
+                    _ = loop.schedule(at: due) {
+                        if log.numbers.isEmpty { loop.execute { before.store(log.numbers.count, ordering: .relaxed) } }
+                        let end = MonotonicClock.now() + 100_000
+                        while MonotonicClock.now() < end {}
+                        log.add(number)
+                        if log.numbers.count == count { continuation.resume() }
+                    }
+                }
+            }
+        }
+        #expect((1..<count / 2).contains(before.load(ordering: .relaxed)))
+        await loop.stop()
+    }
+
+    @Test("a stop ends timers that are due and have not acted yet")
+    func stopEndsDueTimers() async throws {
+        let loop = try EventLoop(label: "test")
+        let acted = Atomic(0)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            loop.execute {
+                let due = MonotonicClock.now() + 1_000_000
+                for _ in 0..<100 {
+                    _ = loop.schedule(at: due) {
+                        if acted.add(1, ordering: .relaxed).oldValue == 0 { loop.stop { continuation.resume() } }
+                        let end = MonotonicClock.now() + 200_000
+                        while MonotonicClock.now() < end {}
+                    }
+                }
+            }
+        }
+        #expect(acted.load(ordering: .relaxed) < 50)
     }
 
     @Test("10,000 pieces of work from many threads all run")
