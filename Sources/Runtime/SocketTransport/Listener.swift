@@ -114,6 +114,7 @@ public final class Listener: EventMember {
     }
 
     private func acceptNext() -> Outcome {
+        guard !PassedDescriptors.keepsReserve else { return .cannot }
         let descriptor = accept4(socket.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue))
         guard descriptor >= 0 else {
             switch errno {
@@ -130,7 +131,7 @@ public final class Listener: EventMember {
         if descriptor >= DescriptorLimit.scarce(of: limit) { descriptorsAreScarce() }
         let mayHoldDescriptors = PassedDescriptors.mayComeTo(descriptor)
         guard descriptor < limit else {
-            PassedDescriptors.close(descriptor, mayHoldDescriptors: mayHoldDescriptors)
+            PassedDescriptors.close(descriptor, mayHoldDescriptors: mayHoldDescriptors, isReserved: true)
             refusalsInARow += 1
             report(.refuses(inARow: refusalsInARow))
             return .refused

@@ -1,6 +1,7 @@
 import CLinuxSockets
 import Dispatch
 import Glibc
+import Synchronization
 
 /// The descriptors that a client can send with its bytes (`SCM_RIGHTS` in unix(7)). No protocol here uses them, so no socket takes them.
 ///
@@ -8,8 +9,8 @@ import Glibc
 /// room for descriptors drops them, and so does the close of a socket that holds unread ones. So no event loop may do either.
 ///
 /// Linux 6.16 and later can refuse descriptors: the sender gets `EPERM`. On older kernels a socket is looked at before each read. If a descriptor
-/// is next, nothing is read, and the connection ends. A socket with unread bytes is closed on a queue. The descriptors never become this
-/// process's own, so they take no places in its table.
+/// is next, nothing is read, and the connection ends. A socket with an unread descriptor is closed on a queue. The passed descriptors never
+/// become this process's own, so they take no places in its table.
 enum PassedDescriptors {
     /// Closes sockets that may hold descriptors, one after another. Nothing else may run here, because a close may block for as long as a client
     /// likes.
@@ -34,15 +35,31 @@ enum PassedDescriptors {
     }
 
     /// Closes an accepted socket.
-    /// - Parameter mayHoldDescriptors: the result of ``mayComeTo(_:)``.
-    static func close(_ descriptor: Int32, mayHoldDescriptors: Bool) {
+    /// - Parameters:
+    ///   - mayHoldDescriptors: the result of ``mayComeTo(_:)``.
+    ///   - isReserved: whether it is one of the descriptors that are not for connections.
+    static func close(_ descriptor: Int32, mayHoldDescriptors: Bool, isReserved: Bool = false) {
         if mayHoldDescriptors {
-            // The peer learns of the end now. From here on it can send nothing, so the number of unread bytes is final.
+            // The peer learns of the end now. From here on it can send nothing, so what is unread is final.
             shutdown(descriptor, Int32(SHUT_RDWR))
-            if pulse_unread_count(descriptor) != 0 { return closing.async { Glibc.close(descriptor) } }
+            if pulse_may_hold_descriptors(descriptor) != 0 {
+                if isReserved { waitingInReserve.add(1, ordering: .relaxed) }
+                return closing.async {
+                    Glibc.close(descriptor)
+                    if isReserved { waitingInReserve.subtract(1, ordering: .relaxed) }
+                }
+            }
         }
         Glibc.close(descriptor)
     }
+
+    /// Sockets that wait to be closed, and whose descriptors are of the reserve.
+    private static let waitingInReserve = Atomic(0)
+    /// The most of them. At that number no listener accepts, so the rest of the reserve stays free.
+    private static let mostInReserve = 16
+
+    /// Whether a listener must not accept, because the connection could take a reserved descriptor for long.
+    static var keepsReserve: Bool { waitingInReserve.load(ordering: .relaxed) >= mostInReserve }
 
     private static func set(_ option: Int32, _ value: Int32, on descriptor: Int32) {
         var value = value

@@ -67,10 +67,21 @@ static inline ssize_t pulse_receive_without_descriptors(int socket, void *buffer
     return -1;
 }
 
-/* The number of bytes that wait in a Unix socket; -1 if it is not known. */
-static inline int pulse_unread_count(int socket) {
-    int count;
-    return ioctl(socket, FIONREAD, &count) == 0 ? count : -1;
+/* Whether a Unix socket, of which nobody reads meanwhile, may hold unread descriptors. It looks at all bytes and reads none, so it drops no descriptor. */
+static inline int pulse_may_hold_descriptors(int socket) {
+    int count, offset = 0;
+    if (ioctl(socket, FIONREAD, &count) != 0) return 1;
+    if (count == 0) return 0;
+    if (setsockopt(socket, SOL_SOCKET, SO_PEEK_OFF, &offset, sizeof offset) != 0) return 1;
+    char bytes[16384];
+    while (count > 0) {
+        struct iovec part = {bytes, sizeof bytes};
+        struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+        ssize_t seen = syscall(SYS_recvmsg, socket, &message, MSG_PEEK | MSG_DONTWAIT);
+        if (seen <= 0 || message.msg_flags & MSG_CTRUNC) return 1;
+        count -= (int)seen;
+    }
+    return 0;
 }
 
 static inline ssize_t pulse_send(int socket, const void *bytes, size_t size) {

@@ -68,6 +68,29 @@ import Testing
         #expect(try await first == Array("a".utf8))
     }
 
+    @Test("a cancelled reader gets the large message that it has taken; of a failed stream, nobody gets one")
+    func largeMessages() async throws {
+        let method = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Upload", shape: .clientStreaming)
+        var text = Text()
+        text.value = String(repeating: "가", count: 100_000)
+        let bytes = try text.serializedBytes()
+        for fails in [false, true] {
+            let inbound = InboundMessages(limit: 1 << 20, reportEvery: 1 << 20, connection: InboundBudget(limit: 1 << 20), link: Link())
+            try inbound.append(bytes.span.bytes, byteCount: bytes.count)
+            let reader = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                guard case .success(let payload?)? = inbound.takeReady() else { return Result<Int?, RPCError>.success(nil) }
+                if fails { inbound.fail(.taskCancelled) }
+                do throws(RPCError) {
+                    return .success(try await ReceivedMessages(inbound, method.requestCodec, nil).decodeLarge(payload)?.value.utf8.count)
+                } catch {
+                    return .failure(error)
+                }
+            }
+            #expect(await reader.value == (fails ? .failure(.taskCancelled) : .success(300_000)))
+        }
+    }
+
     @Test("a reader that waits and is cancelled ends its call")
     func cancelledReader() async throws {
         let link = Link()

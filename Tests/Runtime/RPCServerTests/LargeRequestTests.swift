@@ -229,6 +229,36 @@ import Testing
         }
     }
 
+    @Test("a large message of a stream waits for the turn of the user's large requests", arguments: WireProtocol.allCases)
+    func messagesOfStreams(_ wireProtocol: WireProtocol) async throws {
+        let decoded = NamedText.Log(), calls = WaitingCalls(), turn = BlockedTurn(), small = Counter()
+        try await withServer(loopCount: 1, observers: [calls]) { router in
+            turn.register(&router)
+            router.registerClientStreaming(NamedText.upload) { requests, _ in
+                for try await _ in requests { small.increment() }
+                return NamedText()
+            }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let first = Task { try await channel.call(BlockedTurn.method, "first") }
+                await calls.begun.reaches(1)
+                let stream = channel.clientStream(NamedText.upload, options: CallOptions())
+                try await stream.write(NamedText())
+                await small.reaches(1)
+                try await stream.write(decoded.large("large"))
+                // Time for a decoder that does not wait.
+                for _ in 0..<200 { _ = try await channel.call(TestMethods.echo, "x") }
+                #expect(decoded.names.isEmpty)
+                turn.release()
+                _ = try await first.value
+                await small.reaches(2)
+                #expect(decoded.names == ["large"])
+                _ = try await stream.finish()
+            }
+        }
+    }
+
     /// Waits, and refuses every call.
     private struct Refusing: ContextInterceptor {
         func prepare(_ context: inout CallContext) throws -> Bool { false }
@@ -252,6 +282,7 @@ import Testing
 /// A text that begins with the number of a log and a name, and notes in the log that it is decoded.
 private struct NamedText: Message {
     static let echo = MethodDescriptor<NamedText, NamedText>(service: TestMethods.service, method: "Named", shape: .unary)
+    static let upload = MethodDescriptor<NamedText, NamedText>(service: TestMethods.service, method: "NamedUpload", shape: .clientStreaming)
     private static let decoded = SharedValue<[(log: Int, name: String)]>([])
     private static let logCount = Atomic(0)
 

@@ -147,6 +147,55 @@ import Testing
         await loop.stop()
     }
 
+    @Test("a refused connection with unread bytes and no descriptor does not wait behind those with one")
+    func onlyBytes() async throws {
+        let directory = TestDirectory()
+        let loop = try EventLoop(label: "test")
+        let refused = Event()
+        let socket = try ListeningSocket(path: directory.socketPath)
+        takeDescriptors(on: socket.descriptor)
+        let isSent = DispatchSemaphore(value: 0)
+        await listen(on: socket, loop) { accepted in
+            isSent.wait()
+            accepted.refuse()
+            refused.fire()
+        }
+        let bytes = [UInt8](repeating: 7, count: 40_000)
+        let talking = try client(directory.socketPath)
+        PassedDescriptors.closing.suspend()
+        defer { PassedDescriptors.closing.resume() }
+        #expect(send(talking, bytes, bytes.count, 0) == bytes.count)
+        isSent.signal()
+        await refused.wait()
+        // The kernel says this of a socket that was closed with unread bytes, and not of one that was only shut down.
+        var byte: UInt8 = 0
+        #expect(recv(talking, &byte, 1, 0) == -1 && errno == ECONNRESET)
+        close(talking)
+        await loop.stop()
+    }
+
+    @Test("a descriptor behind many bytes is found, and sixteen such sockets of the reserve stop the listeners until they are closed")
+    func reserve() throws {
+        let files = (0..<16).map { _ in PassedFile() }
+        let bytes = [UInt8](repeating: 7, count: 40_000)
+        PassedDescriptors.closing.suspend()
+        for file in files {
+            #expect(!PassedDescriptors.keepsReserve)
+            var ends: [Int32] = [-1, -1]
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+            takeDescriptors(on: ends[1])
+            #expect(send(ends[0], bytes, bytes.count, 0) == bytes.count)
+            #expect(file.pass(to: ends[0]) == 0)
+            PassedDescriptors.close(ends[1], mayHoldDescriptors: true, isReserved: true)
+            close(ends[0])
+        }
+        #expect(PassedDescriptors.keepsReserve)
+        PassedDescriptors.closing.resume()
+        for file in files { file.waitUntilClosed() }
+        PassedDescriptors.closing.sync {}
+        #expect(!PassedDescriptors.keepsReserve)
+    }
+
     @Test("a client that passed a descriptor before the socket was handed over does not make the loop close it")
     func beforeHandOver() async throws {
         let directory = TestDirectory()

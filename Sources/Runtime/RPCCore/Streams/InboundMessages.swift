@@ -175,6 +175,14 @@ package final class InboundMessages: Sendable {
     /// Whether the consumer waits.
     package var hasWaitingReader: Bool { state.withLock { $0.waiting != nil } }
 
+    /// How the stream failed, if it did.
+    var failure: RPCError? {
+        state.withLock { state in
+            guard case .failure(let error)? = state.end else { return nil }
+            return error
+        }
+    }
+
     private func take(_ state: inout State) -> Taken? {
         guard let first = state.queue.popFirst() else { return state.end.map { Taken(result: $0.map { nil }, reported: 0) } }
         let lent = first.payload.count + InboundBudget.messageOverhead
@@ -214,6 +222,9 @@ package final class InboundMessages: Sendable {
             link.execute { [link] in link.consumed(byteCount) }
         }
     }
+
+    /// Where large messages are decoded; see ``StreamLink``.
+    var decodingExecutor: (any TaskExecutor)? { link.decodingExecutor }
 
     /// Ends the stream, and on the caller's side its call, because a checked message cannot be decoded.
     /// - Returns: the error for the consumer.

@@ -112,17 +112,18 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         payload.count > MessageDescriptor.uncountedByteCount && !codec.descriptor.decodesByCopying(payload.span.bytes)
     }
 
-    /// Decodes a large message on another thread than the event loop, unless the reader's task is cancelled before.
+    /// Decodes a large message on another thread than the event loop, unless the stream has failed before. A cancelled reader gets it too, because the
+    /// message was taken, and nobody else can have it.
     @usableFromInline
     nonisolated(nonsending) func decodeLarge(_ payload: [UInt8]) async throws(RPCError) -> Element? {
-        let decoding = Task.detached { [codec] () -> Result<Element, DecodingError>? in
-            guard !Task.isCancelled else { return nil }
+        let decoding = Task.detached(executorPreference: inbound.decodingExecutor) { [codec, inbound] () -> Result<Element, DecodingError>? in
+            guard inbound.failure == nil else { return nil }
             do throws(DecodingError) { return .success(try codec.decode(payload.span.bytes)) } catch { return .failure(error) }
         }
-        switch await withTaskCancellationHandler(operation: { await decoding.value }, onCancel: { decoding.cancel() }) {
+        switch await decoding.value {
         case .success(let message): return message
         case .failure(let error): throw inbound.undecodable(codec.descriptor, error)
-        case nil: throw .taskCancelled
+        case nil: throw inbound.failure ?? .taskCancelled
         }
     }
 

@@ -11,6 +11,9 @@ package protocol StreamLink: AnyObject, Sendable {
     /// The most bytes that one message may have.
     var maximumMessageByteCount: Int { get }
 
+    /// Where large received messages are decoded; `nil` for Swift's shared pool. Any thread.
+    var decodingExecutor: (any TaskExecutor)? { get }
+
     /// Runs work on the call's event loop, soon.
     func execute(_ work: @escaping @Sendable () -> Void)
 
@@ -34,6 +37,10 @@ package protocol StreamLink: AnyObject, Sendable {
 
     /// The task that waited for the stream was cancelled. On the client's side this cancels the call. Any thread.
     func waitingTaskCancelled()
+}
+
+extension StreamLink {
+    package var decodingExecutor: (any TaskExecutor)? { nil }
 }
 
 /// How many received bytes of a connection's streams may wait for their readers, all streams together.

@@ -8,10 +8,14 @@ final class ServerStreamLink: StreamLink {
     private let responseMetadata: ResponseMetadata?
     private let connection: LoopBound<ServerConnection>
     let maximumMessageByteCount: Int
+    let decodingExecutor: (any TaskExecutor)?
 
+    /// - Parameter decodingExecutor: the line of the connection's large requests. So at most one large message of each user is decoded at any moment.
     init(
-        _ id: CallID, _ connection: LoopBound<ServerConnection>, responseMetadata: ResponseMetadata?, maximumMessageByteCount: Int
+        _ id: CallID, _ connection: LoopBound<ServerConnection>, responseMetadata: ResponseMetadata?, maximumMessageByteCount: Int,
+        decodingExecutor: any TaskExecutor
     ) {
+        self.decodingExecutor = decodingExecutor
         self.id = id
         self.connection = connection
         self.responseMetadata = responseMetadata
@@ -54,7 +58,7 @@ extension ServerConnection {
         guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.refuseCall(), context) }
         let link = ServerStreamLink(
             id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
-            maximumMessageByteCount: wire.maximumMessageByteCount)
+            maximumMessageByteCount: wire.maximumMessageByteCount, decodingExecutor: largeRequests)
         let stream = method.makeServerEnd(
             link: link,
             budgets: StreamBudgets(
