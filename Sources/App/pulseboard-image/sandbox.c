@@ -12,7 +12,7 @@
 enum {
     ADDRESS_SPACE = 384 << 20, // bytes: a progressive CMYK JPEG of 32 megapixels takes 300 MiB
     CPU_SECONDS = 4,           // then SIGXCPU: no normal picture takes this long
-    NICENESS = 5,              // below the server: half a second of decoding must not delay its calls
+    NICENESS = 5,              // more than the server's: half a second of decoding must not delay its calls
 };
 
 static int limit(int resource, rlim_t value) {
@@ -46,7 +46,7 @@ static int close_system_calls(void) {
 
 int close_sandbox(void) {
     // If it fails, the program is as urgent as the server, and otherwise the same.
-    (void)setpriority(PRIO_PROCESS, 0, NICENESS);
+    (void)!nice(NICENESS);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
     if (close_range(3, ~0U, 0) != 0) return -1;

@@ -8,9 +8,9 @@ struct DecodingQueueTests {
     private func user() -> UserID { .random(using: SystemRandomSource()) }
 
     /// Waits for a place in another task, and is in the queue when this returns.
-    private func waiting(_ user: UserID, in queue: DecodingQueue) async -> Task<Bool, Never> {
+    private func waiting(_ user: UserID, in queue: DecodingQueue, for time: Duration = .zero) async -> Task<Bool, Never> {
         let count = await queue.waitingCount
-        let task = Task { await queue.enter(user) }
+        let task = Task { await queue.enter(user, at: .now - time) }
         while await queue.waitingCount == count { await Task.yield() }
         return task
     }
@@ -53,6 +53,36 @@ struct DecodingQueueTests {
         #expect(await queue.waitingCount == 1)
         await queue.leave(user(), begin: .now)
         #expect(await late.value)
+    }
+
+    @Test("Who waits long comes before newcomers")
+    func patience() async {
+        let queue = DecodingQueue(places: 1, waitingPlaces: 4)
+        let user = user()
+        #expect(await queue.enter(user))
+        await queue.leave(user, begin: .now - .seconds(4))
+        #expect(await queue.enter(self.user()))
+        // Four seconds of use are made up for after 32 seconds.
+        let patient = await waiting(user, in: queue, for: .seconds(40))
+        let newcomer = await waiting(self.user(), in: queue)
+        await queue.leave(self.user(), begin: .now)
+        #expect(await patient.value)
+        #expect(await queue.waitingCount == 1)
+        await queue.leave(self.user(), begin: .now)
+        #expect(await newcomer.value)
+    }
+
+    @Test("Who is cancelled gives up the place in the queue")
+    func cancelled() async {
+        let queue = DecodingQueue(places: 1, waitingPlaces: 1)
+        #expect(await queue.enter(user()))
+        let gone = await waiting(user(), in: queue)
+        gone.cancel()
+        #expect(await gone.value == false)
+        #expect(await queue.waitingCount == 0)
+        let next = await waiting(user(), in: queue)
+        await queue.leave(user(), begin: .now)
+        #expect(await next.value)
     }
 
     @Test("A full queue refuses the user who has used the decoder most, wherever in the queue")
