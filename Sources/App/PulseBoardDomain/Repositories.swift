@@ -112,14 +112,14 @@ public protocol FollowRepository: Sendable {
     ) async throws(RepositoryError) -> Relationship
 
     /// Ends a follow. If there is none, nothing changes.
-    /// - Throws: `userNotFound` when the target has no profile, `requestIDReused`.
+    /// - Throws: `userNotFound` when the target has no profile, `withdrawing` when the one who ends it has asked to leave, `requestIDReused`.
     func unfollow(
         _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship
 
     /// Removes `follower` from the owner's followers, at the owner's request.
     /// - Returns: the owner's relationship to the former follower.
-    /// - Throws: `userNotFound` when the follower has no profile, `requestIDReused`.
+    /// - Throws: `userNotFound` when the follower has no profile, `withdrawing` when the one who ends it has asked to leave, `requestIDReused`.
     func removeFollower(
         _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship

@@ -5,8 +5,8 @@ import PulseBoardServices
 import RPCCore
 
 extension Services {
-    /// Registers all of PulseBoard's services on a router. The server also needs ``interceptors(publicMethods:localMethods:)``. Watches end when the
-    /// server's shutdown begins.
+    /// Registers all of PulseBoard's services on a router, except `AdminService`, which belongs to the daemon. The server also needs
+    /// ``interceptors(publicMethods:localMethods:)``. Watches end when the server's shutdown begins.
     public func register(on router: inout Router) {
         AuthHandler(auth: auth).register(on: &router)
         let profileHandler = ProfileHandler(profiles: profiles, auth: auth, takesImages: images != nil)

@@ -232,9 +232,11 @@ public enum AuthStateUpdate: Hashable, Sendable {
 
 /// The answer to a sign-in.
 public struct SignedIn: Hashable, Sendable {
+    /// The session that was opened.
     public let session: Session
     /// The session's secret. It is never shown again.
     public let token: String
+    /// Whether the user has a profile, or is leaving.
     public let state: AuthState
 }
 
@@ -243,7 +245,9 @@ public struct SignedIn: Hashable, Sendable {
 /// Every service method requires it, so the compiler ensures that authentication comes before the cache and the store
 /// (B4, X1, X21). It is valid for one call: call `authenticate` or `knownCaller` for every call.
 public struct Caller: Hashable, Sendable {
+    /// The user who calls.
     public let userID: UserID
+    /// The session whose token came with the call.
     public let sessionID: SessionID
     /// When the session was opened.
     let signInTime: Timestamp

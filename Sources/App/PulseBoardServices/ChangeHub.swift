@@ -72,7 +72,7 @@ final class ChangeHub: Sendable {
         Task.detached { for (topic, _) in woken { await self.wakeInPortions(topic, prepare) } }
     }
 
-    /// Wakes the watchers of a topic in portions. Somebody may announce faster than that, so a topic is gone through once at a time.
+    /// Wakes the watchers of a topic in portions. Announcements may come faster. So each topic has only one such round at a time.
     private func wakeInPortions(_ topic: WatchedTopic, _ prepare: (@Sendable () async -> Void)?) async {
         let isFirst = state.withLock { state in
             state.waking.updateValue(state.waking[topic] != nil, forKey: topic) == nil

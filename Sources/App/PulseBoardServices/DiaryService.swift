@@ -169,7 +169,7 @@ public struct DiaryService: Sendable {
         return cursor.isEmpty ? nil : try tokens.openDiaryPosition(cursor, of: caller.userID)
     }
 
-    /// Reads a page. Have a place for it.
+    /// Reads a page. The caller must hold a place.
     private func page(
         for device: DiaryDeviceID, after position: DiaryPosition?, limit: Int, _ caller: Caller
     ) async throws(RepositoryError) -> DiaryChanges {
@@ -214,7 +214,7 @@ public struct DiaryService: Sendable {
     private func announce(_ caller: Caller) { watches.hub.announce(.diary(of: caller.userID)) }
 }
 
-/// What became of a push.
+/// The result of a push.
 public struct DiaryPushResults: Hashable, Sendable {
     /// The number of the device's last mutation that is done.
     public let lastMutation: Int64

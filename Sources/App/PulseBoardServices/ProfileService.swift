@@ -1,7 +1,7 @@
 import PulseBoardDomain
 import PulseBoardVocabulary
 
-/// Creates, reads, changes, finds and withdraws profiles.
+/// Creates, reads, changes, finds and deletes profiles.
 ///
 ///     _ = try await services.profiles.createProfile(username: "minji", texts: [.displayName: "Minji"], caller)
 ///     _ = try await services.profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "at the sea"]), caller)
@@ -115,7 +115,7 @@ public struct ProfileService: Sendable {
 
     /// Profiles whose username or display name begins with a text, in any case. Each comes once, in the order of the
     /// name that matched. For Hangul that is being composed, and for initial consonants, see ``NameSearch``.
-    /// - Throws: `invalid` (field `query`) unless it has 1…50 characters, `invalidPageToken`.
+    /// - Throws: `invalid` (field `query`) unless it has 1 to as many characters as a display name, `invalidPageToken`.
     public func search(
         _ query: String, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<Profile> {
@@ -246,7 +246,9 @@ public struct ProfileUpdate: Hashable, Sendable {
     /// The update mask: `username`, the paths of ``ProfileTextField``, `image`. An empty mask selects the fields with a value, but never
     /// the picture.
     public var paths: [String]
+    /// The new username, for the path `username`.
     public var username: String
+    /// The new texts, for their paths.
     public var texts: ProfileTexts
     /// The staged picture for the path `image`. An empty text clears the picture.
     public var imageID: String

@@ -8,15 +8,23 @@ import Synchronization
 ///     let caller = try await services.auth.authenticate(services.auth.signIn(peerUID: 1000).token)
 ///     let profile = try await services.profiles.createProfile(username: "minji", caller)
 public struct Services: Sendable {
+    /// Sign-in, sessions, and who a caller is.
     public let auth: AuthService
+    /// Profiles and usernames.
     public let profiles: ProfileService
+    /// Follows and their lists.
     public let follows: FollowService
+    /// The identities by which a user signs in.
     public let identities: IdentityService
+    /// Leaving, and coming back.
     public let withdrawals: WithdrawalService
+    /// Everything about a user, as records.
     public let exports: ExportService
+    /// Diaries and their changes.
     public let diaries: DiaryService
+    /// The pictures of diaries.
     public let diaryImages: DiaryImageService
-    /// `nil` if no pictures are served.
+    /// The pictures of profiles; `nil` if no pictures are served.
     public let images: ImageService?
     /// Wakes the watchers.
     let hub = ChangeHub()
@@ -126,9 +134,11 @@ public struct ServicesConfiguration: Sendable {
     public var uploadsAtOnce: Int
     /// How long typing must pause before the store is asked about a username (B19).
     public var typingPause: Duration
+    /// The present time, by which sessions and names expire.
     public var clock: any WallClock
     /// The timer for waits. It is injected, so that a test decides how fast time passes.
     public var timer: any Clock<Duration>
+    /// The source of tokens and ids.
     public var random: any RandomSource
 
     public init(

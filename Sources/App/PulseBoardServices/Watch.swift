@@ -9,7 +9,7 @@ struct WatchDependencies: Sendable {
     let timer: any Clock<Duration>
     let counts = WatchCounts()
 
-    /// Checks in the middle of a long call that the caller's session lasts.
+    /// Checks that the caller's session has not ended. For use during a long call.
     /// - Throws: `notAuthenticated` when it has ended.
     func requireSession(of caller: Caller) async throws(RepositoryError) {
         let live = try await sessions.sessions(of: caller.userID, endingAfter: clock.now())

@@ -101,7 +101,8 @@ public final class Server: Sendable {
     /// How long the turns of each event loop took.
     public var loopTurns: [LoopTurns] { loops.map(\.turns) }
 
-    /// Returns when every event loop has taken a turn after this call, so it does not return while one hangs. A loop that has ended counts too.
+    /// Returns when every event loop has taken a turn after this call, so this does not return while one of them hangs. A loop that has
+    /// ended counts too.
     public func takeTurns() async {
         for loop in loops {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

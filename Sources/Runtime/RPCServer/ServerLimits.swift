@@ -40,13 +40,13 @@ public struct ServerLimits: Sendable, Hashable {
     /// 60 s. Over it: the connection is closed.
     public var unreadOutputTimeout = Duration.seconds(60)
     /// How long after connecting a client's first ten bytes may take. They show the protocol. Default 5 s. Over it: the connection is closed.
-    /// If bytes are still to be read then, it is closed a second later.
+    /// If unread bytes are waiting then, it gets one more second.
     public var firstByteTimeout = Duration.seconds(5)
     /// Requests of one stream that its handler has not read, bytes, decompressed, with 64 more for each message. Default 8 MiB. Over it: the call
     /// ends with `RESOURCE_EXHAUSTED`. PulseBoard's client and gRPC clients already wait at 256 KiB (compressed).
     public var maximumQueuedByteCountPerStream = 8 << 20
-    /// The same for all streams of one connection, without the first 64 KiB of each. Default 64 MiB. Over it: the call of the message ends with
-    /// `RESOURCE_EXHAUSTED`.
+    /// Unread requests of all streams of one connection, bytes. The first 64 KiB of each stream do not count. Default 64 MiB. Over it: the call of
+    /// the message ends with `RESOURCE_EXHAUSTED`.
     public var maximumQueuedByteCountPerConnection = 64 << 20
     /// Glitches of one connection that may come at once: frames without use, such as those for calls that are over (docs/wire-protocols.md).
     /// 200 more may come each second. Default 4,000. Over it: the connection is closed.

@@ -112,7 +112,7 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         payload.count > MessageDescriptor.uncountedByteCount && !codec.descriptor.decodesByCopying(payload.span.bytes)
     }
 
-    /// Decodes a large message on another thread than the event loop, unless the stream has failed before. A cancelled reader gets it too: the message
+    /// Decodes a large message on another thread than the event loop, unless the stream has failed before. A cancelled reader gets it too, because it
     /// was taken, and nobody else can have it.
     @usableFromInline
     nonisolated(nonsending) func decodeLarge(_ payload: [UInt8]) async throws(RPCError) -> Element? {
