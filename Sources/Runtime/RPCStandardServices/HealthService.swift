@@ -49,13 +49,11 @@ public final class HealthService: Sendable {
         func onWire(_ service: String?) -> Grpc_Health_V1_HealthCheckResponse.ServingStatus {
             service.flatMap { statuses[$0]?.onWire } ?? .serviceUnknown
         }
-
-        func announce(_ service: String) {
-            for watcher in watchers.values where watcher.service == service { watcher.updates.yield(onWire(service)) }
-        }
     }
 
     private let state: Mutex<State>
+    /// Held while watchers are told, so that they get the changes in order.
+    private let telling = Mutex(())
 
     /// A health service that reports the server (`""`) and these services as serving.
     /// - Parameter services: full names.
@@ -67,18 +65,19 @@ public final class HealthService: Sendable {
 
     /// Sets the status of a service; `""` is the server as a whole. Does nothing after ``enterTerminalState()``.
     public func setStatus(_ status: Status, for service: String = "") {
-        state.withLock { state in
-            guard !state.isTerminal, state.statuses[service] != status else { return }
+        change { state in
+            guard state.statuses[service] != status else { return false }
             state.statuses[service] = status
-            state.announce(service)
+            return true
+        } tell: { watcher, state in
+            if watcher.service == service { watcher.updates.yield(state.onWire(service)) }
         }
     }
 
     /// Removes a service, so that it is unknown from now on. Does nothing after ``enterTerminalState()``.
     public func clearStatus(for service: String) {
-        state.withLock { state in
-            guard !state.isTerminal, state.statuses.removeValue(forKey: service) != nil else { return }
-            state.announce(service)
+        change { $0.statuses.removeValue(forKey: service) != nil } tell: { watcher, state in
+            if watcher.service == service { watcher.updates.yield(state.onWire(service)) }
         }
     }
 
@@ -86,15 +85,25 @@ public final class HealthService: Sendable {
     ///
     /// A client that checks health before it calls can use another server while the last calls finish. Watches do not delay the end.
     public func enterTerminalState() {
-        state.withLock { state in
-            guard !state.isTerminal else { return }
+        change { state in
             state.isTerminal = true
-            for service in state.statuses.keys {
-                state.statuses[service] = .notServing
-                state.announce(service)
+            for service in state.statuses.keys { state.statuses[service] = .notServing }
+            return true
+        } tell: { watcher, state in
+            if let service = watcher.service, state.statuses[service] != nil { watcher.updates.yield(.notServing) }
+            watcher.updates.finish()
+        }
+    }
+
+    /// Changes the state, unless it is terminal, and tells all watchers. There may be thousands, so this is done without the lock that checks take.
+    private func change(_ change: (inout State) -> Bool, tell: (Watcher, State) -> Void) {
+        telling.withLock { _ in
+            let changed = state.withLock { state -> State? in
+                guard !state.isTerminal, change(&state) else { return nil }
+                return state
             }
-            for watcher in state.watchers.values { watcher.updates.finish() }
-            state.watchers = [:]
+            guard let changed else { return }
+            for watcher in changed.watchers.values { tell(watcher, changed) }
         }
     }
 
