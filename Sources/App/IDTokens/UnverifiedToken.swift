@@ -88,6 +88,7 @@ struct UnverifiedToken {
         } catch {
             throw .malformed
         }
+        guard self.header.algorithm.utf8.count <= Self.maximumNameBytes else { throw .malformed }
         // No issuer uses control characters in a subject. They could only confuse a terminal.
         guard (1...Self.maximumSubjectBytes).contains(claims.subject.utf8.count), !claims.subject.unicodeScalars.contains(where: \.isControl)
         else { throw .malformed }
@@ -95,13 +96,33 @@ struct UnverifiedToken {
         self.signature = signature
     }
 
+    /// Longest name of a member, and of an algorithm, in bytes of the JSON. Hashing or comparing a run of combining marks takes time that grows with
+    /// its square, and nothing is verified yet.
+    private static let maximumNameBytes = 256
+
     /// How deeply the parts' JSON may be nested, as levels of `google.protobuf.Struct`: three for an object and two for an array.
     private static let maximumNesting = 96
 
     private static func read<Part: Decodable>(_ json: [UInt8]) throws -> Part {
+        guard namesAreShort(json) else { throw IDTokenRefusal.malformed }
         // Foundation takes the first of two members with one name, and skips a byte order mark. Another reader of the token may take the last. So
         // the names must be unique (RFC 7515 section 4, RFC 7519 section 4).
         _ = try Google_Protobuf_Struct(jsonUTF8Bytes: json, options: JSONDecodingOptions(maxNestingDepth: maximumNesting))
         return try JSONDecoder().decode(Part.self, from: Data(json))
+    }
+
+    /// Looks at the strings before a colon. Whether the rest is JSON is decided later.
+    private static func namesAreShort(_ json: [UInt8]) -> Bool {
+        var at = 0
+        while let start = json[at...].firstIndex(of: UInt8(ascii: "\"")) {
+            var end = start + 1
+            while end < json.count, json[end] != UInt8(ascii: "\"") { end += json[end] == UInt8(ascii: "\\") ? 2 : 1 }
+            guard end < json.count else { return true }
+            at = end + 1
+            guard end - start - 1 > maximumNameBytes else { continue }
+            let next = json[at...].first { ![UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
+            if next == UInt8(ascii: ":") { return false }
+        }
+        return true
     }
 }

@@ -70,6 +70,9 @@ import Testing
         Fault("padded base64", .malformed) { $0.change = { $0 + "=" } },
         Fault("a line break", .malformed) { $0.change = { $0 + "\n" } },
         Fault("more than 16 KiB", .malformed) { $0.claims["long"] = quoted(String(repeating: "x", count: 13_000)) },
+        Fault("a claim with a long name of combining marks", .malformed) {
+            $0.claims[String(repeating: "\u{301}\u{323}", count: 65)] = quoted("x")
+        },
         Fault("a header that is no JSON", .malformed) { $0.headerBytes = Array("alg=RS256".utf8) },
         Fault("a payload that is no JSON", .malformed) { $0.payloadBytes = Array("{".utf8) },
         Fault("a payload that is no object", .malformed) { $0.payloadBytes = Array("[]".utf8) },
