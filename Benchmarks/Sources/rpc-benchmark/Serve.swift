@@ -18,9 +18,17 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Count calls, their bytes and how long they take.")
     var metrics = false
 
+    @Flag(help: "Have a log of calls. At the usual level it writes no line for a call that succeeds.")
+    var callLog = false
+
+    @Flag(help: "Limit the handlers that run at once, to more than there are.")
+    var handlerLimit = false
+
     func run() async throws {
+        let observers: [any CallObserver] =
+            (metrics ? [CallMetrics()] : []) + (callLog ? [CallLog()] : []) + (handlerLimit ? [ConcurrencyLimit(limit: 1_000_000)] : [])
         let server = try Server(
-            Server.Configuration(loopCount: loops), router: EchoService.router(), observers: metrics ? [CallMetrics()] : [],
+            Server.Configuration(loopCount: loops), router: EchoService.router(), observers: observers,
             logger: Logger(label: "rpc-benchmark"))
         server.start(on: try ListeningSocket(path: socket))
         print("ready")
