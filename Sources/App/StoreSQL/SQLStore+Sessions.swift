@@ -10,10 +10,13 @@ extension SQLStore {
             let former = try opening.idToken.flatMap { use throws(RepositoryError) in
                 try Self.note(use, openedBy: opening.id, connection)
             }
+            // A repeated sign-in makes no new user.
+            if former != nil, try Self.owner(of: opening.account, connection) == nil { throw .idTokenRefused(.replayed) }
             let user = try Self.lockedUser(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
             var ended: [SessionID] = []
-            if let former {
+            if let former, let use = opening.idToken {
                 try Self.closeFormer(former, of: user, at: opening.createTime, connection)
+                try Self.note(use, opensInstead: opening.id, connection)
                 ended.append(former)
             }
             try Self.insert(opening, of: user, connection)
