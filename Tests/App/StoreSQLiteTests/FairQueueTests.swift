@@ -254,6 +254,24 @@ import Testing
         #expect(queue.rememberedUsers < 5_000)
     }
 
+    @Test("taking, ending and queueing accesses copies no queue")
+    func copies() throws {
+        var queue = FairQueue(lanes: 1)
+        for user in [nil, userOne] {
+            for number in 0..<1_000 { queue.append(Numbered(number: number), of: user) }
+            let address = try #require(queue.address(of: user))
+            for number in 0..<20 {
+                let batch = queue.takeBatch(1, budget: .seconds(1))
+                #expect(queue.address(of: user) == address, "taken")
+                queue.end(batch, times: number < 10 ? [.microseconds(1)] : [])
+                #expect(queue.address(of: user) == address, "ended")
+                queue.append(Numbered(number: number), of: user)
+                #expect(queue.address(of: user) == address, "queued")
+            }
+            queue = FairQueue(lanes: 1)
+        }
+    }
+
     @Test("a write that waits for its turn is not made for a caller that has gone")
     func cancelled() async throws {
         let writer = await HeldWriter(of: store), done = Done()
