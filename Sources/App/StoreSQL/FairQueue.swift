@@ -97,6 +97,8 @@ package struct FairQueue {
     private static let firstDuration: Int64 = 7_000
     /// The fewest lines at which users without accesses are forgotten.
     private static let fewestLines = 2_048
+    /// Maximum users without accesses that are remembered then because their time has not come.
+    private static let mostDebtors = 2_048
 
     /// Maximum batches at once that have accesses of one user. Accesses without a user are not limited.
     private let lanesOfUser: Int
@@ -194,9 +196,22 @@ package struct FairQueue {
         push(user)
     }
 
-    /// Forgets the users without accesses. Those whose time has not come lose little, because many others were served since.
+    /// Forgets users without accesses, first those whose time has come. Another user has taken more than others, and would be as good as new. Of
+    /// these the ``mostDebtors`` with the latest times are remembered.
     private mutating func forget() {
-        lines = lines.filter { !$1.accesses.isEmpty || $1.lanes > 0 }
+        lines = lines.filter { !$1.isIdle || $1.time > now }
+        let debts = lines.values.lazy.filter(\.isIdle).map(\.time).sorted()
+        if debts.count > Self.mostDebtors {
+            let least = debts[debts.count - Self.mostDebtors]
+            // Of those with this very time some may be too many.
+            var room = Self.mostDebtors
+            lines = lines.filter { _, line in
+                guard line.isIdle else { return true }
+                guard line.time >= least, room > 0 else { return false }
+                room -= 1
+                return true
+            }
+        }
         mostLines = max(Self.fewestLines, 2 * lines.count)
     }
 

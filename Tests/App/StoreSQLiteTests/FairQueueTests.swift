@@ -272,6 +272,24 @@ import Testing
         }
     }
 
+    @Test("a user who has taken much time is not forgotten before others, and few such users are remembered")
+    func debt() {
+        var queue = FairQueue(lanes: 1)
+        queue.append(Numbered(number: -1), of: userOne)
+        queue.end(queue.takeBatch(1, budget: .seconds(1)), times: [.seconds(10)])
+        func user(_ number: Int) -> UserID { UserID(bits: UUIDBits(high: 7, low: UInt64(number))) }
+        for round in 0..<2 {
+            for number in 0..<3_000 { queue.append(Numbered(number: round * 3_000 + number), of: user(number)) }
+            if round == 0 { queue.append(Numbered(number: 9_999), of: userOne) }
+        }
+        #expect(order(&queue) { _ in .microseconds(10) } == Array(0..<6_000) + [9_999])
+        for number in 0..<20_000 {
+            queue.append(Numbered(number: number), of: user(10_000 + number))
+            queue.end(queue.takeBatch(1, budget: .seconds(1)), times: [.seconds(10)])
+        }
+        #expect(queue.rememberedUsers <= 8_192)
+    }
+
     @Test("a write that waits for its turn is not made for a caller that has gone")
     func cancelled() async throws {
         let writer = await HeldWriter(of: store), done = Done()
