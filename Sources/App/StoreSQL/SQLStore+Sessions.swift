@@ -188,10 +188,9 @@ extension SQLStore {
         WHERE t.token_hash = ?
         """)
 
-    /// Nobody knows whose token it is, and a client can send as many unknown ones as it likes. So all such reads together are limited as those of one
-    /// user, and keep no other reads waiting.
+    /// A client can send as many unknown tokens as it likes, so these reads have their own limit and share (``readToken(_:)``).
     public func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {
-        try await read(of: .unknown) { connection throws(RepositoryError) in
+        try await readToken { connection throws(RepositoryError) in
             var statement = try connection.statement(Self.sessionByToken)
             try statement.bind(tokenHash.bytes)
             guard try statement.step() else { return nil }

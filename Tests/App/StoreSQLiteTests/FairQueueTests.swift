@@ -124,6 +124,28 @@ import Testing
         #expect(found.load(ordering: .relaxed) <= SQLStore.shortReadsOfUser)
     }
 
+    @Test("more looks for tokens are in the queue at once than a user's reads, because all callers share them")
+    func tokensOfAll() async throws {
+        let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0)
+        let held = Task { [store] in
+            try await store.read { _ throws(RepositoryError) in
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await hear(entered)
+        let looks = (0..<1000).compactMap { Self.opening($0)?.tokenHash }.map { hash in
+            Task.immediate { @Sendable [store] in _ = try await store.session(tokenHash: hash) }
+        }
+        // A look that is not in the queue ends with its task.
+        for look in looks { look.cancel() }
+        gate.signal()
+        var queued = 0
+        for look in looks { if case .success = await look.result { queued += 1 } }
+        try await held.value
+        #expect(queued == SQLStore.tokenReadsOfAll)
+    }
+
     private typealias Read = @Sendable (SQLiteStore, UserID?, @escaping Body) async throws(RepositoryError) -> Void
 
     /// Holds a lane, queues a thousand reads of one user and then one of another.
