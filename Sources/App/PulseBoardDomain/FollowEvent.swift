@@ -59,7 +59,7 @@ public struct FollowEventPosition: Hashable, Sendable, Comparable {
 public struct FollowEventRetention: Hashable, Sendable {
     /// The age at which events are forgotten. From then on they count as absent; their rows are removed some time later.
     public let age: Timestamp.Interval
-    /// How many of each owner's newest events are kept, and at most 1/8 more.
+    /// How many of each owner's newest events are kept, and 1/8 more. A store may remove what is beyond that a little later.
     public let count: Int
     /// How many of these places one other user may take in each direction: the follows of the owner, and those of the other user. Of an owner with
     /// too many events, the older ones of such a user go first. So nobody pushes out what others did by following and unfollowing again and

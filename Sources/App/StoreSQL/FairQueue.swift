@@ -28,6 +28,30 @@ package struct FairQueue {
         var lanes = 0
         /// Whether `waiting` has the line.
         var isWaiting = false
+
+        /// Whether nothing of the user is queued or under way.
+        var isIdle: Bool { accesses.isEmpty && lanes == 0 }
+
+        /// Removes and returns the first access, unless it is assumed to take longer than `budget` nanoseconds.
+        mutating func take(within budget: Int64) -> (access: any QueuedAccess, assumed: Int64)? {
+            guard duration <= budget, let access = accesses.popFirst() else { return nil }
+            isWaiting = false
+            time += duration
+            return (access, duration)
+        }
+
+        /// Notes that `waiting` has the line. - Returns: the user's time, which is not before the queue's.
+        mutating func join(at now: Int64) -> Int64 {
+            isWaiting = true
+            time = max(time, now)
+            return time
+        }
+
+        /// Replaces the assumed duration of an access by its own, both in nanoseconds.
+        mutating func charge(_ own: Int64, insteadOf assumed: Int64) {
+            time += own - assumed
+            duration = max(1_000, (duration * 3 + own) / 4)
+        }
     }
 
     /// Accesses in their order. Taking the first one moves no others.
@@ -36,6 +60,9 @@ package struct FairQueue {
         private var head = 0
 
         var isEmpty: Bool { head == elements.count }
+
+        /// Where the elements are in memory.
+        var address: UInt { elements.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } }
 
         mutating func append(_ access: any QueuedAccess) { elements.append(access) }
 
@@ -58,7 +85,10 @@ package struct FairQueue {
                 head -= 1
                 elements[head] = access
             } else {
-                elements.insert(access, at: 0)
+                // Room for more of the same batch, so that they do not move all elements again.
+                elements.insert(contentsOf: repeatElement(nil, count: 64), at: 0)
+                head = 63
+                elements[head] = access
             }
         }
     }
@@ -67,6 +97,8 @@ package struct FairQueue {
     private static let firstDuration: Int64 = 7_000
     /// The fewest lines at which users without accesses are forgotten.
     private static let fewestLines = 2_048
+    /// Maximum users without accesses that are remembered then because their time has not come.
+    private static let mostDebtors = 2_048
 
     /// Maximum batches at once that have accesses of one user. Accesses without a user are not limited.
     private let lanesOfUser: Int
@@ -84,6 +116,9 @@ package struct FairQueue {
 
     /// The users of whom it knows anything.
     var rememberedUsers: Int { lines.count }
+
+    /// The address of a user's queue in memory. It is another one after the queue was copied.
+    func address(of user: UserID?) -> UInt? { lines[user]?.accesses.address }
 
     /// - Parameter lanes: how many lanes take batches. One of them stays free for other users, if there are several.
     package init(lanes: Int) { lanesOfUser = max(1, lanes - 1) }
@@ -104,25 +139,23 @@ package struct FairQueue {
         var batch: [Taken] = []
         var users: Set<UserID?> = []
         var left = budget.nanoseconds
-        while batch.count < limit, let first = waiting.first, var line = lines[first.user] {
+        while batch.count < limit, let first = waiting.first, let time = lines[first.user]?.time {
             let user = first.user
-            guard first.time == line.time else {
+            guard first.time == time else {
                 // A batch of the user has ended meanwhile.
                 popFirst()
                 push(user)
                 continue
             }
-            guard batch.isEmpty || line.duration <= left, let access = line.accesses.popFirst() else { break }
+            // The line is changed in its place: with a copy of it, the whole queue in it would be copied.
+            guard let (access, assumed) = lines[user]?.take(within: batch.isEmpty ? .max : left) else { break }
             popFirst()
-            now = max(now, line.time)
-            line.isWaiting = false
-            batch.append(Taken(access: access, user: user, assumed: line.duration))
-            left -= line.duration
-            line.time += line.duration
-            if users.insert(user).inserted { line.lanes += 1 }
-            lines[user] = line
+            now = max(now, time)
+            batch.append(Taken(access: access, user: user, assumed: assumed))
+            left -= assumed
+            if users.insert(user).inserted { lines[user]?.lanes += 1 }
             // Until the batch is complete, more accesses of the same user may join it.
-            if !line.accesses.isEmpty { push(user) }
+            if lines[user]?.accesses.isEmpty == false { push(user) }
         }
         count -= batch.count
         if users.contains(where: { isAtLimit($0) }) {
@@ -141,11 +174,7 @@ package struct FairQueue {
     package mutating func end(_ batch: [Taken], times: [Duration]) {
         for (taken, time) in zip(batch, times) {
             // The server's own accesses are few. They count as short ones.
-            guard taken.user != nil, var line = lines[taken.user] else { continue }
-            let time = time.nanoseconds
-            line.time += time - taken.assumed
-            line.duration = max(1_000, (line.duration * 3 + time) / 4)
-            lines[taken.user] = line
+            if taken.user != nil { lines[taken.user]?.charge(time.nanoseconds, insteadOf: taken.assumed) }
         }
         for taken in batch.dropFirst(times.count).reversed() {
             count += 1
@@ -155,7 +184,7 @@ package struct FairQueue {
         for user in Set(batch.map(\.user)) {
             lines[user]?.lanes -= 1
             wait(user)
-            if let line = lines[user], line.lanes == 0, line.accesses.isEmpty, line.time <= now { lines[user] = nil }
+            if let line = lines[user], line.isIdle, line.time <= now { lines[user] = nil }
         }
     }
 
@@ -167,9 +196,22 @@ package struct FairQueue {
         push(user)
     }
 
-    /// Forgets the users without accesses. Those whose time has not come lose little, because many others were served since.
+    /// Forgets users without accesses, first those whose time has come. Another user has taken more than others, and would be as good as new. Of
+    /// these the ``mostDebtors`` with the latest times are remembered.
     private mutating func forget() {
-        lines = lines.filter { !$1.accesses.isEmpty || $1.lanes > 0 }
+        lines = lines.filter { !$1.isIdle || $1.time > now }
+        let debts = lines.values.lazy.filter(\.isIdle).map(\.time).sorted()
+        if debts.count > Self.mostDebtors {
+            let least = debts[debts.count - Self.mostDebtors]
+            // Of those with this very time some may be too many.
+            var room = Self.mostDebtors
+            lines = lines.filter { _, line in
+                guard line.isIdle else { return true }
+                guard line.time >= least, room > 0 else { return false }
+                room -= 1
+                return true
+            }
+        }
         mostLines = max(Self.fewestLines, 2 * lines.count)
     }
 
@@ -185,12 +227,9 @@ package struct FairQueue {
     }
 
     private mutating func push(_ user: UserID?) {
-        guard var line = lines[user] else { return }
-        line.isWaiting = true
-        line.time = max(line.time, now)
-        lines[user] = line
+        guard let time = lines[user]?.join(at: now) else { return }
         lastEntry += 1
-        waiting.append(Entry(user: user, time: line.time, number: lastEntry))
+        waiting.append(Entry(user: user, time: time, number: lastEntry))
         var index = waiting.count - 1
         while index > 0, waiting[index] < waiting[(index - 1) / 2] {
             waiting.swapAt(index, (index - 1) / 2)

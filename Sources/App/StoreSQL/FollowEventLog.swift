@@ -3,11 +3,15 @@ import PulseBoardDomain
 /// Writes users' follow counts and events, which change together, and removes events beyond the retention.
 package struct FollowEventLog: Sendable {
     let retention: FollowEventRetention
+    /// The owners with too many events, where one connection makes all writes.
+    let surplus = SurplusOwners()
 
     package init(retention: FollowEventRetention) { self.retention = retention }
 
     /// How many owners one sweep looks at.
     static let ownersPerSweep: Int64 = 500
+    /// Maximum events of one owner that are removed at once because there are too many.
+    static let removedAtOnce: Int64 = 2_000
 
     /// The time of the next event: now, or a microsecond after the newest event if that is later.
     private static let nextEvent = "CASE WHEN last_event < ?2 THEN ?2 ELSE last_event + 1 END"
@@ -110,7 +114,9 @@ package struct FollowEventLog: Sendable {
         try event.run()
         // Events are removed only after each 1/8 of the limit, so that the cost is small.
         let excess = standing.count - Int64(retention.count)
-        if excess > Int64(retention.count / 8) { try removeSurplus(excess, of: standing.number, connection) }
+        guard excess > Int64(retention.count / 8) else { return }
+        // One connection for all writes would keep everybody waiting if the events of many owners were removed at once.
+        if connection.hasOtherWriters { _ = try removeSurplus(excess, of: standing.number, connection) } else { surplus.note(standing.number) }
     }
 
     /// Updates the counts of both sides for the end of an edge, and appends an event for each.
@@ -182,10 +188,35 @@ package struct FollowEventLog: Sendable {
         try connection.lock(users)
     }
 
-    /// Removes an owner's surplus: first what other users have beyond their places, then the oldest events.
-    private func removeSurplus(_ count: Int64, of owner: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        let rest = count - (try removeRepeated(of: owner, connection))
-        if rest > 0 { _ = try remove(from: owner, upTo: Timestamp(microseconds: .max), limit: rest, connection) }
+    /// Removes the surplus of some noted owners: of one, and of more as long as all have no more events together than one may have. What it leaves is
+    /// for the next transaction. An owner may have more than the limit until then.
+    func removeSurplus(_ connection: borrowing SQLConnection) throws(RepositoryError) {
+        var room = Int64(FollowEventRetention.standard.count)
+        while room > 0, let owner = surplus.takeFirst() {
+            guard let count = try count(of: owner, connection) else { continue }
+            room -= count
+            let excess = count - Int64(retention.count)
+            guard excess > 0 else { continue }
+            if try removeSurplus(excess, of: owner, connection) { surplus.note(owner) }
+        }
+    }
+
+    /// How many events an owner has; `nil` if the owner is gone.
+    private func count(of owner: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Int64? {
+        var statement = try connection.statement("SELECT event_count FROM follow_count WHERE number = ?")
+        try statement.bind(owner)
+        guard try statement.step() else { return nil }
+        guard let count = statement.integer(0) else { throw .corruptRow(table: "follow_count", key: owner.description) }
+        return count
+    }
+
+    /// Removes an owner's surplus, at most ``removedAtOnce`` events: first what other users have beyond their places, then the oldest events.
+    /// - Returns: whether there is more.
+    private func removeSurplus(_ count: Int64, of owner: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        var removed = try removeRepeated(of: owner, connection)
+        let rest = min(count, Self.removedAtOnce) - removed
+        if rest > 0 { removed += try remove(from: owner, upTo: Timestamp(microseconds: .max), limit: rest, connection) }
+        return removed > 0 && removed < count
     }
 
     // The direction of an event is odd or even, as its kind (`FollowEventKind`).
@@ -197,11 +228,11 @@ package struct FollowEventLog: Sendable {
             SELECT event_time FROM (
                 SELECT event_time, row_number() OVER (PARTITION BY other, kind % 2 ORDER BY event_time DESC) AS place
                 FROM follow_event WHERE owner = ?1) AS placed
-            WHERE place > ?2)
+            WHERE place > ?2 ORDER BY event_time LIMIT ?3)
         """)
 
-    /// Removes the older events of other users who have more than their places. `event_floor` stays: a reader from before a removed event lacks only
-    /// changes that a newer event of the same user has undone or repeated.
+    /// Removes the oldest events, at most ``removedAtOnce``, of other users who have more than their places. `event_floor` stays: a reader from
+    /// before a removed event lacks only changes that a newer event of the same user has undone or repeated.
     /// - Returns: how many were removed.
     private func removeRepeated(of owner: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Int64 {
         // Most owners have none. Finding that out costs less than half of the deletion.
@@ -214,6 +245,7 @@ package struct FollowEventLog: Sendable {
         var deletion = try connection.statement(Self.repeatedDeletion)
         try deletion.bind(owner)
         try deletion.bind(Int64(FollowEventRetention.placesOfOneUser))
+        try deletion.bind(Self.removedAtOnce)
         try deletion.run()
         let removed = Int64(connection.changes)
         var update = try connection.statement("UPDATE follow_count SET event_count = event_count - ?2 WHERE number = ?1")

@@ -91,7 +91,7 @@ package final class Housekeeping: Sendable {
     // MARK: On the writer's thread
 
     /// Whether there is work that should not wait for the next write.
-    package var wantsTransaction: Bool { state.withLock { $0.hasExpired || $0.hasFollows } }
+    package var wantsTransaction: Bool { !isStopped && (state.withLock { $0.hasExpired || $0.hasFollows } || !events.surplus.isEmpty) }
 
     /// Performs the steps that are due. Call it inside a transaction.
     /// - Parameter writes: how many writes the transaction has.
@@ -99,6 +99,7 @@ package final class Housekeeping: Sendable {
         guard !isStopped else { return }
         removeFollows(connection)
         removeExpired(connection, rows: max(Self.rowsPerStep, 2 * Int64(writes)))
+        removeSurplus(connection)
     }
 
     /// Called when the transaction is durable and its callers have their results.
@@ -121,7 +122,18 @@ package final class Housekeeping: Sendable {
             state.hasExpired = false
             state.marks = nil
         }
+        events.surplus.forget()
         expectWithdrawals()
+    }
+
+    /// Removes follow events of owners who have too many.
+    private func removeSurplus(_ connection: borrowing SQLConnection) {
+        guard !events.surplus.isEmpty else { return }
+        do throws(RepositoryError) {
+            try Self.inSavepoint(connection) { () throws(RepositoryError) in try events.removeSurplus(connection) }
+        } catch {
+            state.withLock { $0.failure = error }
+        }
     }
 
     private func removeFollows(_ connection: borrowing SQLConnection) {

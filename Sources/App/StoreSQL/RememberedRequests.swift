@@ -23,30 +23,54 @@ struct NothingRecord: RememberedResult {
 /// A user has at most ``mostOfUser`` remembered writes. One more is refused until the oldest is forgotten. An older result is never dropped for a new
 /// one, because its retry would perform the write twice. Writes without a request id have no such limit.
 ///
-/// Rows are not counted at every write. The database counts a user's rows after a number of the user's writes, which is kept in memory. So the limit
-/// holds exactly on one server. After a restart a user may have ``writesBeforeFirstCount`` more, and each further server on the same database may add
-/// ``mostWritesBetweenCounts``.
+/// Rows are not counted at every write, because that takes a millisecond or two of the only writer. The rows of a user are counted after
+/// ``mostWritesBetweenCounts`` remembered writes of the user, and near the limit after ``writesBeforeFirstCount``: then the times of the user's
+/// oldest rows are known, each of which makes room for one write. A user who has reached the limit has the rows counted once a minute at most. A
+/// write that fails costs nothing, as it adds no row.
+///
+/// What is known is in memory. So the limit holds exactly on one server. After a restart a user may have ``writesBeforeFirstCount`` more, and each
+/// further server on the same database may add ``mostWritesBetweenCounts``.
 final class RememberedRequests: Sendable {
     /// Maximum remembered writes of a user: 10,000. A row takes about 260 bytes.
     static let mostOfUser: Int64 = 10_000
-    /// How many remembered writes of a user this process permits before it counts the user's rows. Most users never reach it.
+    /// How many remembered writes of a user this process permits before it counts the user's rows. Most users never reach it. Near the limit there
+    /// are as many between two counts.
     static let writesBeforeFirstCount: Int64 = 100
     /// Maximum remembered writes of a user between two counts.
     static let mostWritesBetweenCounts: Int64 = 1_000
     /// How long a user who is over the limit is refused without another count.
     static let refusalAge = Timestamp.Interval.seconds(60)
-    /// Maximum users in memory, about 6 MB.
+    /// Maximum users in memory, about 10 MB. One near the limit takes 800 bytes more.
     private static let mostUsers = 65_536
 
     /// What is known about a user's rows.
-    private enum Standing {
-        /// How many more writes may be remembered before the next count.
-        case room(Int64)
-        /// The limit was reached when the rows were counted, until a row expires.
-        case full(countTime: Timestamp, until: Timestamp)
+    private struct Standing {
+        /// How many more writes may be remembered before the next count. It is 0 or less at the limit.
+        var room = RememberedRequests.writesBeforeFirstCount
+        /// When the user's oldest rows were made, the earliest first, if the limit is near. There is room for one more write when one is forgotten.
+        var oldest: ArraySlice<Timestamp> = []
+        /// When the rows were counted; `nil` if they were not.
+        var countTime: Timestamp?
 
         /// Whether many writes are permitted before the next count. Then little is lost if it is forgotten.
-        var isLight: Bool { if case .room(let room) = self { room > RememberedRequests.writesBeforeFirstCount / 2 } else { false } }
+        var isLight: Bool { room > RememberedRequests.writesBeforeFirstCount / 2 }
+
+        /// Decides about a write. It changes nothing but what time alone changes.
+        mutating func verdict(at now: Timestamp) -> Verdict {
+            let horizon = RememberedRequests.horizon(at: now)
+            while let first = oldest.first, first <= horizon {
+                oldest.removeFirst()
+                room += 1
+            }
+            guard room <= 0 else { return .admitted }
+            let age = RememberedRequests.refusalAge
+            guard let last = oldest.last, let countTime, now < countTime.advanced(by: age), countTime < now.advanced(by: age) else {
+                return .uncounted
+            }
+            // Over the limit, more than one row must be forgotten.
+            let row = -room < Int64(oldest.count) ? oldest[oldest.startIndex + Int(-room)] : last
+            return .refused(until: row.advanced(by: IdempotencyKey.retention))
+        }
     }
 
     /// What becomes of a write.
@@ -143,6 +167,11 @@ final class RememberedRequests: Sendable {
         try statement.bind(now.begin)
         try statement.bind(Format.fields.rawValue)
         try statement.run()
+        // A transaction that is not committed, or is repeated, only brings the next count forward.
+        standings.withLock { standings in
+            if standings[user] == nil, standings.count >= Self.mostUsers { Self.forgetSome(&standings) }
+            standings[user, default: Standing()].room -= 1
+        }
     }
 
     /// Forgets remembered requests of a user, at most `limit`. Results must not keep what a withdrawn user wrote.
@@ -157,51 +186,59 @@ final class RememberedRequests: Sendable {
         try statement.bind(limit)
         try statement.run()
         // The user may have room again. The next write finds out.
-        standings.withLock { if $0[user] != nil { $0[user] = .room(0) } }
+        standings.withLock { if $0[user] != nil { $0[user] = Standing(room: 0) } }
         return connection.changes == limit
     }
 
     // MARK: The limit of a user
 
-    /// Counts a write that will be remembered. A write that fails, or is performed a second time, only brings the next count forward.
-    /// - Throws: `rateLimited` with the time until the user's oldest remembered write is forgotten.
+    /// Decides whether a write may be remembered.
+    /// - Throws: `rateLimited` with the time until enough of the user's remembered writes are forgotten.
     private func admit(_ user: UserID, at now: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        let verdict: Verdict = standings.withLock { standings in
-            switch standings[user] {
-            case .room(let room)? where room > 0:
-                standings[user] = .room(room - 1)
-                return .admitted
-            case .full(let countTime, let until)? where countTime <= now.end && now.end < min(until, countTime.advanced(by: Self.refusalAge)):
-                return .refused(until: until)
-            case .room?, .full?:
-                return .uncounted
-            case nil:
-                if standings.count >= Self.mostUsers { Self.forgetSome(&standings) }
-                standings[user] = .room(Self.writesBeforeFirstCount - 1)
-                return .admitted
-            }
+        var verdict = verdict(on: user, at: now)
+        if case .uncounted = verdict {
+            try count(user, at: now, connection)
+            verdict = self.verdict(on: user, at: now)
         }
-        switch verdict {
-        case .admitted: break
-        case .refused(let time): throw Self.refusal(until: time, at: now)
-        case .uncounted: try count(user, at: now, connection)
-        }
+        if case .refused(let time) = verdict { throw Self.refusal(until: time, at: now) }
     }
 
-    /// Counts a user's rows, and decides about one write and how many may follow it.
+    private func verdict(on user: UserID, at now: JudgedTime) -> Verdict {
+        standings.withLock { $0[user]?.verdict(at: now.end) } ?? .admitted
+    }
+
+    /// Counts a user's rows, and finds the oldest ones near the limit.
     private func count(_ user: UserID, at now: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        var statement = try connection.statement("SELECT count(*), min(create_time) FROM request WHERE user_id = ? AND create_time > ?")
+        let rows = try rows(of: user, at: now, connection)
+        var standing = Standing(room: min(Self.mostOfUser - rows, Self.mostWritesBetweenCounts), countTime: now.end)
+        if standing.room < Self.writesBeforeFirstCount { standing.oldest = try oldest(of: user, at: now, connection) }
+        standings.withLock { $0[user] = standing }
+    }
+
+    private func rows(of user: UserID, at now: JudgedTime, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Int64 {
+        var statement = try connection.statement("SELECT count(*) FROM request WHERE user_id = ? AND create_time > ?")
         try statement.bind(user)
         try statement.bind(Self.horizon(at: now.end))
         guard try statement.step(), let rows = statement.integer(0) else { throw .corruptRow(table: "request", key: user.description) }
-        guard rows >= Self.mostOfUser, let oldest = statement.time(1) else {
-            let room = min(Self.mostOfUser - rows, Self.mostWritesBetweenCounts)
-            standings.withLock { $0[user] = .room(room - 1) }
-            return
+        return rows
+    }
+
+    /// When the oldest rows of a user were made.
+    private func oldest(
+        of user: UserID, at now: JudgedTime, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> ArraySlice<Timestamp> {
+        // The sum keeps a database from reading everybody's rows in the order of the index by time.
+        var statement = try connection.statement(
+            "SELECT create_time FROM request WHERE user_id = ? AND create_time > ? ORDER BY create_time + 0 LIMIT ?")
+        try statement.bind(user)
+        try statement.bind(Self.horizon(at: now.end))
+        try statement.bind(Self.writesBeforeFirstCount)
+        var times: ArraySlice<Timestamp> = []
+        while try statement.step() {
+            guard let time = statement.time(0) else { throw .corruptRow(table: "request", key: user.description) }
+            times.append(time)
         }
-        let until = oldest.advanced(by: IdempotencyKey.retention)
-        standings.withLock { $0[user] = .full(countTime: now.end, until: until) }
-        throw Self.refusal(until: until, at: now)
+        return times
     }
 
     private static func refusal(until time: Timestamp, at now: JudgedTime) -> RepositoryError {

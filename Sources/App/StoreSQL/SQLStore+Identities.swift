@@ -11,12 +11,14 @@ extension SQLStore {
             try connection.lock(userID)
             let record = try requests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
                 connection throws(RepositoryError) -> IdentityRecord in
-                guard try Self.note(use, openedBy: nil, connection) == nil else { throw .idTokenRefused(.replayed) }
+                try Self.checkUnused(use, connection)
                 if let (owner, createTime) = try Self.owner(of: account, connection) {
                     guard owner == userID else { throw .identityInUse }
+                    try Self.noteLink(use, connection)
                     return IdentityRecord(Identity(account: account, createTime: createTime))
                 }
                 guard try Self.identities(of: userID, connection).count < Identity.maximumCount else { throw .identityLimit }
+                try Self.noteLink(use, connection)
                 try Self.insert(account, of: userID, at: time, connection)
                 return IdentityRecord(Identity(account: account, createTime: time))
             }
@@ -63,15 +65,16 @@ extension SQLStore {
 
     // MARK: Uses of ID tokens
 
-    /// Records the use of a token, unless it was used before (C3).
+    /// Records the use of a token, unless it was used before (C3). A use that is refused, or used before, changes nothing.
     ///
     /// - Parameter session: the session that it opens; `nil` if it links an identity.
-    /// - Returns: the session that the token opened before, under the same request id (C4). It may have ended.
+    /// - Returns: the session that the token opened before, under the same request id (C4). It may have ended. The record still names it:
+    ///   ``note(_:opensInstead:_:)``.
     /// - Throws: `idTokenRefused` with `nonce` or `replayed`.
     static func note(
         _ use: IDTokenUse, openedBy session: SessionID?, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> SessionID? {
-        if let nonce = use.nonce { try note(nonce, of: use, connection) }
+        try checkNonce(of: use, connection)
         var token = try connection.statement(
             """
             INSERT INTO used_id_token (token_hash, request_id, session_id, expire_time) VALUES (?, ?, ?, ?)
@@ -82,23 +85,51 @@ extension SQLStore {
         try token.bind(session?.bits.bytes ?? [])
         try token.bind(use.expireTime)
         try token.run()
-        guard connection.changes == 0 else { return nil }
+        if connection.changes == 1 {
+            try noteNonce(of: use, connection)
+            return nil
+        }
         var query = try connection.statement("SELECT session_id FROM used_id_token WHERE token_hash = ? AND request_id = ? AND request_id <> ''")
         try query.bind(use.hash)
         try query.bind(use.requestID?.text ?? "")
         // A token that linked an identity has no session, and cannot open one.
-        guard let session, try query.step(), let former = query.identifier(0, as: SessionID.self) else { throw .idTokenRefused(.replayed) }
+        guard session != nil, try query.step(), let former = query.identifier(0, as: SessionID.self) else { throw .idTokenRefused(.replayed) }
+        return former
+    }
+
+    /// Records that a repeated use of a token opens another session than before.
+    static func note(_ use: IDTokenUse, opensInstead session: SessionID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         var change = try connection.statement("UPDATE used_id_token SET session_id = ? WHERE token_hash = ?")
         try change.bind(session)
         try change.bind(use.hash)
         try change.run()
-        return former
     }
 
-    /// Records the use of a nonce. The same token may use it again, because that is a retry.
-    private static func note(
-        _ nonce: IDTokenUse.NonceUse, of use: IDTokenUse, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) {
+    /// Records the use of a token that links an identity.
+    private static func noteLink(_ use: IDTokenUse, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        guard try note(use, openedBy: nil, connection) == nil else { throw .idTokenRefused(.replayed) }
+    }
+
+    /// Checks that a token was not used, and changes nothing.
+    private static func checkUnused(_ use: IDTokenUse, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        try checkNonce(of: use, connection)
+        var query = try connection.statement("SELECT 1 FROM used_id_token WHERE token_hash = ?")
+        try query.bind(use.hash)
+        guard try !query.step() else { throw .idTokenRefused(.replayed) }
+    }
+
+    /// Checks that no other token has used the nonce. The same token may use it again, because that is a retry.
+    private static func checkNonce(of use: IDTokenUse, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        guard let nonce = use.nonce else { return }
+        var query = try connection.statement("SELECT token_hash FROM used_nonce WHERE nonce_hash = ?")
+        try query.bind(nonce.hash)
+        guard try query.step() else { return }
+        guard query.blob(0) == use.hash else { throw .idTokenRefused(.nonce) }
+    }
+
+    /// Records the use of a nonce.
+    private static func noteNonce(of use: IDTokenUse, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        guard let nonce = use.nonce else { return }
         var insertion = try connection.statement(
             """
             INSERT INTO used_nonce (nonce_hash, token_hash, expire_time) VALUES (?, ?, ?) ON CONFLICT (nonce_hash) DO NOTHING
@@ -107,11 +138,8 @@ extension SQLStore {
         try insertion.bind(use.hash)
         try insertion.bind(nonce.expireTime)
         try insertion.run()
-        guard connection.changes == 0 else { return }
-        var query = try connection.statement("SELECT 1 FROM used_nonce WHERE nonce_hash = ? AND token_hash = ?")
-        try query.bind(nonce.hash)
-        try query.bind(use.hash)
-        guard try query.step() else { throw .idTokenRefused(.nonce) }
+        // Another server may have noted it for another token since it was checked.
+        if connection.changes == 0 { try checkNonce(of: use, connection) }
     }
 
     /// Removes rows that expired at least a day ago, at most `rows` of each kind. The clock may be that much ahead without being noticed

@@ -10,10 +10,13 @@ extension SQLStore {
             let former = try opening.idToken.flatMap { use throws(RepositoryError) in
                 try Self.note(use, openedBy: opening.id, connection)
             }
+            // A repeated sign-in makes no new user.
+            if former != nil, try Self.owner(of: opening.account, connection) == nil { throw .idTokenRefused(.replayed) }
             let user = try Self.lockedUser(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
             var ended: [SessionID] = []
-            if let former {
+            if let former, let use = opening.idToken {
                 try Self.closeFormer(former, of: user, at: opening.createTime, connection)
+                try Self.note(use, opensInstead: opening.id, connection)
                 ended.append(former)
             }
             try Self.insert(opening, of: user, connection)
@@ -185,10 +188,9 @@ extension SQLStore {
         WHERE t.token_hash = ?
         """)
 
-    /// Nobody knows whose token it is, and a client can send as many unknown ones as it likes. So all such reads together are limited as those of one
-    /// user, and keep no other reads waiting.
+    /// A client can send as many unknown tokens as it likes, so these reads have their own limit and share (``readToken(_:)``).
     public func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {
-        try await read(of: .unknown) { connection throws(RepositoryError) in
+        try await readToken { connection throws(RepositoryError) in
             var statement = try connection.statement(Self.sessionByToken)
             try statement.bind(tokenHash.bytes)
             guard try statement.step() else { return nil }

@@ -13,6 +13,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let access: any SQLAccess
     private let shortReads = UserPlaces(limit: SQLStore.shortReadsOfUser)
     private let longReads = UserPlaces(limit: SQLStore.longReadsOfUser)
+    private let tokenReads = UserPlaces(limit: SQLStore.tokenReadsOfAll)
     private let ownWrites: UserPlaces
     private let signIns: UserPlaces
     /// Writes by others on a user; `nil` if such writes do not keep a connection each.
@@ -84,6 +85,9 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Short reads that are queued or running, or whose results nobody has taken yet. The results are taken on the event loop, in the order in which
     /// they come. So few of one user may come at once.
     package static let shortReadsOfUser = 32
+    /// Looks for tokens that are queued or running, or whose results nobody has taken yet, of all callers together. After a start everybody's session
+    /// is looked for, so one user's places would be too few. A look reads two rows by their keys.
+    package static let tokenReadsOfAll = 256
     /// Long reads that are queued or running, or whose results nobody has taken yet.
     package static let longReadsOfUser = 32
 
@@ -152,6 +156,15 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         let place = try await shortReads.take(user)
         defer { withExtendedLifetime(place) {} }
         return try await access.read(of: user, body)
+    }
+
+    /// Performs a look for a token. Nobody knows whose it is, so all such looks have their places together, and are one user to the queue. They keep
+    /// no other reads waiting.
+    /// - Throws: `cancelled` when the caller's task is cancelled while the look waits for its turn; and what `body` throws.
+    package func readToken<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
+        let place = try await tokenReads.take(.unknown)
+        defer { withExtendedLifetime(place) {} }
+        return try await access.read(of: .unknown, body)
     }
 
     /// Performs a read that may look at many rows for a user, also on one snapshot. It does not delay short reads. At most ``longReadsOfUser`` of the

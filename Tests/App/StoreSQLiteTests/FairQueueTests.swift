@@ -124,6 +124,28 @@ import Testing
         #expect(found.load(ordering: .relaxed) <= SQLStore.shortReadsOfUser)
     }
 
+    @Test("more looks for tokens are in the queue at once than a user's reads, because all callers share them")
+    func tokensOfAll() async throws {
+        let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0)
+        let held = Task { [store] in
+            try await store.read { _ throws(RepositoryError) in
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await hear(entered)
+        let looks = (0..<1000).compactMap { Self.opening($0)?.tokenHash }.map { hash in
+            Task.immediate { @Sendable [store] in _ = try await store.session(tokenHash: hash) }
+        }
+        // A look that is not in the queue ends with its task.
+        for look in looks { look.cancel() }
+        gate.signal()
+        var queued = 0
+        for look in looks { if case .success = await look.result { queued += 1 } }
+        try await held.value
+        #expect(queued == SQLStore.tokenReadsOfAll)
+    }
+
     private typealias Read = @Sendable (SQLiteStore, UserID?, @escaping Body) async throws(RepositoryError) -> Void
 
     /// Holds a lane, queues a thousand reads of one user and then one of another.
@@ -252,6 +274,42 @@ import Testing
             queue.end(queue.takeBatch(1, budget: .seconds(1)), times: [.microseconds(10)])
         }
         #expect(queue.rememberedUsers < 5_000)
+    }
+
+    @Test("taking, ending and queueing accesses copies no queue")
+    func copies() throws {
+        var queue = FairQueue(lanes: 1)
+        for user in [nil, userOne] {
+            for number in 0..<1_000 { queue.append(Numbered(number: number), of: user) }
+            let address = try #require(queue.address(of: user))
+            for number in 0..<20 {
+                let batch = queue.takeBatch(1, budget: .seconds(1))
+                #expect(queue.address(of: user) == address, "taken")
+                queue.end(batch, times: number < 10 ? [.microseconds(1)] : [])
+                #expect(queue.address(of: user) == address, "ended")
+                queue.append(Numbered(number: number), of: user)
+                #expect(queue.address(of: user) == address, "queued")
+            }
+            queue = FairQueue(lanes: 1)
+        }
+    }
+
+    @Test("a user who has taken much time is not forgotten before others, and few such users are remembered")
+    func debt() {
+        var queue = FairQueue(lanes: 1)
+        queue.append(Numbered(number: -1), of: userOne)
+        queue.end(queue.takeBatch(1, budget: .seconds(1)), times: [.seconds(10)])
+        func user(_ number: Int) -> UserID { UserID(bits: UUIDBits(high: 7, low: UInt64(number))) }
+        for round in 0..<2 {
+            for number in 0..<3_000 { queue.append(Numbered(number: round * 3_000 + number), of: user(number)) }
+            if round == 0 { queue.append(Numbered(number: 9_999), of: userOne) }
+        }
+        #expect(order(&queue) { _ in .microseconds(10) } == Array(0..<6_000) + [9_999])
+        for number in 0..<20_000 {
+            queue.append(Numbered(number: number), of: user(10_000 + number))
+            queue.end(queue.takeBatch(1, budget: .seconds(1)), times: [.seconds(10)])
+        }
+        #expect(queue.rememberedUsers <= 8_192)
     }
 
     @Test("a write that waits for its turn is not made for a caller that has gone")

@@ -113,6 +113,47 @@ import Testing
         try store.close()
     }
 
+    @Test("one transaction removes few events, however many owners have too many, and the next ones remove the rest")
+    func surplusOfManyOwners() async throws {
+        let store = try await store(keeping: 10_000)
+        let owners = try await strangers(3, store)
+        for owner in owners { _ = try await store.keepFollowEvents(of: owner, at: clock.now()) }
+        // One user has followed and unfollowed each owner as often as they may have events.
+        try await store.tamper(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 11250)
+            INSERT INTO follow_event SELECT number, -i, 2 + 2 * (i % 2), x'00000000000040008000000000000001'
+            FROM profile, n WHERE username LIKE 'far%'
+            """)
+        try await store.tamper(
+            "UPDATE follow_count SET event_count = 11250 WHERE number IN (SELECT number FROM profile WHERE username LIKE 'far%')")
+        let time = JudgedTime(stored: clock.now())
+        let (events, housekeeping) = (store.events, store.housekeeping)
+        let (written, stepped) = try await store.write { connection throws(RepositoryError) in
+            for owner in owners {
+                guard let standing = try events.standing(of: owner, connection) else { throw .userNotFound }
+                try events.append(.followerGained, to: standing, with: userOne, at: time, connection)
+            }
+            let written = try integer("SELECT count(*) FROM follow_event", connection)
+            housekeeping.step(connection, writes: 3)
+            return (written, try integer("SELECT count(*) FROM follow_event", connection))
+        }
+        let total: Int64 = 3 * 11_251
+        #expect(try #require(written) == total)
+        #expect(try #require(stepped) >= total - 2_000)
+        // The rest is removed without further writes.
+        while try await rows(store) ?? 0 > 30_000 { await Task.yield() }
+        #expect(try await counted(store) == (try await rows(store)))
+        #expect(store.housekeepingFailure == nil)
+        // The oldest went first, and the newest stayed.
+        for owner in owners {
+            let last = try await store.keptFollowEvents(of: owner, after: FollowEventPosition(time: Timestamp(microseconds: -8_000)), limit: 9_999)
+            #expect(last.count == 8_000)
+            #expect(last.last?.change == .followerGained)
+        }
+        try store.close()
+    }
+
     @Test("old events are removed step by step, and the counts follow")
     func age() async throws {
         let store = try await store(keeping: 1_000)

@@ -103,4 +103,85 @@ import Testing
         }
         #expect(try await rows() == 300)
     }
+
+    // MARK: How often the rows are counted
+
+    /// Performs writes of the user in one transaction.
+    /// - Parameter times: when each is made.
+    /// - Returns: how often the user's rows were counted.
+    private func counts(_ name: String, at times: [Timestamp], failing isFailing: Bool) async throws -> Int {
+        let keys = try times.indices.map { try requestKey("\(name)\($0)") }
+        let requests = store.requests
+        return try await store.write { connection throws(RepositoryError) in
+            let session = CountingSession(connection.session)
+            for (key, time) in zip(keys, times) {
+                do throws(RepositoryError) {
+                    _ = try requests.once(key, of: userOne, at: JudgedTime(stored: time), SQLConnection(session)) {
+                        _ throws(RepositoryError) -> NothingRecord in
+                        guard !isFailing else { throw .userNotFound }
+                        return NothingRecord()
+                    }
+                } catch {
+                    guard isFailing, error == .userNotFound else { throw error }
+                }
+            }
+            return session.counts
+        }
+    }
+
+    @Test("a user below the limit whose writes fail has the rows counted once, and one more write after all of them")
+    func failingWrites() async throws {
+        try await fill(RememberedRequests.mostOfUser - RememberedRequests.writesBeforeFirstCount - 1)
+        let now = clock.now()
+        for number in 0..<RememberedRequests.writesBeforeFirstCount { _ = try await write("early\(number)") }
+        #expect(try await rows() == RememberedRequests.mostOfUser - 1)
+        #expect(try await counts("failing", at: Array(repeating: now, count: 300), failing: true) <= 1)
+        #expect(try await writeUntilRefused("new").written == 1)
+        #expect(try await rows() == RememberedRequests.mostOfUser)
+    }
+
+    @Test("a user at the limit has the rows counted once for a hundred writes, each of which waits until a row is forgotten")
+    func writesAtTheLimit() async throws {
+        try await fill(RememberedRequests.mostOfUser - RememberedRequests.writesBeforeFirstCount)
+        let end = clock.now().advanced(by: IdempotencyKey.retention)
+        clock.advance(.hours(1))
+        for number in 0..<RememberedRequests.writesBeforeFirstCount { _ = try await write("early\(number)") }
+        #expect(try await writeUntilRefused("late").written == 0)
+        // One more row is forgotten in each microsecond.
+        let times = (0..<200).map { end.advanced(by: Timestamp.Interval(microseconds: $0)) }
+        #expect(try await counts("paced", at: times, failing: false) <= 3)
+        #expect(try await rows() == RememberedRequests.mostOfUser + 200)
+        await #expect(throws: RepositoryError.rateLimited(retryAfter: Timestamp.Interval(microseconds: 1))) {
+            try await counts("over", at: [times[199]], failing: false)
+        }
+    }
+}
+
+/// A session that notes how often rows are counted.
+private final class CountingSession: SQLSession {
+    private let session: any SQLSession
+    private(set) var counts = 0
+
+    init(_ session: any SQLSession) { self.session = session }
+
+    func cursor(_ query: Query) throws(RepositoryError) -> any SQLCursor {
+        note(query.sql)
+        return try session.cursor(query)
+    }
+
+    func cursor(_ sql: String) throws(RepositoryError) -> any SQLCursor {
+        note(sql)
+        return try session.cursor(sql)
+    }
+
+    private func note(_ sql: String) { if sql.contains("count(*)") { counts += 1 } }
+
+    var changes: Int { session.changes }
+    var isInTransaction: Bool { session.isInTransaction }
+    func lock(_ owners: [UserID]) throws(RepositoryError) { try session.lock(owners) }
+    func forgetLock(of owner: UserID) throws(RepositoryError) { try session.forgetLock(of: owner) }
+    func outdate(_ user: UserID) { session.outdate(user) }
+    func keepUserNumbers(upTo last: Int64) throws(RepositoryError) { try session.keepUserNumbers(upTo: last) }
+    var hasOtherWriters: Bool { session.hasOtherWriters }
+    func startAgain() -> RepositoryError { session.startAgain() }
 }
