@@ -33,8 +33,8 @@ import WireBytes
             ("time to a connection's first ten bytes", [Written.seconds(limits.firstByteTimeout)]),
             ("time in which a client must read", [Written.seconds(limits.unreadOutputTimeout)]),
             ("time that a drain waits", [Written.seconds(limits.halfSentDrainTimeout)]),
-            ("connections of one uid", [Written.count(limits.maximumConnectionsPerUID)]),
-            ("connections on the remote socket", [Written.count(limits.maximumConnectionsPerRemoteListener)]),
+            ("connections of one uid;", [Written.count(limits.maximumConnectionsPerUID)]),
+            ("connections of one uid on the remote socket", [Written.count(limits.maximumConnectionsPerRemoteListener)]),
             (
                 "metadata pairs of a request",
                 [Written.count(RequestEnvelope.maximumMetadataCount), Written.bytes(RequestEnvelope.maximumMetadataByteCount)]

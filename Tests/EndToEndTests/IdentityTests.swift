@@ -149,6 +149,56 @@ struct IdentityTests {
         }
     }
 
+    @Test(
+        "A user of the machine who connects to the gateway's socket takes nothing from the gateway",
+        .enabled(if: getuid() == 0, "needs root, to call as others"))
+    func strangerAtTheGatewaysSocket() async throws {
+        try await Household.with { house in
+            #expect(chmod(house.root, 0o755) == 0)
+            try FileManager.default.createDirectory(
+                atPath: house.root + "/run", withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+            let remote = house.root + "/run/remote.sock"
+            _ = try await house.startServer(
+                ["--remote-socket", remote, "--remote-socket-mode", "666", "--limit", "connections-per-gateway=4"])
+            // This process is the stranger. It takes what one uid may have.
+            var taken: [RawConnection] = []
+            for index in 0..<5 {
+                let connection = try RawConnection(remote)
+                // The server may have closed it already.
+                try? connection.ask()
+                #expect(await connection.answered() == (index < 4))
+                taken.append(connection)
+            }
+            let gateway = try await ping(house, remote, uid: 33)
+            #expect(gateway.exit == .success, "\(gateway)")
+            for connection in taken { connection.close() }
+        }
+    }
+
+    @Test(
+        "The documented directory gives the gateway's socket the gateway's group, and nobody else connects",
+        .enabled(if: getuid() == 0, "needs root, to call as others"))
+    func groupOfTheGatewaysSocket() async throws {
+        try await Household.with { house in
+            #expect(chmod(house.root, 0o755) == 0)
+            let made = try await house.run("/usr/bin/install", ["-d", "-g", "33", "-m", "2750", house.root + "/remote"])
+            try #require(made.exit == .success, "\(made)")
+            let remote = house.root + "/remote/board.sock"
+            _ = try await house.startServer(["--remote-socket", remote, "--remote-socket-mode", "660"])
+            let gateway = try await ping(house, remote, uid: 33)
+            #expect(gateway.exit == .success, "\(gateway)")
+            let stranger = try await ping(house, remote, uid: 1500)
+            #expect(stranger.exit != .success, "\(stranger)")
+        }
+    }
+
+    /// Calls the gateway's socket once as a uid, with the group of the same number.
+    private func ping(_ house: Household, _ socket: String, uid: Int) async throws -> Run {
+        try await house.run(
+            "/usr/bin/setpriv",
+            ["--reuid=\(uid)", "--regid=\(uid)", "--clear-groups", Programs.commandLine, "ping", "--count", "1", "--socket", socket])
+    }
+
     @Test("A socket that is handed over by the name remote is the gateway's, and stays")
     func handedOverRemote() async throws {
         try await Household.with { house in

@@ -45,8 +45,14 @@ public struct ImageVariants: Hashable, Sendable {
 
 /// Limits of uploaded pictures.
 public enum ImageLimits {
-    /// How long an upload may take to send its bytes.
-    public static let uploadPatience = Duration.seconds(120)
+    /// In each of these times, an upload must bring ``uploadProgress``, or all that is left. It has no other limit of time.
+    ///
+    /// A phone with a poor connection sends 10 KiB a second. Half of that is enough, so it may be silent for 17 s. Nobody keeps a place for nothing.
+    public static let uploadInterval = Duration.seconds(30)
+    /// The bytes that an upload must bring in ``uploadInterval``.
+    public static let uploadProgress = 128 << 10
+    /// How long an upload keeps its place, however slow it is, when all places are taken. After that the slowest one loses its place to a new one.
+    public static let uploadHeadStart = Timestamp.Interval.seconds(10)
     /// How long a staged picture waits for its profile.
     public static let stagedLifetime = Timestamp.Interval.hours(1)
     /// How long an upload may take to be stored. After that, what a crash left is removed.
@@ -69,8 +75,10 @@ public enum ImageRefusal: Error, Hashable, Sendable {
     case invalid
     /// The bytes are not those whose SHA-256 was announced.
     case hashMismatch
-    /// Too many pictures are being uploaded or wait for the decoder.
+    /// Too many pictures are being uploaded or wait for the decoder. Or this upload was the slowest, and gave its place to another.
     case busy
+    /// The bytes came too slowly (``ImageLimits/uploadInterval``).
+    case tooSlow
     /// The server could not process the picture. The detail is for the log only.
     case unavailable(detail: String)
 }
@@ -87,7 +95,7 @@ public protocol ImageUpload: AnyObject, Sendable {
     var byteCount: Int { get async }
 
     /// Decodes the bytes into a picture in every size, the right way up.
-    /// - Throws: every case of ``ImageRefusal`` but `hashMismatch`.
+    /// - Throws: every case of ``ImageRefusal`` but `hashMismatch` and `tooSlow`.
     func decoded() async throws(ImageRefusal) -> ImageVariants
 
     /// Checks that the bytes are a picture, without decoding it into sizes.
@@ -175,6 +183,7 @@ extension Reason {
             case .invalid: .imageInvalid
             case .hashMismatch: .imageHashMismatch
             case .busy: .imageBusy
+            case .tooSlow: .imageTooSlow
             case .unavailable: .unavailable
             }
     }

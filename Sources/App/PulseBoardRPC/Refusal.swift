@@ -224,6 +224,7 @@ extension StatusCode {
         case .usernameChangedRecently: self = .failedPrecondition
         case .imageRefused(.busy): self = .resourceExhausted
         case .imageRefused(.unavailable): self = .unavailable
+        case .imageRefused(.tooSlow): self = .deadlineExceeded
         case .imageRefused: self = .invalidArgument
         case .profileRequired, .withdrawing, .notWithdrawing, .imageNotStaged: self = .failedPrecondition
         case .imageNotFound: self = .notFound

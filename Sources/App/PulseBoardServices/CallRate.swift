@@ -51,7 +51,11 @@ public enum SignInSource: Hashable, Sendable {
 final class SignInPace<Key: Hashable & Sendable>: Sendable {
     /// The size of a burst, in seconds of the rate.
     private static var burstSeconds: Int64 { 4 }
-    /// Maximum keys. One more is refused until another key is forgotten. The server permits fewer connections at a time.
+    /// How far an instant may be before another one that was counted earlier, because threads count at the same time, or because something
+    /// was waited for since it was read. Beyond it the clock was set back.
+    private static var disorder: Timestamp.Interval { .seconds(10) }
+    /// Maximum keys. One more is refused until another key is forgotten. An event holds its key for 1/rate of a second, so reaching it takes
+    /// this many times the rate of events each second.
     private static var maximumKeys: Int { 32_768 }
 
     /// For each key, when its whole burst will be available again.
@@ -68,8 +72,8 @@ final class SignInPace<Key: Hashable & Sendable>: Sendable {
                 guard fullAt.count < Self.maximumKeys else { return .seconds(1) }
             }
             var full = max(fullAt[key] ?? now, now)
-            // It is further away than a whole burst only if the clock was set back.
-            if full > now.advanced(by: burst) { full = now }
+            // It is much further away than a whole burst only if the clock was set back.
+            if full > now.advanced(by: burst).advanced(by: Self.disorder) { full = now }
             full = full.advanced(by: step)
             let excess = full.microseconds - now.advanced(by: burst).microseconds
             guard excess <= 0 else { return Timestamp.Interval(microseconds: excess) }

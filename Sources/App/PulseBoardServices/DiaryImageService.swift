@@ -50,13 +50,13 @@ public struct DiaryImageService: Sendable {
         let limit = DiaryLimits.maximumImageBytes
         try requireSize(byteCount, limit: limit)
         guard let decoder else { throw RepositoryError.imageRefused(.unavailable(detail: "no program decodes pictures here")) }
-        guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
-        defer { uploading.end(caller.userID) }
+        guard let place = uploading.begin(caller.userID, at: configuration.clock.now()) else { throw RepositoryError.imageRefused(.busy) }
+        defer { uploading.end(place, at: configuration.clock.now()) }
         // Files and hashes must not hold up the event loop.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
             do {
                 let upload = try await decoder.beginUpload(of: caller.userID)
-                try await upload.receive(chunks, byteCount: byteCount, sha256: hash.bytes, timer: configuration.timer)
+                try await upload.receive(chunks, byteCount: byteCount, sha256: hash.bytes, in: place, timer: configuration.timer)
                 try await upload.check()
                 guard let type = DiaryImage.contentType(of: try await upload.bytes(in: 0..<min(12, Int(byteCount)))) else {
                     throw ImageRefusal.formatUnsupported

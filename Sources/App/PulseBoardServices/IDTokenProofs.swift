@@ -7,7 +7,12 @@ struct IDTokenProofs: Sendable {
     let nonces: SignInNonceSealer
     let configuration: ServicesConfiguration
     private let callers = SignInPace<SignInSource>()
+    private let accounts = SignInPace<AccountID>()
     private let issuers = SignInPace<String>()
+
+    /// Maximum sign-ins and links per second of one account: a twentieth of its issuer's, at least 1 and at most 10.
+    /// - Parameter issuerRate: the issuer's, per second.
+    static func accountRate(ofIssuerRate issuerRate: Int) -> Int { max(1, min(10, issuerRate / 20)) }
 
     init(verifier: (any IDTokenVerifier)?, nonces: SignInNonceSealer, configuration: ServicesConfiguration) {
         self.verifier = verifier
@@ -31,8 +36,9 @@ struct IDTokenProofs: Sendable {
     /// - Throws: `rateLimited`, `idTokenRefused` with every case but `replayed`.
     func prove(_ token: String, nonce: String, requestID: RequestID?, from source: SignInSource) async throws(RepositoryError) -> Proof {
         let now = configuration.clock.now()
-        // The caller is counted before any work. The issuer is counted only for good tokens: otherwise strangers could use up its limit with
-        // bad ones.
+        // The caller is counted before any work. Account and issuer are counted only for good tokens: otherwise strangers could use up their
+        // limits with bad ones. The account is counted before the issuer: otherwise one person could use up the issuer's limit with one
+        // token, which is refused each time only by the store.
         try count(source, at: now)
         guard let verifier else { throw .idTokenRefused(.issuerUnknown) }
         let verified: VerifiedIDToken
@@ -43,7 +49,9 @@ struct IDTokenProofs: Sendable {
             guard nonceUse != nil else { throw .idTokenRefused(.nonce) }
         }
         let issuer = verified.account.issuer
-        try issuers.count(issuer, perSecond: verifier.signInsPerSecond(ofIssuer: issuer), at: now)
+        let rate = verifier.signInsPerSecond(ofIssuer: issuer)
+        try accounts.count(verified.account, perSecond: Self.accountRate(ofIssuerRate: rate), at: now)
+        try issuers.count(issuer, perSecond: rate, at: now)
         return Proof(
             account: verified.account,
             use: IDTokenUse(hash: verified.hash, expireTime: verified.expireTime, requestID: requestID, nonce: nonceUse))

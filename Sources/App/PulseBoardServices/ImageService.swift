@@ -48,26 +48,26 @@ public struct ImageService: Sendable {
     ///   - chunks: the bytes. If they end early, the upload ends and nothing is stored.
     /// - Throws: `invalid` for a size that no picture may have; `imageRefused` with every case of ``ImageRefusal``: with `busy` also while the caller
     ///   uploads another picture or too many users upload (``ServicesConfiguration/uploadsAtOnce``), with `hashMismatch` also for another number
-    ///   of bytes and for bytes that do not come within ``ImageLimits/uploadPatience``.
+    ///   of bytes, with `tooSlow` for bytes that do not come in time (``ImageLimits/uploadInterval``).
     ///   `notAuthenticated` if the session has ended meanwhile, `storeUnavailable`, and what `chunks` throws.
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, sha256: [UInt8], chunks: Chunks, _ caller: Caller
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {
         try requireSize(byteCount, limit: ImageLimits.maximumUploadBytes)
-        guard uploading.begin(caller.userID) else { throw RepositoryError.imageRefused(.busy) }
-        defer { uploading.end(caller.userID) }
+        guard let place = uploading.begin(caller.userID, at: configuration.clock.now()) else { throw RepositoryError.imageRefused(.busy) }
+        defer { uploading.end(place, at: configuration.clock.now()) }
         // Pictures in every size must not hold up the event loop, which this task would otherwise prefer.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            try await receiveAndStage(byteCount, sha256, chunks, caller)
+            try await receiveAndStage(byteCount, sha256, chunks, place, caller)
         }
     }
 
     private func receiveAndStage<Chunks: AsyncSequence & Sendable>(
-        _ byteCount: Int64, _ sha256: [UInt8], _ chunks: Chunks, _ caller: Caller
+        _ byteCount: Int64, _ sha256: [UInt8], _ chunks: Chunks, _ place: UploadPlace, _ caller: Caller
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {
         do {
             let upload = try await decoder.beginUpload(of: caller.userID)
-            try await upload.receive(chunks, byteCount: byteCount, sha256: sha256, timer: configuration.timer)
+            try await upload.receive(chunks, byteCount: byteCount, sha256: sha256, in: place, timer: configuration.timer)
             let variants = try await upload.decoded()
             try await watches.requireSession(of: caller)
             return try await stage(variants, caller)

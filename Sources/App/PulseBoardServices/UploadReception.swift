@@ -14,30 +14,31 @@ extension ImageUpload {
     /// - Parameters:
     ///   - byteCount: how many will come.
     ///   - sha256: the announced hash of the bytes; empty for none.
-    ///   - timer: measures ``ImageLimits/uploadPatience``.
-    /// - Throws: `hashMismatch` for a wrong hash or number of bytes, and for bytes that do not come in time; `tooLarge`, `unavailable`; and
-    ///   what `chunks` throws.
+    ///   - place: the place of this upload.
+    ///   - timer: measures ``ImageLimits/uploadInterval``.
+    /// - Throws: `hashMismatch` for a wrong hash or number of bytes; `tooSlow` for bytes that do not come in time; `busy` if the place was given to
+    ///   another upload; `tooLarge`, `unavailable`; and what `chunks` throws.
     func receive<Chunks: AsyncSequence & Sendable>(
-        _ chunks: Chunks, byteCount: Int64, sha256: [UInt8], timer: any Clock<Duration>
+        _ chunks: Chunks, byteCount: Int64, sha256: [UInt8], in place: UploadPlace, timer: any Clock<Duration>
     ) async throws where Chunks.Element == [UInt8] {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.receive(chunks, byteCount, sha256) }
-            group.addTask {
-                try await timer.sleep(for: ImageLimits.uploadPatience)
-                throw ImageRefusal.hashMismatch
-            }
+            group.addTask { try await self.receive(chunks, byteCount, sha256, place) }
+            group.addTask { try await place.requireProgress(timer) }
+            group.addTask { try await place.waitUntilLost() }
             defer { group.cancelAll() }
             try await group.next()
         }
+        place.hasReceivedAll()
     }
 
     private func receive<Chunks: AsyncSequence>(
-        _ chunks: Chunks, _ byteCount: Int64, _ sha256: [UInt8]
+        _ chunks: Chunks, _ byteCount: Int64, _ sha256: [UInt8], _ place: UploadPlace
     ) async throws where Chunks.Element == [UInt8] {
         var received: Int64 = 0
         for try await chunk in chunks {
             received += Int64(chunk.count)
             guard received <= byteCount else { throw ImageRefusal.hashMismatch }
+            place.hasReceived(chunk.count)
             try await append(chunk)
         }
         guard received == byteCount else { throw ImageRefusal.hashMismatch }
@@ -45,18 +46,125 @@ extension ImageUpload {
     }
 }
 
+/// The place of one upload, and what has come of it.
+final class UploadPlace: Sendable {
+    let user: UserID
+    private let beginTime: Timestamp
+    /// How long it keeps its place, however slow it is.
+    private let headStart: Timestamp.Interval
+    private let receivedCount = Atomic<Int64>(0)
+    private let isReceiving = Atomic(true)
+    private let isGivenAway = Atomic(false)
+    /// Ends when the place is lost.
+    private let untilLost: AsyncStream<Void>
+    private let loss: AsyncStream<Void>.Continuation
+
+    init(_ user: UserID, at time: Timestamp, headStart: Timestamp.Interval) {
+        self.user = user
+        self.headStart = headStart
+        beginTime = time
+        (untilLost, loss) = AsyncStream<Void>.makeStream()
+    }
+
+    func hasReceived(_ byteCount: Int) { receivedCount.add(Int64(byteCount), ordering: .relaxed) }
+
+    /// From now on the upload keeps its place: it only waits for the server.
+    func hasReceivedAll() { isReceiving.store(false, ordering: .relaxed) }
+
+    /// Whether everything has come.
+    var isComplete: Bool { !isReceiving.load(ordering: .relaxed) }
+
+    /// Whether another upload has the place, and this one is about to end.
+    var isLost: Bool { isGivenAway.load(ordering: .relaxed) }
+
+    /// Ends the upload, because another one has its place.
+    func lose() {
+        isGivenAway.store(true, ordering: .relaxed)
+        loss.finish()
+    }
+
+    /// Throws `busy` once another upload has the place.
+    func waitUntilLost() async throws {
+        for await _ in untilLost {}
+        try Task.checkCancellation()
+        throw ImageRefusal.busy
+    }
+
+    /// Throws `tooSlow` after the first interval in which too little came.
+    func requireProgress(_ timer: any Clock<Duration>) async throws {
+        var counted: Int64 = 0
+        while true {
+            try await timer.sleep(for: ImageLimits.uploadInterval)
+            let received = receivedCount.load(ordering: .relaxed)
+            guard received - counted >= ImageLimits.uploadProgress else { throw ImageRefusal.tooSlow }
+            counted = received
+        }
+    }
+
+    /// Bytes a second up to now; nil while the upload may not lose its place.
+    func rate(at now: Timestamp) -> Double? {
+        let age = now.microseconds - beginTime.microseconds
+        guard !isComplete, !isLost, age >= headStart.microseconds else { return nil }
+        return Double(receivedCount.load(ordering: .relaxed)) * 1e6 / Double(max(1, age))
+    }
+}
+
 /// The users who are uploading now, for a profile or a diary. One upload at a time limits a user's memory, disk space and decoding. The program
 /// decodes two pictures at a time, so a user must never have two.
 ///
-/// All users together have a limit too. An upload has an open file from its header on, and the store needs descriptors as well.
+/// All users together have a limit too. An upload has an open file from its header on, and the store needs descriptors as well. At the limit, a new
+/// upload takes the place of the slowest one that is older than ``ImageLimits/uploadHeadStart``. Otherwise users who send a byte now and then
+/// could keep everybody else out. A user whose last upload did not complete has no head start. Otherwise such users could begin again and again.
 final class UploadingUsers: Sendable {
-    private let limit: Int
-    private let users = Mutex<Set<UserID>>([])
+    /// Maximum users whose unfinished uploads are remembered.
+    private static let remembered = 4_096
+    /// How long they are remembered.
+    private static let memory = Timestamp.Interval.seconds(600)
 
-    /// - Parameter limit: maximum users who upload at once (``ServicesConfiguration/uploadsAtOnce``).
+    private struct State {
+        var places: [UserID: UploadPlace] = [:]
+        /// When the last upload of a user ended without all of its bytes.
+        var unfinished = ClockCache<UserID, Timestamp>(capacity: UploadingUsers.remembered)
+    }
+
+    private let limit: Int
+    private let state = Mutex(State())
+
+    /// - Parameter limit: maximum users who upload at once (``ServicesConfiguration/uploadsAtOnce``). A sixteenth more may be about to end, because
+    ///   they have lost their places.
     init(limit: Int) { self.limit = limit }
 
-    /// - Returns: `false` if the user uploads already, or too many users do.
-    func begin(_ user: UserID) -> Bool { users.withLock { $0.count < limit && $0.insert(user).inserted } }
-    func end(_ user: UserID) { _ = users.withLock { $0.remove(user) } }
+    /// - Returns: `nil` if the user uploads already, or too many users do.
+    func begin(_ user: UserID, at now: Timestamp) -> UploadPlace? {
+        state.withLock { state in
+            guard state.places[user] == nil else { return nil }
+            if state.places.count >= limit {
+                let lost = state.places.values.count { $0.isLost }
+                if state.places.count - lost >= limit {
+                    guard lost < max(1, limit / 16), let slowest = Self.slowest(of: state.places.values, at: now) else { return nil }
+                    slowest.lose()
+                }
+            }
+            let isSuspect = state.unfinished.value(for: user).map { now < $0.advanced(by: Self.memory) } ?? false
+            let place = UploadPlace(user, at: now, headStart: isSuspect ? Timestamp.Interval(microseconds: 0) : ImageLimits.uploadHeadStart)
+            state.places[user] = place
+            return place
+        }
+    }
+
+    func end(_ place: UploadPlace, at now: Timestamp) {
+        state.withLock { state in
+            state.places[place.user] = nil
+            if place.isComplete { state.unfinished.remove(place.user) } else { _ = state.unfinished.insert(now, for: place.user) }
+        }
+    }
+
+    private static func slowest(of places: some Sequence<UploadPlace>, at now: Timestamp) -> UploadPlace? {
+        var slowest: (place: UploadPlace, rate: Double)?
+        for place in places {
+            guard let rate = place.rate(at: now) else { continue }
+            if slowest.map({ rate < $0.rate }) ?? true { slowest = (place, rate) }
+        }
+        return slowest?.place
+    }
 }

@@ -61,6 +61,7 @@ public enum Reason: String, Sendable, Hashable, CaseIterable {
     case imageNotStaged = "IMAGE_NOT_STAGED"
     case imageNotFound = "IMAGE_NOT_FOUND"
     case imageBusy = "IMAGE_BUSY"
+    case imageTooSlow = "IMAGE_TOO_SLOW"
     case imageSizeUnknown = "IMAGE_SIZE_UNKNOWN"
     case imageEmpty = "IMAGE_EMPTY"
 
@@ -227,6 +228,8 @@ extension Reason {
         case .imageNotFound: Phrase("There is no such picture.", "사진이 없습니다.")
         case .imageBusy:
             Phrase("Too many pictures are being uploaded. Try again shortly.", "사진이 한꺼번에 많이 올라오고 있습니다. 잠시 후 다시 시도해 주세요.")
+        case .imageTooSlow:
+            Phrase("The picture arrives too slowly. Try again on a faster connection.", "사진이 너무 느리게 올라오고 있습니다. 더 빠른 연결에서 다시 시도해 주세요.")
         case .imageSizeUnknown: Phrase("There is no such picture size.", "그런 사진 크기는 없습니다.")
         case .imageEmpty: Phrase("A picture has at least one byte.", "빈 사진은 올릴 수 없습니다.")
 

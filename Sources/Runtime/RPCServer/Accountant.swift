@@ -5,11 +5,11 @@ import Synchronization
 
 /// Counts the connections, running calls and memory of each user, and of all users together.
 ///
-/// A limit for one connection is not enough, because a user may open many. So there is an account for each ``Principal`` and one for the process. A
-/// user who reaches a limit is refused, and other users are not affected. Any thread.
+/// A limit for one connection is not enough, because a user may open many. So there is an account for each ``AccountHolder`` and one for the process.
+/// A user who reaches a limit is refused, and other users are not affected. Any thread.
 final class Accountant: Sendable {
     let limits: CurrentLimits
-    private let accounts = Mutex<[Principal: Entry]>([:])
+    private let accounts = Mutex(Accounts())
     fileprivate let heldByteCount = Atomic<Int>(0)
     fileprivate let runningCalls = Atomic<Int>(0)
     /// Whether all users together are over the limit of bytes.
@@ -26,6 +26,12 @@ final class Accountant: Sendable {
         var connectionCount: Int
     }
 
+    private struct Accounts {
+        var entries: [AccountHolder: Entry] = [:]
+        /// Open connections by principal, of those who have any. The uids of one listener share a limit.
+        var connectionCounts: [Principal: Int] = [:]
+    }
+
     init(_ limits: CurrentLimits, loopCount: Int) {
         self.limits = limits
         self.loopCount = loopCount
@@ -35,11 +41,13 @@ final class Accountant: Sendable {
     var usage: [UserUsage] {
         let past = past.withLock { $0 }
         var users = past.all
-        for entry in accounts.withLock({ Array($0.values) }) {
-            var usage = users[entry.account.principal] ?? UserUsage(principal: entry.account.principal)
-            usage.connections = entry.connectionCount
+        // The uids of one listener are one user here.
+        for entry in accounts.withLock({ Array($0.entries.values) }) {
+            let principal = entry.account.holder.principal
+            var usage = users[principal] ?? UserUsage(principal: principal)
+            usage.connections += entry.connectionCount
             entry.account.add(to: &usage)
-            users[entry.account.principal] = usage
+            users[principal] = usage
         }
         return Array(users.values) + (past.others.calls > 0 ? [past.others] : [])
     }
@@ -52,7 +60,7 @@ final class Accountant: Sendable {
 
     /// Compares the memory of every user with the new limits.
     func limitsHaveChanged() {
-        for entry in accounts.withLock({ Array($0.values) }) { entry.account.hold(0) }
+        for entry in accounts.withLock({ Array($0.entries.values) }) { entry.account.hold(0) }
     }
 
     /// Calls whose handlers are running, of all users.
@@ -62,24 +70,26 @@ final class Accountant: Sendable {
     var totalHeldByteCount: Int { heldByteCount.load(ordering: .relaxed) }
 
     /// Open connections of all users.
-    var connectionCount: Int { accounts.withLock { $0.values.reduce(0) { $0 + $1.connectionCount } } }
+    var connectionCount: Int { accounts.withLock { $0.connectionCounts.values.reduce(0, +) } }
 
-    /// Users who have an even share of all connections, or more.
-    var usersOfManyConnections: Set<Principal> {
+    /// Those who have an even share of all connections, or more.
+    var holdersOfManyConnections: Set<AccountHolder> {
         accounts.withLock { accounts in
-            let all = accounts.values.reduce(0) { $0 + $1.connectionCount }
-            return Set(accounts.filter { $0.value.connectionCount * accounts.count >= all }.keys)
+            let entries = accounts.entries, all = accounts.connectionCounts.values.reduce(0, +)
+            return Set(entries.filter { $0.value.connectionCount * entries.count >= all }.keys)
         }
     }
 
-    /// Counts a new connection, and returns its user's account; nil if the user already has `limit` connections.
-    func openConnection(of principal: Principal, limit: Int) -> UserAccount? {
+    /// Counts a new connection, and returns its holder's account; nil if the limit permits no more.
+    func openConnection(of holder: AccountHolder, _ limit: ConnectionLimit) -> UserAccount? {
         accounts.withLock { accounts in
-            var entry = accounts[principal] ?? Entry(account: UserAccount(principal, self), connectionCount: 0)
-            guard entry.connectionCount < limit else { return nil }
+            var entry = accounts.entries[holder] ?? Entry(account: UserAccount(holder, self), connectionCount: 0)
+            let all = accounts.connectionCounts[holder.principal] ?? 0
+            guard limit.permits(entry.connectionCount, ofAll: all) else { return nil }
             entry.connectionCount += 1
-            accounts[principal] = entry
-            accountCount.store(accounts.count, ordering: .relaxed)
+            accounts.entries[holder] = entry
+            accounts.connectionCounts[holder.principal] = all + 1
+            accountCount.store(accounts.entries.count, ordering: .relaxed)
             return entry.account
         }
     }
@@ -87,7 +97,9 @@ final class Accountant: Sendable {
     /// Stops counting a connection.
     func closeConnection(of account: UserAccount) {
         accounts.withLock { accounts in
-            accounts[account.principal]?.connectionCount -= 1
+            accounts.entries[account.holder]?.connectionCount -= 1
+            let left = (accounts.connectionCounts[account.holder.principal] ?? 0) - 1
+            accounts.connectionCounts[account.holder.principal] = left > 0 ? left : nil
             forgetIfUnused(account, &accounts)
         }
     }
@@ -98,17 +110,17 @@ final class Accountant: Sendable {
         accounts.withLock { forgetIfUnused(account, &$0) }
     }
 
-    private func forgetIfUnused(_ account: UserAccount, _ accounts: inout [Principal: Entry]) {
-        guard let entry = accounts[account.principal], entry.account === account, entry.connectionCount == 0, account.isUnused else { return }
-        accounts[account.principal] = nil
+    private func forgetIfUnused(_ account: UserAccount, _ accounts: inout Accounts) {
+        guard let entry = accounts.entries[account.holder], entry.account === account, entry.connectionCount == 0, account.isUnused else { return }
+        accounts.entries[account.holder] = nil
         past.withLock { $0.add(account.pastUsage) }
-        accountCount.store(accounts.count, ordering: .relaxed)
+        accountCount.store(accounts.entries.count, ordering: .relaxed)
     }
 }
 
 /// The usage of a server by one user, on all of the user's connections. Any thread.
 final class UserAccount: Sendable {
-    let principal: Principal
+    let holder: AccountHolder
     private let accountant: Accountant
     private let heldBytes = Atomic<Int>(0)
     private let calls = Atomic<Int>(0)
@@ -123,8 +135,8 @@ final class UserAccount: Sendable {
     private var userByteLimit: Int { limits.heldByteCountPerUser.load(ordering: .relaxed) }
     private var processByteLimit: Int { limits.heldByteCount.load(ordering: .relaxed) }
 
-    fileprivate init(_ principal: Principal, _ accountant: Accountant) {
-        self.principal = principal
+    fileprivate init(_ holder: AccountHolder, _ accountant: Accountant) {
+        self.holder = holder
         self.accountant = accountant
         limits = accountant.limits
         loopCalls = (0..<accountant.loopCount).map { _ in UserCalls() }
@@ -163,17 +175,17 @@ final class UserAccount: Sendable {
     }
 
     /// Counts a refusal by a limit.
-    func count(_ limit: RefusingLimit) { accountant.count(limit, of: principal) }
+    func count(_ limit: RefusingLimit) { accountant.count(limit, of: holder.principal) }
 
     /// Adds the user's present usage, and its usage since the account was made.
     fileprivate func add(to usage: inout UserUsage) {
-        usage.runningCalls = calls.load(ordering: .relaxed)
-        usage.heldByteCount = heldBytes.load(ordering: .relaxed)
+        usage.runningCalls += calls.load(ordering: .relaxed)
+        usage.heldByteCount += heldBytes.load(ordering: .relaxed)
         for loop in loopCalls { loop.add(to: &usage) }
     }
 
     fileprivate var pastUsage: UserUsage {
-        var usage = UserUsage(principal: principal)
+        var usage = UserUsage(principal: holder.principal)
         for loop in loopCalls { loop.add(to: &usage) }
         return usage
     }

@@ -30,16 +30,29 @@ public struct ListenerRole: Sendable, Hashable {
 public enum Principal: Sendable, Hashable {
     /// All connections of one uid. All uids without a number here count as one.
     case uid(UInt32)
-    /// All connections of a listener whose peers are unknown, by the listener's number in the order of their starts.
+    /// All connections of a listener whose peers are unknown, by the listener's number in the order of their starts. Limits count each uid of the
+    /// listener's peers for itself; reports have their sum.
     case listener(Int)
 }
 
-extension Principal {
-    /// The number of this principal in the event loops' turns.
+/// Whose connections, calls and bytes one account counts.
+///
+/// On a listener for a gateway each uid has an account of its own. Otherwise one process of this machine could connect there and take the whole
+/// share of those behind the gateway. The uid only separates accounts there. It identifies nobody and gives no right.
+struct AccountHolder: Sendable, Hashable {
+    /// The user in reports, metrics and limits.
+    let principal: Principal
+    /// The uid of the peers, as the kernel reports it. All uids without a number here have one account.
+    let uid: UInt32
+
+    /// The connections of a uid on listeners whose credentials are trusted.
+    static func uid(_ uid: UInt32) -> AccountHolder { AccountHolder(principal: .uid(uid), uid: uid) }
+
+    /// The number of the holder in the event loops' turns.
     var number: UInt64 {
-        switch self {
-        case .uid(let uid): UInt64(uid)
-        case .listener(let number): 1 << 32 | UInt64(number)
+        switch principal {
+        case .uid: UInt64(uid)
+        case .listener(let number): UInt64(number + 1) << 32 | UInt64(uid)
         }
     }
 }
@@ -48,7 +61,7 @@ extension Principal {
 struct ConnectionPeer: Sendable {
     /// The origin of its calls.
     let origin: CallOrigin
-    let principal: Principal
+    let holder: AccountHolder
     /// Nanoseconds between two heartbeats; nil for none.
     let heartbeat: Int64?
 
@@ -60,11 +73,11 @@ struct ConnectionPeer: Sendable {
         heartbeat = role.heartbeat?.wholeNanoseconds
         guard role.trustsCredentials else {
             origin = .remote(connection: Self.nextRemote.wrappingAdd(1, ordering: .relaxed).oldValue)
-            principal = .listener(listener)
+            holder = AccountHolder(principal: .listener(listener), uid: peer.uid)
             return
         }
         origin = peer.isMapped ? .local(PeerCredentials(pid: peer.pid, uid: peer.uid, gid: peer.gid)) : .unmapped
-        principal = .uid(peer.uid)
+        holder = .uid(peer.uid)
     }
 
     /// The fields of a log line about a connection.

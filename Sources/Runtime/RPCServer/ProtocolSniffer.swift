@@ -127,7 +127,7 @@ extension ProtocolSniffer: DrainableConnection {
 
     func endDrain() { connection?.close() }
 
-    var principal: Principal { peer.principal }
+    var holder: AccountHolder { peer.holder }
 
     /// Never idle: the timer for the first bytes closes it.
     var idleSince: Int64? { nil }

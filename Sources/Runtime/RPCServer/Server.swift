@@ -179,12 +179,16 @@ public final class Server: Sendable {
 
     /// Serves an accepted connection. False if it is refused.
     private static func serve(_ accepted: AcceptedSocket, _ peer: ConnectionPeer, on loop: EventLoop, _ shared: ServerShared) -> Bool {
-        let principal = peer.principal
-        let limit = shared.limits.all.maximumConnections(of: principal, descriptors: DescriptorLimit.forConnections)
-        guard let account = shared.accountant.openConnection(of: principal, limit: limit) else {
+        let principal = peer.holder.principal
+        let limit = shared.limits.all.connectionLimit(of: principal, descriptors: DescriptorLimit.forConnections)
+        guard let account = shared.accountant.openConnection(of: peer.holder, limit) else {
             shared.accountant.count(principal.refusingLimit, of: principal)
+            var facts: Logger.Metadata = ["limit": "\(limit.own)"]
+            // The origin of a local peer has the uid already.
+            if case .listener = principal { facts["gateway.uid"] = "\(peer.holder.uid)" }
+            if let ofListener = limit.ofListener { facts["limit.listener"] = "\(ofListener)" }
             let whose = if case .listener = principal { "gateway" } else { "uid" }
-            shared.logger.warning("refused a connection: too many of this \(whose)", metadata: peer.logMetadata(["limit": "\(limit)"]))
+            shared.logger.warning("refused a connection: too many of this \(whose)", metadata: peer.logMetadata(facts))
             accepted.refuse()
             return false
         }
@@ -193,7 +197,7 @@ public final class Server: Sendable {
         loop.execute {
             let handler = ProtocolSniffer(shared: shared, peer: peer, account: account)
             shared.connectionOpened(handler, on: loop)
-            handler.attach(accepted.attach(to: loop, user: principal.number, handler: handler))
+            handler.attach(accepted.attach(to: loop, user: peer.holder.number, handler: handler))
             if shared.isShuttingDown.load(ordering: .acquiring) { handler.drain() }
         }
         return true

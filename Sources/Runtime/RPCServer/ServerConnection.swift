@@ -261,7 +261,7 @@ extension ServerConnection {
     private func holdLess(_ byteCount: Int) {
         guard connection != nil else { return }
         wire.dropUnfinished(max(byteCount, Self.smallestDrop), account.refuseBytes(), events: self)
-        shared.closeIdleConnections(of: peer.principal)
+        shared.closeIdleConnections(of: peer.holder)
         let held = heldByteCount(connection)
         account.hold(held - countedByteCount)
         countedByteCount = held
@@ -355,7 +355,7 @@ extension ServerConnection: DrainableConnection {
         connection?.closeAfterOutput()
     }
 
-    var principal: Principal { peer.principal }
+    var holder: AccountHolder { peer.holder }
 
     var idleSince: Int64? {
         guard let connection, connection.isReadingAll, !isReceiving, !isDraining, running.isEmpty, handlerCount == 0, !wire.hasPartialInput,

@@ -59,9 +59,9 @@ public struct ServerLimits: Sendable, Hashable {
     /// Open connections of one uid. Default 1,024; never more than a quarter of the descriptors that connections may take
     /// (``SocketTransport/DescriptorLimit``). Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024
-    /// Open connections of one listener for a gateway (``ListenerRole/remote``). A gateway such as nginx makes one for
-    /// each running call. Default 16,384; never more than half of the descriptors that connections may take. Over it: a new connection is
-    /// closed unread.
+    /// Open connections of one uid on a listener for a gateway (``ListenerRole/remote``). A gateway such as nginx makes one for
+    /// each running call. Default 16,384. All uids of the listener together have at most half of the descriptors that connections may take, and
+    /// one uid has at most three quarters of what the others leave of them. Over it: a new connection is closed unread.
     public var maximumConnectionsPerRemoteListener = 16_384
     /// How long half a frame, an incomplete message, or the single request of a call may take to arrive. Default 10 s. Over it: the
     /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection is closed.
@@ -74,12 +74,12 @@ extension ServerLimits {
     /// How many handlers a connection may have for each permitted call, those of ended calls included.
     static let handlersEachCall = 2
 
-    /// The limit of open connections of one principal.
+    /// The limit of open connections of one account.
     /// - Parameter descriptors: how many all connections may take.
-    func maximumConnections(of principal: Principal, descriptors: Int) -> Int {
+    func connectionLimit(of principal: Principal, descriptors: Int) -> ConnectionLimit {
         switch principal {
-        case .uid: min(maximumConnectionsPerUID, max(1, descriptors / 4))
-        case .listener: min(maximumConnectionsPerRemoteListener, max(1, descriptors / 2))
+        case .uid: ConnectionLimit(own: min(maximumConnectionsPerUID, max(1, descriptors / 4)))
+        case .listener: ConnectionLimit(own: maximumConnectionsPerRemoteListener, ofListener: max(1, descriptors / 2))
         }
     }
 
@@ -93,5 +93,26 @@ extension ServerLimits {
         limits.unfinishedTimeout = unfinishedTimeout
         limits.maximumGlitchCount = maximumGlitchCount
         return limits
+    }
+}
+
+/// How many connections one account may have, and the accounts of one listener together.
+struct ConnectionLimit {
+    /// Of the account.
+    let own: Int
+    /// Of all accounts of the listener; nil if the listener's accounts share nothing.
+    var ofListener: Int?
+
+    /// Whether an account may open one more connection.
+    ///
+    /// An account of a shared listener may have at most three quarters of what the others leave. So whoever comes first cannot take everything, and
+    /// a gateway that is alone there keeps most of it.
+    /// - Parameters:
+    ///   - count: what the account has.
+    ///   - all: what all accounts of the listener have.
+    func permits(_ count: Int, ofAll all: Int) -> Bool {
+        guard count < own else { return false }
+        guard let ofListener else { return true }
+        return all < ofListener && count < max(1, (ofListener - (all - count)) * 3 / 4)
     }
 }

@@ -75,20 +75,20 @@ final class ServerShared: Sendable {
     private static let closedAtATime = 32
 
     /// Closes idle connections to make room. The longest idle connection goes first. Any thread.
-    /// - Parameter principal: the user; nil for all users who have an even share of all connections, or more.
-    func closeIdleConnections(of principal: Principal? = nil) {
+    /// - Parameter holder: whose; nil for all who have an even share of all connections, or more.
+    func closeIdleConnections(of holder: AccountHolder? = nil) {
         let now = MonotonicClock.now(), last = lastRelief.load(ordering: .relaxed)
         let interval = Self.reliefInterval + Self.lookInterval * Int64(accountant.connectionCount)
         guard now - last >= interval, lastRelief.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged else { return }
-        let users = principal.map { [$0] } ?? accountant.usersOfManyConnections
+        let holders = holder.map { [$0] } ?? accountant.holdersOfManyConnections
         for list in lists.values {
-            list.loop.execute { [self] in closeIdle(list.value, of: users, count: max(1, Self.closedAtATime / lists.count)) }
+            list.loop.execute { [self] in closeIdle(list.value, of: holders, count: max(1, Self.closedAtATime / lists.count)) }
         }
     }
 
-    private func closeIdle(_ list: ConnectionList, of users: Set<Principal>, count: Int) {
+    private func closeIdle(_ list: ConnectionList, of holders: Set<AccountHolder>, count: Int) {
         var idle: [(since: Int64, connection: any DrainableConnection)] = []
-        for connection in list.connections.values where users.contains(connection.principal) {
+        for connection in list.connections.values where holders.contains(connection.holder) {
             if let since = connection.idleSince { idle.append((since, connection)) }
         }
         guard !idle.isEmpty else { return }
@@ -122,8 +122,8 @@ protocol DrainableConnection: AnyObject {
     /// Closes the connection now, and ends its running calls.
     func endDrain()
 
-    /// The user that it is counted for.
-    var principal: Principal { get }
+    /// Whose account counts it.
+    var holder: AccountHolder { get }
     /// When its client was last active, nanoseconds on the monotonic clock; nil while a call is running.
     var idleSince: Int64? { get }
     /// Closes the idle connection to make room for others. A client that supports drains gets a notice.

@@ -158,6 +158,47 @@ import Testing
         try pace.count("a", perSecond: 2, at: start.advanced(by: .seconds(-3_600)))
     }
 
+    @Test("A token that is used again and again takes nothing of its issuer's rate from others; its account has room again")
+    func replays() async throws {
+        // 200 a second for the issuer, 800 at once; 10 and 40 for an account.
+        let issuer = try TestIssuer([key.jwk()], ["nonce": "\"off\"", "sign_ins_per_second": "200"])
+        let clock = TestTime()
+        let proofs = IDTokenProofs(
+            verifier: issuer.tokens, nonces: SignInNonceSealer(secret: [UInt8](repeating: 1, count: 32)),
+            configuration: ServicesConfiguration(trustedUIDs: [], clock: clock))
+        func prove(_ subject: String) async throws {
+            let token = try TestToken(key, subject: subject, nonce: "", at: TestToken.now).signed(by: key)
+            _ = try await proofs.prove(token, nonce: "", requestID: nil, from: .inProcess)
+        }
+        var proved = 0
+        for _ in 0..<1_000 {
+            do {
+                try await prove("minji")
+                proved += 1
+            } catch RepositoryError.rateLimited {}
+        }
+        #expect(proved == 40)
+        try await prove("jun")
+        clock.advance(4)
+        try await prove("minji")
+    }
+
+    @Test(
+        "An account has a twentieth of its issuer's rate, at least 1 and at most 10",
+        arguments: [(1, 1), (20, 1), (100, 5), (500, 10), (100_000, 10)])
+    func accountRate(issuer: Int, account: Int) {
+        #expect(IDTokenProofs.accountRate(ofIssuerRate: issuer) == account)
+    }
+
+    @Test("Instants that come out of order give no second burst")
+    func disorder() throws {
+        let pace = SignInPace<String>()
+        let start = TestToken.now
+        for _ in 1...8 { try pace.count("a", perSecond: 2, at: start) }
+        let earlier = start.advanced(by: .init(microseconds: -20_000))
+        #expect(throws: RepositoryError.rateLimited(retryAfter: .init(microseconds: 520_000))) { try pace.count("a", perSecond: 2, at: earlier) }
+    }
+
     @Test("C8: a second identity is linked, signs in the same user, and either can go but not both")
     func linking() async throws {
         let caller = try await caller()

@@ -129,30 +129,6 @@ struct ImageServiceTests {
         #expect(configuration.uploadsAtOnce == uploads)
     }
 
-    @Test("256 users upload at once; one more is refused, for the profile and for the diary, until one of them ends")
-    func manyUploads() async throws {
-        let (bench, images) = try await bench()
-        var held: [(upload: Task<StagedImage, any Error>, rest: AsyncStream<[UInt8]>.Continuation)] = []
-        for uid in 1...256 { held.append(await heldUpload(to: images, try await bench.caller(UInt32(uid)))) }
-        let late = try await bench.member(300, "late")
-        await #expect(throws: RepositoryError.imageRefused(.busy)) {
-            try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), late)
-        }
-        let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 1, count: 32)))
-        await #expect(throws: RepositoryError.imageRefused(.busy)) {
-            try await bench.services.diaryImages.upload(byteCount: 1, hash: hash, chunks: chunks([1]), late)
-        }
-        let first = held.removeFirst()
-        first.rest.yield([1])
-        first.rest.finish()
-        _ = try await first.upload.value
-        _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), late)
-        for (upload, rest) in held {
-            rest.finish()
-            _ = try? await upload.value
-        }
-    }
-
     @Test("C22: an export has the sizes of one picture, which is the profile's, also if the picture is replaced meanwhile")
     func exportsOnePicture() async throws {
         let (bench, images) = try await bench()
@@ -369,17 +345,53 @@ struct ImageServiceTests {
         }
     }
 
-    @Test("An upload that does not come to its end in time is given up")
-    func patience() async throws {
+    @Test("An upload goes on as long as 128 KiB come in every 30 s; with less it ends")
+    func progress() async throws {
         let timer = TestTimer()
         let (bench, images) = try await bench(timer: timer)
+        let (taken, take) = AsyncStream<Int>.makeStream()
+        let (held, more) = AsyncStream<[UInt8]>.makeStream()
         let caller = try await bench.caller(1)
-        let (held, continuation) = AsyncStream<[UInt8]>.makeStream()
-        let upload = Task { try await images.upload(byteCount: 1, sha256: [], chunks: held, caller) }
-        await timer.somebodySleeps(for: ImageLimits.uploadPatience)
-        timer.advance(by: ImageLimits.uploadPatience)
-        await #expect(throws: RepositoryError.imageRefused(.hashMismatch)) { try await upload.value }
-        continuation.finish()
+        let upload = Task {
+            try await images.upload(
+                byteCount: 1 << 20, sha256: [],
+                chunks: held.map { chunk in
+                    take.yield(chunk.count)
+                    return chunk
+                }, caller)
+        }
+        let enough = ImageLimits.uploadProgress
+        for byteCount in [enough, enough, enough, enough - 1] {
+            await timer.somebodySleeps(for: ImageLimits.uploadInterval)
+            more.yield([UInt8](repeating: 1, count: byteCount))
+            // When an empty chunk is taken, the one before it is counted.
+            more.yield([])
+            for await count in taken where count == 0 { break }
+            timer.advance(by: ImageLimits.uploadInterval)
+        }
+        await #expect(throws: RepositoryError.imageRefused(.tooSlow)) { try await upload.value }
+        more.finish()
+    }
+
+    @Test("256 users who send nothing do not keep others from uploading, for the profile or the diary; who loses the place is told to try again")
+    func idleUploads() async throws {
+        let (bench, images) = try await bench()
+        var held: [(upload: Task<StagedImage, any Error>, rest: AsyncStream<[UInt8]>.Continuation)] = []
+        for uid in 1...256 { held.append(await heldUpload(to: images, try await bench.caller(UInt32(uid)))) }
+        bench.clock.advance(.seconds(10))
+        let late = try await bench.member(300, "late")
+        _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), late)
+        held.append(await heldUpload(to: images, try await bench.caller(257)))
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+        let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 0xFF, count: 32)))
+        _ = try await bench.services.diaryImages.upload(byteCount: Int64(jpeg.count), hash: hash, chunks: chunks(jpeg), late)
+        for (_, rest) in held { rest.finish() }
+        var busy = 0
+        for (upload, _) in held {
+            let refusal = await #expect(throws: RepositoryError.self) { try await upload.value }
+            if refusal == .imageRefused(.busy) { busy += 1 }
+        }
+        #expect(busy == 2)
     }
 
     @Test("C18: bytes that could not be stored leave a row that the sweep removes; one that fails is done again")

@@ -81,16 +81,63 @@ import Testing
     @Test("an account outlives its connections as long as a call of its user's runs")
     func callsOutliveConnections() throws {
         let accountant = Accountant(CurrentLimits(ServerLimits()), loopCount: 2)
-        let first = try #require(accountant.openConnection(of: .uid(1), limit: 1))
-        #expect(accountant.openConnection(of: .uid(1), limit: 1) == nil)
+        let first = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
+        #expect(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)) == nil)
         #expect(first.takeCall())
         accountant.closeConnection(of: first)
-        let second = try #require(accountant.openConnection(of: .uid(1), limit: 1))
+        let second = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         #expect(second === first)
         first.releaseCall()
         accountant.closeConnection(of: second)
-        let third = try #require(accountant.openConnection(of: .uid(1), limit: 1))
+        let third = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         #expect(third !== first)
+    }
+
+    @Test("on a gateway's listener each uid counts for itself, and the first leaves a part of the connections to others")
+    func gatewayShares() throws {
+        var limits = ServerLimits()
+        limits.maximumConcurrentCallsPerUser = 1
+        limits.maximumHeldByteCountPerUser = 1000
+        let accountant = Accountant(CurrentLimits(limits), loopCount: 2)
+        // All uids of the listener have half of these, which are 100.
+        let limit = limits.connectionLimit(of: .listener(1), descriptors: 200)
+        func holder(_ uid: UInt32) -> AccountHolder { AccountHolder(principal: .listener(1), uid: uid) }
+        var accounts: [UInt32: [UserAccount]] = [:]
+        for uid: UInt32 in [1500, 33, 1501] {
+            while let account = accountant.openConnection(of: holder(uid), limit) { accounts[uid, default: []].append(account) }
+        }
+        #expect(accounts.mapValues(\.count) == [1500: 75, 33: 18, 1501: 5])
+        let stranger = try #require(accounts[1500]?.first), gateway = try #require(accounts[33]?.first)
+        #expect(stranger.takeCall() && !stranger.takeCall() && gateway.takeCall())
+        stranger.hold(1001)
+        #expect(stranger.isFull && !gateway.isFull)
+        // Reports have one user for the listener.
+        let usage = accountant.usage
+        #expect(usage.map(\.principal) == [.listener(1)] && usage.map(\.connections) == [98] && usage.map(\.runningCalls) == [2])
+        stranger.hold(-1001)
+        for account in [stranger, gateway] { account.releaseCall() }
+        for account in accounts.values.joined() { accountant.closeConnection(of: account) }
+        #expect(accountant.connectionCount == 0)
+        var alone = 0
+        while accountant.openConnection(of: holder(33), limit) != nil { alone += 1 }
+        #expect(alone == 75)
+    }
+
+    @Test("a gateway that is alone has its whole limit; with few descriptors three eighths of them", arguments: [
+        (65_472, 16_384), (1_000, 375), (2, 1), (0, 1),
+    ])
+    func gatewayAlone(descriptors: Int, permitted: Int) {
+        let limit = ServerLimits().connectionLimit(of: .listener(0), descriptors: descriptors)
+        #expect((0...20_000).first { !limit.permits($0, ofAll: $0) } == permitted)
+    }
+
+    @Test("each uid of each listener has turns of its own in an event loop")
+    func turns() {
+        let holders: [AccountHolder] = [
+            .uid(33), AccountHolder(principal: .listener(0), uid: 33), AccountHolder(principal: .listener(1), uid: 33),
+            AccountHolder(principal: .listener(0), uid: .max), AccountHolder(principal: .listener(0), uid: 0), .uid(.max),
+        ]
+        #expect(Set(holders.map(\.number)).count == holders.count)
     }
 
     @Test("a process that is full refuses whoever holds more than an even part")
@@ -98,8 +145,8 @@ import Testing
         var limits = ServerLimits()
         limits.maximumHeldByteCount = 1000
         let accountant = Accountant(CurrentLimits(limits), loopCount: 2)
-        let large = try #require(accountant.openConnection(of: .uid(1), limit: 1))
-        let small = try #require(accountant.openConnection(of: .uid(2), limit: 1))
+        let large = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
+        let small = try #require(accountant.openConnection(of: .uid(2), ConnectionLimit(own: 1)))
         large.hold(700)
         small.hold(300)
         #expect(!large.isFull && !small.isFull)
@@ -144,7 +191,7 @@ import Testing
     func changedByteLimits() throws {
         let limits = CurrentLimits(ServerLimits())
         let accountant = Accountant(limits, loopCount: 2)
-        let user = try #require(accountant.openConnection(of: .uid(1), limit: 1))
+        let user = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         user.hold(1000)
         #expect(!user.isFull)
         var lower = ServerLimits()

@@ -152,7 +152,7 @@ extension Invocation {
     private static let maximumBytes = 8 << 20
     /// Bytes of one message of an upload.
     private static let chunkBytes = 64 << 10
-    /// How long an upload may take: the server's own limit.
+    /// How long an upload may take.
     private static let uploadTimeout = Duration.seconds(120)
     /// Progress is shown only if an upload takes longer.
     private static let quietTime = Duration.milliseconds(500)

@@ -255,6 +255,10 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__IMAGE_EMPTY = 109,
   /*
+   * The bytes of the picture came too slowly.
+   */
+  PULSEBOARD__ERRORS__V1__ERROR_REASON__IMAGE_TOO_SLOW = 110,
+  /*
    * There is no such entry.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__DIARY_ENTRY_NOT_FOUND = 150,

@@ -191,12 +191,12 @@ public protocol PBDiaryServiceHandler: RPCService {
     /// Keeps a picture for the entries that will name it: JPEG, PNG or WebP, at most 5 MiB and 32 million pixels.
     ///
     /// The first message is the header, the others are the bytes in order, each at most 1 MiB; then half-close. The bytes are kept as they are. They wait
-    /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, within two
-    /// minutes, and has at most 10,000 pictures and 1 GiB of them.
+    /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, and
+    /// has at most 10,000 pictures and 1 GiB of them. In every 30 seconds, at least 128 KiB must come, or all that is left.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
     /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash of another length); RESOURCE_EXHAUSTED
     /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded);
-    /// FAILED_PRECONDITION (PROFILE_REQUIRED).
+    /// DEADLINE_EXCEEDED (IMAGE_TOO_SLOW); FAILED_PRECONDITION (PROFILE_REQUIRED).
     func uploadDiaryImage(
         _ requests: MessageStream<PBUploadDiaryImageRequest>, context: CallContext
     ) async throws -> PBDiaryImage
@@ -387,12 +387,12 @@ public struct PBDiaryServiceClient: ServiceClient {
     /// Keeps a picture for the entries that will name it: JPEG, PNG or WebP, at most 5 MiB and 32 million pixels.
     ///
     /// The first message is the header, the others are the bytes in order, each at most 1 MiB; then half-close. The bytes are kept as they are. They wait
-    /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, within two
-    /// minutes, and has at most 10,000 pictures and 1 GiB of them.
+    /// a day for an entry that names them. A picture that is there already is kept for longer. A caller uploads one picture at a time, and
+    /// has at most 10,000 pictures and 1 GiB of them. In every 30 seconds, at least 128 KiB must come, or all that is left.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one, IMAGE_HASH_MISMATCH when
     /// other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a hash of another length); RESOURCE_EXHAUSTED
     /// (DIARY_FULL; IMAGE_BUSY when the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded);
-    /// FAILED_PRECONDITION (PROFILE_REQUIRED).
+    /// DEADLINE_EXCEEDED (IMAGE_TOO_SLOW); FAILED_PRECONDITION (PROFILE_REQUIRED).
     public func uploadDiaryImage(
         options: CallOptions = CallOptions()
     ) -> ClientStream<PBUploadDiaryImageRequest, PBDiaryImage> {

@@ -125,6 +125,8 @@ public enum PBErrorReason: ProtobufEnum {
     case imageSizeUnknown
     /// The picture has no bytes.
     case imageEmpty
+    /// The bytes of the picture came too slowly.
+    case imageTooSlow
     /// There is no such entry.
     case diaryEntryNotFound
     /// There is or was another entry of this id.
@@ -287,6 +289,7 @@ public enum PBErrorReason: ProtobufEnum {
         case 107: .imageBusy
         case 108: .imageSizeUnknown
         case 109: .imageEmpty
+        case 110: .imageTooSlow
         case 150: .diaryEntryNotFound
         case 151: .diaryEntryExists
         case 152: .diaryFull
@@ -399,6 +402,7 @@ public enum PBErrorReason: ProtobufEnum {
         case .imageBusy: 107
         case .imageSizeUnknown: 108
         case .imageEmpty: 109
+        case .imageTooSlow: 110
         case .diaryEntryNotFound: 150
         case .diaryEntryExists: 151
         case .diaryFull: 152
@@ -459,7 +463,7 @@ public enum PBErrorReasonFile {
         name: "pulseboard/errors/v1/error_reason.proto",
         dependencies: [],
         serialized: """
-            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{d3}\u{13}\n\u{b}Error\
+            \n'pulseboard/errors/v1/error_reason.proto\u{12}\u{14}pulseboard.errors.v1*\u{e7}\u{13}\n\u{b}Error\
             Reason\u{12}\u{1c}\n\u{18}ERROR_REASON_UNSPECIFIED\u{10}\0\u{12}\u{15}\n\u{11}NOT_AUTHENTICATED\
             \u{10}\u{1}\u{12}\u{19}\n\u{15}ACCOUNT_NOT_PERMITTED\u{10}\u{2}\u{12}\u{17}\n\u{13}IDENTITY_NOT_PRO\
             VEN\u{10}\u{3}\u{12}\u{12}\n\u{e}USER_NOT_FOUND\u{10}\u{4}\u{12}\u{14}\n\u{10}PROFILE_REQUIRED\
@@ -485,34 +489,35 @@ public enum PBErrorReasonFile {
             \u{1c}\n\u{18}IMAGE_FORMAT_UNSUPPORTED\u{10}f\u{12}\u{11}\n\rIMAGE_INVALID\u{10}g\u{12}\u{17}\n\
             \u{13}IMAGE_HASH_MISMATCH\u{10}h\u{12}\u{14}\n\u{10}IMAGE_NOT_STAGED\u{10}i\u{12}\u{13}\n\u{f}IMAGE\
             _NOT_FOUND\u{10}j\u{12}\u{e}\n\nIMAGE_BUSY\u{10}k\u{12}\u{16}\n\u{12}IMAGE_SIZE_UNKNOWN\u{10}l\
-            \u{12}\u{f}\n\u{b}IMAGE_EMPTY\u{10}m\u{12}\u{1a}\n\u{15}DIARY_ENTRY_NOT_FOUND\u{10}\u{96}\u{1}\
-            \u{12}\u{17}\n\u{12}DIARY_ENTRY_EXISTS\u{10}\u{97}\u{1}\u{12}\u{f}\n\nDIARY_FULL\u{10}\u{98}\u{1}\
-            \u{12}\u{1d}\n\u{18}DIARY_TOO_MANY_CONFLICTS\u{10}\u{99}\u{1}\u{12}\u{1b}\n\u{16}DIARY_TOO_MANY_DEV\
-            ICES\u{10}\u{9a}\u{1}\u{12}\u{19}\n\u{14}DIARY_DEVICE_UNKNOWN\u{10}\u{9b}\u{1}\u{12}\u{18}\n\u{13}D\
-            IARY_DEVICE_CLONED\u{10}\u{9c}\u{1}\u{12}\u{17}\n\u{12}DIARY_MUTATION_GAP\u{10}\u{9d}\u{1}\u{12}\
-            \u{17}\n\u{12}DIARY_CLOCK_SKEWED\u{10}\u{9e}\u{1}\u{12}\u{1a}\n\u{15}DIARY_RESYNC_REQUIRED\u{10}\
-            \u{9f}\u{1}\u{12}\u{11}\n\u{c}DIARY_LOCKED\u{10}\u{a0}\u{1}\u{12}\u{18}\n\u{13}DIARY_IMAGE_DIFFERS\
-            \u{10}\u{a1}\u{1}\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\u{1}\u{12}\u{17}\n\u{12}USERNAME_TOO\
-            _SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\u{10}\u{ca}\u{1}\u{12} \n\u{1b}USERNAM\
-            E_INVALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USERNAME_RESERVED\u{10}\u{cc}\u{1}\u{12}\
-            \u{1a}\n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\u{1f}DISPLAY_NAME_INVALID_CHARACTERS\
-            \u{10}\u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\u{10}\u{cf}\u{1}\u{12}&\n!STATUS_MESSA\
-            GE_INVALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_TOO_LONG\u{10}\u{d1}\u{1}\u{12}\u{1c}\n\
-            \u{17}TEXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\u{14}ACCOUNT_NAME_INVALID\u{10}\u{d3}\
-            \u{1}\u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\u{17}\n\u{12}REQUEST_ID_INVALID\u{10}\
-            \u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\u{1}\u{12}\u{12}\n\rFIELD_MISSING\
-            \u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\u{12}\u{14}\n\u{f}FIELD_READ_ONLY\
-            \u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\u{1}\u{12}\u{17}\n\u{12}PAGE_SIZE_NE\
-            GATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\u{dc}\u{1}\u{12}\u{19}\n\u{14}GRACE_PERI\
-            OD_INVALID\u{10}\u{dd}\u{1}\u{12}\u{18}\n\u{13}BACKUP_RATE_INVALID\u{10}\u{de}\u{1}\u{12}\u{16}\n\
-            \u{11}LOG_LEVEL_INVALID\u{10}\u{df}\u{1}\u{12}\u{14}\n\u{f}ITEM_DUPLICATED\u{10}\u{e0}\u{1}\u{12} \
-            \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\u{e6}\u{1}\u{12}\u{1b}\n\u{16}DISPLAY_NAME_INVISIBLE\
-            \u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_RESERVED\u{10}\u{e8}\u{1}\u{12}\"\n\u{1d}STATUS_M\
-            ESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\u{18}\n\u{13}TEXT_TOO_MANY_BYTES\u{10}\u{ea}\u{1}\
-            \u{12}\u{18}\n\u{13}DIARY_TEXT_TOO_LONG\u{10}\u{f0}\u{1}\u{12}\"\n\u{1d}DIARY_TEXT_INVALID_CHARACTE\
-            RS\u{10}\u{f1}\u{1}\u{12}\u{14}\n\u{f}EMOTION_INVALID\u{10}\u{f2}\u{1}\u{12}\u{17}\n\u{12}ENTRY_TIM\
-            E_INVALID\u{10}\u{f3}\u{1}\u{12}\u{18}\n\u{13}DEVICE_NAME_INVALID\u{10}\u{f4}\u{1}\u{12}\u{19}\n\
-            \u{14}DIARY_NUMBER_INVALID\u{10}\u{f5}\u{1}BQ\n\u{17}io.pulseboard.errors.v1B\u{10}ErrorReasonProto\
-            P\u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            \u{12}\u{f}\n\u{b}IMAGE_EMPTY\u{10}m\u{12}\u{12}\n\u{e}IMAGE_TOO_SLOW\u{10}n\u{12}\u{1a}\n\u{15}DIA\
+            RY_ENTRY_NOT_FOUND\u{10}\u{96}\u{1}\u{12}\u{17}\n\u{12}DIARY_ENTRY_EXISTS\u{10}\u{97}\u{1}\u{12}\
+            \u{f}\n\nDIARY_FULL\u{10}\u{98}\u{1}\u{12}\u{1d}\n\u{18}DIARY_TOO_MANY_CONFLICTS\u{10}\u{99}\u{1}\
+            \u{12}\u{1b}\n\u{16}DIARY_TOO_MANY_DEVICES\u{10}\u{9a}\u{1}\u{12}\u{19}\n\u{14}DIARY_DEVICE_UNKNOWN\
+            \u{10}\u{9b}\u{1}\u{12}\u{18}\n\u{13}DIARY_DEVICE_CLONED\u{10}\u{9c}\u{1}\u{12}\u{17}\n\u{12}DIARY_\
+            MUTATION_GAP\u{10}\u{9d}\u{1}\u{12}\u{17}\n\u{12}DIARY_CLOCK_SKEWED\u{10}\u{9e}\u{1}\u{12}\u{1a}\n\
+            \u{15}DIARY_RESYNC_REQUIRED\u{10}\u{9f}\u{1}\u{12}\u{11}\n\u{c}DIARY_LOCKED\u{10}\u{a0}\u{1}\u{12}\
+            \u{18}\n\u{13}DIARY_IMAGE_DIFFERS\u{10}\u{a1}\u{1}\u{12}\u{13}\n\u{e}USERNAME_EMPTY\u{10}\u{c8}\
+            \u{1}\u{12}\u{17}\n\u{12}USERNAME_TOO_SHORT\u{10}\u{c9}\u{1}\u{12}\u{16}\n\u{11}USERNAME_TOO_LONG\
+            \u{10}\u{ca}\u{1}\u{12} \n\u{1b}USERNAME_INVALID_CHARACTERS\u{10}\u{cb}\u{1}\u{12}\u{16}\n\u{11}USE\
+            RNAME_RESERVED\u{10}\u{cc}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_TOO_LONG\u{10}\u{cd}\u{1}\u{12}$\n\
+            \u{1f}DISPLAY_NAME_INVALID_CHARACTERS\u{10}\u{ce}\u{1}\u{12}\u{1c}\n\u{17}STATUS_MESSAGE_TOO_LONG\
+            \u{10}\u{cf}\u{1}\u{12}&\n!STATUS_MESSAGE_INVALID_CHARACTERS\u{10}\u{d0}\u{1}\u{12}\u{12}\n\rTEXT_T\
+            OO_LONG\u{10}\u{d1}\u{1}\u{12}\u{1c}\n\u{17}TEXT_INVALID_CHARACTERS\u{10}\u{d2}\u{1}\u{12}\u{19}\n\
+            \u{14}ACCOUNT_NAME_INVALID\u{10}\u{d3}\u{1}\u{12}\u{13}\n\u{e}DEVICE_INVALID\u{10}\u{d4}\u{1}\u{12}\
+            \u{17}\n\u{12}REQUEST_ID_INVALID\u{10}\u{d5}\u{1}\u{12}\u{17}\n\u{12}IDENTIFIER_INVALID\u{10}\u{d6}\
+            \u{1}\u{12}\u{12}\n\rFIELD_MISSING\u{10}\u{d7}\u{1}\u{12}\u{12}\n\rFIELD_UNKNOWN\u{10}\u{d8}\u{1}\
+            \u{12}\u{14}\n\u{f}FIELD_READ_ONLY\u{10}\u{d9}\u{1}\u{12}\u{13}\n\u{e}TOO_MANY_ITEMS\u{10}\u{da}\
+            \u{1}\u{12}\u{17}\n\u{12}PAGE_SIZE_NEGATIVE\u{10}\u{db}\u{1}\u{12}\u{12}\n\rQUERY_INVALID\u{10}\
+            \u{dc}\u{1}\u{12}\u{19}\n\u{14}GRACE_PERIOD_INVALID\u{10}\u{dd}\u{1}\u{12}\u{18}\n\u{13}BACKUP_RATE\
+            _INVALID\u{10}\u{de}\u{1}\u{12}\u{16}\n\u{11}LOG_LEVEL_INVALID\u{10}\u{df}\u{1}\u{12}\u{14}\n\u{f}I\
+            TEM_DUPLICATED\u{10}\u{e0}\u{1}\u{12} \n\u{1b}DISPLAY_NAME_TOO_MANY_BYTES\u{10}\u{e6}\u{1}\u{12}\
+            \u{1b}\n\u{16}DISPLAY_NAME_INVISIBLE\u{10}\u{e7}\u{1}\u{12}\u{1a}\n\u{15}DISPLAY_NAME_RESERVED\
+            \u{10}\u{e8}\u{1}\u{12}\"\n\u{1d}STATUS_MESSAGE_TOO_MANY_BYTES\u{10}\u{e9}\u{1}\u{12}\u{18}\n\u{13}\
+            TEXT_TOO_MANY_BYTES\u{10}\u{ea}\u{1}\u{12}\u{18}\n\u{13}DIARY_TEXT_TOO_LONG\u{10}\u{f0}\u{1}\u{12}\
+            \"\n\u{1d}DIARY_TEXT_INVALID_CHARACTERS\u{10}\u{f1}\u{1}\u{12}\u{14}\n\u{f}EMOTION_INVALID\u{10}\
+            \u{f2}\u{1}\u{12}\u{17}\n\u{12}ENTRY_TIME_INVALID\u{10}\u{f3}\u{1}\u{12}\u{18}\n\u{13}DEVICE_NAME_I\
+            NVALID\u{10}\u{f4}\u{1}\u{12}\u{19}\n\u{14}DIARY_NUMBER_INVALID\u{10}\u{f5}\u{1}BQ\n\u{17}io.pulseb\
+            oard.errors.v1B\u{10}ErrorReasonProtoP\u{1}Z\u{1d}pulseboard/errors/v1;errorsv1\u{ba}\u{2}\u{2}PBb\
+            \u{6}proto3
             """)
 }

@@ -50,10 +50,12 @@ public protocol PBProfileImageServiceHandler: RPCService {
     ///
     /// The first message is the header, the others are the bytes in order, each at most 1 MiB; then half-close. The picture is turned upright,
     /// converted to sRGB, and kept as three squares without its metadata: 96, 400 and 1,024 pixels, never enlarged. The original is not kept.
-    /// A user uploads one picture at a time, within two minutes, and has one staged: a new one takes the place of the one before.
+    /// A user uploads one picture at a time, and has one staged: a new one takes the place of the one before. In every 30 seconds, at least 128 KiB
+    /// must come, or all that is left.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one,
     /// IMAGE_HASH_MISMATCH when other bytes come than the header announces, FIELD_MISSING without a header); RESOURCE_EXHAUSTED (IMAGE_BUSY) when
-    /// the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded.
+    /// the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded; DEADLINE_EXCEEDED
+    /// (IMAGE_TOO_SLOW).
     func uploadProfileImage(
         _ requests: MessageStream<PBUploadProfileImageRequest>, context: CallContext
     ) async throws -> PBStagedImage
@@ -107,10 +109,12 @@ public struct PBProfileImageServiceClient: ServiceClient {
     ///
     /// The first message is the header, the others are the bytes in order, each at most 1 MiB; then half-close. The picture is turned upright,
     /// converted to sRGB, and kept as three squares without its metadata: 96, 400 and 1,024 pixels, never enlarged. The original is not kept.
-    /// A user uploads one picture at a time, within two minutes, and has one staged: a new one takes the place of the one before.
+    /// A user uploads one picture at a time, and has one staged: a new one takes the place of the one before. In every 30 seconds, at least 128 KiB
+    /// must come, or all that is left.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one,
     /// IMAGE_HASH_MISMATCH when other bytes come than the header announces, FIELD_MISSING without a header); RESOURCE_EXHAUSTED (IMAGE_BUSY) when
-    /// the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded.
+    /// the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded; DEADLINE_EXCEEDED
+    /// (IMAGE_TOO_SLOW).
     public func uploadProfileImage(
         options: CallOptions = CallOptions()
     ) -> ClientStream<PBUploadProfileImageRequest, PBStagedImage> {
