@@ -15,7 +15,8 @@ extension Services {
         FollowHandler(follows: follows).register(on: &router)
         AccountHandler(auth: auth, identities: identities, withdrawals: withdrawals, exports: exports).register(on: &router)
         DiaryHandler(diaries: diaries, images: diaryImages).register(on: &router)
-        // A page of changes may have thousands of conflicts.
+        // A page of entries may have a MiB, and a page of changes thousands of conflicts too.
+        router.handleApart(PBDiaryService.Methods.listDiaryEntries)
         router.handleApart(PBDiaryService.Methods.pullDiaryChanges)
         if let images { ProfileImageHandler(images: images).register(on: &router) }
         // A watch does not end by itself.

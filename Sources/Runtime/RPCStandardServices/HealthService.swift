@@ -27,15 +27,18 @@ public final class HealthService: Sendable {
 
     private typealias Updates = AsyncStream<Grpc_Health_V1_HealthCheckResponse.ServingStatus>
 
-    /// The longest name that is looked up, in bytes. Comparing or hashing a text with many combining marks takes time that grows with the square of
-    /// its length, and everybody may ask.
+    /// The longest name that is looked up, in bytes. Names of services are ASCII, and no other name is looked up: comparing or hashing a text with
+    /// many combining marks takes time that grows with the square of its length, and everybody may ask.
     static let longestName = 256
+
+    /// Whether a service may have this name.
+    private static func isName(_ name: String) -> Bool { name.utf8.count <= longestName && name.utf8.allSatisfy { $0 < 0x80 } }
 
     /// The most services that one answer lists, the server as a whole included: gRPC's own servers have this limit.
     static let mostListed = 100
 
     private struct Watcher {
-        /// `nil` for a name that is too long for a service.
+        /// `nil` for a name that no service may have.
         let service: String?
         let updates: Updates.Continuation
     }
@@ -135,7 +138,7 @@ extension HealthService: Grpc_Health_V1_HealthHandler {
     public func check(
         _ request: Grpc_Health_V1_HealthCheckRequest, context: CallContext
     ) async throws -> Grpc_Health_V1_HealthCheckResponse {
-        guard request.service.utf8.count <= Self.longestName, let status = state.withLock({ $0.statuses[request.service] }) else {
+        guard Self.isName(request.service), let status = state.withLock({ $0.statuses[request.service] }) else {
             throw RPCError(.notFound, "the server has no service of that name")
         }
         return Grpc_Health_V1_HealthCheckResponse(status: status.onWire)
@@ -155,7 +158,7 @@ extension HealthService: Grpc_Health_V1_HealthHandler {
         _ request: Grpc_Health_V1_HealthCheckRequest, responses: MessageWriter<Grpc_Health_V1_HealthCheckResponse>,
         context: CallContext
     ) async throws {
-        let (id, updates) = addWatcher(of: request.service.utf8.count <= Self.longestName ? request.service : nil)
+        let (id, updates) = addWatcher(of: Self.isName(request.service) ? request.service : nil)
         defer { removeWatcher(id) }
         var last: Grpc_Health_V1_HealthCheckResponse.ServingStatus?
         for await status in updates where status != last {

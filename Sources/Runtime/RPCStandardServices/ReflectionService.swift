@@ -14,8 +14,8 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
     /// one message, which ends the call. Names are much shorter.
     private static let longestRequest = 64 << 10
 
-    /// The longest name that is looked up, bytes. Hashing or comparing a text with many combining marks takes time that grows with the square of its
-    /// length, and everybody may ask.
+    /// The longest name that is looked up, bytes. Names of protobuf are ASCII, and no other name is looked up: hashing or comparing a text with many
+    /// combining marks takes time that grows with the square of its length, and everybody may ask.
     private static let longestName = 1_024
 
     private let serviceNames: [String]
@@ -55,6 +55,9 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
         }
         guard request.name.utf8.count <= Self.longestName else {
             return Response(messageResponse: Self.error(.notFound, "no name has more than \(Self.longestName) bytes"))
+        }
+        guard request.name.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return Response(messageResponse: Self.error(.notFound, "a name has only ASCII characters"))
         }
         var response = Response(validHost: request.host, originalRequest: request)
         response.messageResponse =

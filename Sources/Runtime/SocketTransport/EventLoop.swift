@@ -64,7 +64,7 @@ public final class EventLoop: @unchecked Sendable {
     static let roundsPerLook = 64
 
     /// Pieces of ready work between two readings of the clock.
-    private static let workPerClock = 8
+    private static let workPerClock = 2
     /// Time of the present turn that ready work has taken, nanoseconds.
     private var readyNanoseconds: Int64 = 0
 
@@ -262,29 +262,33 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs work that became ready in this turn, and work that it makes ready, up to a limit. The rest runs after the next check of the sockets.
     func runReady(rounds limit: Int = roundsPerLook) {
+        guard !ready.isEmpty else { return }
         var rounds = 0
+        var begin = clock
         // Work that has used its part of the turn continues in the next turn, however many events this one has.
         while !ready.isEmpty, rounds < limit, readyNanoseconds < TurnShare.allowance {
             let batch = ready
             ready.removeAll(keepingCapacity: true)
-            guard batch.count <= Self.workPerClock else { return runMany(batch) }
-            for work in batch { run(work) }
+            let count = runBatch(batch, until: begin + TurnShare.allowance - readyNanoseconds)
+            let end = readClock()
+            readyNanoseconds += end - begin
+            begin = end
+            // The rest is first in the next turn.
+            guard count == batch.count else { return ready.insert(contentsOf: batch[count...], at: 0) }
             rounds += 1
         }
     }
 
-    /// Runs ready work for as long as one user's connections may work in a turn. The rest is first in the next turn.
-    private func runMany(_ batch: [Work]) {
-        let start = readClock()
-        let end = start + TurnShare.allowance - readyNanoseconds
+    /// Runs ready work until a time.
+    /// - Returns: how many pieces of it.
+    private func runBatch(_ batch: [Work], until end: Int64) -> Int {
         var count = 0
         while count < batch.count {
             run(batch[count])
             count += 1
             if count % Self.workPerClock == 0, count < batch.count, readClock() > end { break }
         }
-        readyNanoseconds += readClock() - start
-        if count < batch.count { ready.insert(contentsOf: batch[count...], at: 0) }
+        return count
     }
 
     private func run(_ work: Work) {

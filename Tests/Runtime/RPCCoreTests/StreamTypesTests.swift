@@ -46,7 +46,7 @@ import Testing
         }
         #expect(expected == next && queue.isEmpty)
         queue.append(1)
-        queue.removeAll()
+        queue = MessageQueue()
         #expect(queue.popFirst() == nil)
     }
 

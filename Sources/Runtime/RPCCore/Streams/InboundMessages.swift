@@ -43,6 +43,9 @@ package final class InboundMessages: Sendable {
     /// The part of the connection's budget that a stream with this queue uses.
     private static func shared(_ queuedByteCount: Int) -> Int { max(0, queuedByteCount - ownByteCount) }
 
+    /// The most messages of a queue that are freed at once when they are dropped.
+    private static let freedAtOnce = 256
+
     private let state = Mutex(State())
     private let waitCount = Atomic(0)
     private let limit: Int
@@ -116,17 +119,21 @@ package final class InboundMessages: Sendable {
     package func fail(_ error: RPCError) { end(.failure(error), dropping: true) }
 
     private func end(_ end: Result<Void, RPCError>, dropping: Bool) {
-        let (waiting, dropped) = state.withLock { state in
+        let (waiting, dropped, queue) = state.withLock { state in
             if dropping, case .success? = state.end { state.end = end }
             if state.end == nil { state.end = end }
             let dropped = dropping ? state.queuedByteCount : 0
+            var queue: MessageQueue<Queued>?
             if dropping {
-                state.queue.removeAll()
+                queue = state.queue
+                state.queue = MessageQueue()
                 state.queuedByteCount = 0
             }
             // A consumer that is about to be woken takes the queued messages first.
-            return (state.queue.isEmpty ? state.waiting.take() : nil, dropped)
+            return (state.queue.isEmpty ? state.waiting.take() : nil, dropped, queue)
         }
+        // A queue may have a hundred thousand messages, and a loop must not free all of them.
+        if let queue, queue.count > Self.freedAtOnce { Task.detached { _ = queue } }
         release(dropped, leaving: 0, lending: 0)
         waiting?.resume(returning: end.map { nil })
     }
@@ -251,6 +258,8 @@ struct MessageQueue<Element> {
 
     var isEmpty: Bool { head == elements.count }
 
+    var count: Int { elements.count - head }
+
     mutating func append(_ element: Element) { elements.append(element) }
 
     mutating func popFirst() -> Element? {
@@ -266,10 +275,5 @@ struct MessageQueue<Element> {
             head = 0
         }
         return element
-    }
-
-    mutating func removeAll() {
-        elements = []
-        head = 0
     }
 }
