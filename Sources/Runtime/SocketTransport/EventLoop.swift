@@ -373,8 +373,13 @@ public final class EventLoop: @unchecked Sendable {
         timers.remove(timer)
     }
 
+    /// The most ready work that waits when more than a few timers of a turn act.
+    private static let readyWorkForTimers = 64
+    /// The timers that act in each turn, however much work waits.
+    private static let fewestTimers = 8
+
     /// Lets due timers act for as long as one user's connections may work in a turn. The others act in the next turns: a client can give thousands of
-    /// calls the same deadline.
+    /// calls the same deadline. The end of a call makes ready work, and that of others comes behind it. So timers also wait for ready work.
     private func fireDueTimers() {
         guard !dueTimers.isEmpty else { return }
         let batch = dueTimers
@@ -384,7 +389,7 @@ public final class EventLoop: @unchecked Sendable {
         repeat {
             batch[count].fire()
             count += 1
-        } while count < batch.count && !stopped && readClock() <= end
+        } while count < batch.count && !stopped && (count < Self.fewestTimers || ready.count < Self.readyWorkForTimers) && readClock() <= end
         guard !stopped else { return }
         dueTimers.append(contentsOf: batch[count...])
         runReady()

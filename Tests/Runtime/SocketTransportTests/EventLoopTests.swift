@@ -91,6 +91,30 @@ import Testing
         await loop.stop()
     }
 
+    @Test("timers that are due together wait for the work that they make")
+    func timersWaitForTheirWork() async throws {
+        let loop = try EventLoop(label: "test")
+        let most = Atomic(0)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            loop.execute {
+                let acted = Log(), worked = Log()
+                let due = MonotonicClock.now() + 1_000_000
+                for number in 0..<2_000 {
+                    _ = loop.schedule(at: due) {
+                        acted.add(number)
+                        most.max(acted.numbers.count - worked.numbers.count, ordering: .relaxed)
+                        loop.execute {
+                            worked.add(number)
+                            if worked.numbers.count == 2_000 { continuation.resume() }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(most.load(ordering: .relaxed) <= 72)
+        await loop.stop()
+    }
+
     @Test("a stop ends timers that are due and have not acted yet")
     func stopEndsDueTimers() async throws {
         let loop = try EventLoop(label: "test")
