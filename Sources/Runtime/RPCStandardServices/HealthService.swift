@@ -68,45 +68,42 @@ public final class HealthService: Sendable {
 
     /// Sets the status of a service; `""` is the server as a whole. Does nothing after ``enterTerminalState()``.
     public func setStatus(_ status: Status, for service: String = "") {
-        change { state in
+        change(service) { state in
             guard state.statuses[service] != status else { return false }
             state.statuses[service] = status
             return true
-        } tell: { watcher, state in
-            if watcher.service == service { watcher.updates.yield(state.onWire(service)) }
         }
     }
 
     /// Removes a service, so that it is unknown from now on. Does nothing after ``enterTerminalState()``.
     public func clearStatus(for service: String) {
-        change { $0.statuses.removeValue(forKey: service) != nil } tell: { watcher, state in
-            if watcher.service == service { watcher.updates.yield(state.onWire(service)) }
-        }
+        change(service) { $0.statuses.removeValue(forKey: service) != nil }
     }
 
     /// Reports every service as not serving, forever, and ends the watches. For the shutdown of the server.
     ///
     /// A client that checks health before it calls can use another server while the last calls finish. Watches do not delay the end.
     public func enterTerminalState() {
-        change { state in
+        change(nil) { state in
             state.isTerminal = true
             for service in state.statuses.keys { state.statuses[service] = .notServing }
             return true
-        } tell: { watcher, state in
-            if let service = watcher.service, state.statuses[service] != nil { watcher.updates.yield(.notServing) }
-            watcher.updates.finish()
         }
     }
 
-    /// Changes the state, unless it is terminal, and tells all watchers. There may be thousands, so this is done without the lock that checks take.
-    private func change(_ change: (inout State) -> Bool, tell: (Watcher, State) -> Void) {
+    /// Changes the state, unless it is terminal, and tells the watchers of a service, or of all. There may be thousands, so this is done without the
+    /// lock that checks take. A terminal state ends their watches.
+    private func change(_ service: String?, _ change: (inout State) -> Bool) {
         telling.withLock { _ in
             let changed = state.withLock { state -> State? in
                 guard !state.isTerminal, change(&state) else { return nil }
                 return state
             }
             guard let changed else { return }
-            for watcher in changed.watchers.values { tell(watcher, changed) }
+            for watcher in changed.watchers.values where service == nil || watcher.service == service {
+                watcher.updates.yield(changed.onWire(watcher.service))
+                if changed.isTerminal { watcher.updates.finish() }
+            }
         }
     }
 

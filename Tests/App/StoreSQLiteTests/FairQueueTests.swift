@@ -96,17 +96,25 @@ import Testing
         }
     }
 
-    @Test("a read of a user's comes after few looks for unknown tokens")
-    func unknownTokens() async throws {
-        let looked = Atomic(0), found = Atomic(0)
+    /// Holds a lane in a read, until the gate is signalled.
+    private func holdLane(
+        _ read: @escaping @Sendable (SQLiteStore, @escaping Body) async throws(RepositoryError) -> Void
+    ) async -> (held: Task<Void, any Error>, gate: DispatchSemaphore) {
         let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0)
         let held = Task { [store] in
-            try await store.read { _ throws(RepositoryError) in
+            try await read(store) { _ throws(RepositoryError) in
                 entered.signal()
                 gate.wait()
             }
         }
         await hear(entered)
+        return (held, gate)
+    }
+
+    @Test("a read of a user's comes after few looks for unknown tokens")
+    func unknownTokens() async throws {
+        let looked = Atomic(0), found = Atomic(0)
+        let (held, gate) = await holdLane { store, body throws(RepositoryError) in try await store.read(body) }
         let looks = (0..<1000).compactMap { Self.opening($0)?.tokenHash }.map { hash in
             Task.immediate { @Sendable [store] in
                 let session = try await store.session(tokenHash: hash)
@@ -126,14 +134,7 @@ import Testing
 
     @Test("more looks for tokens are in the queue at once than a user's reads, because all callers share them")
     func tokensOfAll() async throws {
-        let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0)
-        let held = Task { [store] in
-            try await store.read { _ throws(RepositoryError) in
-                entered.signal()
-                gate.wait()
-            }
-        }
-        await hear(entered)
+        let (held, gate) = await holdLane { store, body throws(RepositoryError) in try await store.read(body) }
         let looks = (0..<1000).compactMap { Self.opening($0)?.tokenHash }.map { hash in
             Task.immediate { @Sendable [store] in _ = try await store.session(tokenHash: hash) }
         }
@@ -151,14 +152,8 @@ import Testing
     /// Holds a lane, queues a thousand reads of one user and then one of another.
     /// - Returns: how many of the first user's reads came before the other's.
     private func readsBefore(_ read: @escaping Read) async throws -> Int? {
-        let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0), done = Done()
-        let held = Task { [store] in
-            try await read(store, nil) { _ throws(RepositoryError) in
-                entered.signal()
-                gate.wait()
-            }
-        }
-        await hear(entered)
+        let done = Done()
+        let (held, gate) = await holdLane { store, body throws(RepositoryError) in try await read(store, nil, body) }
         var tasks = (0..<1000).map { _ in Task.immediate { @Sendable [store] in try await read(store, userOne, done.by(userOne)) } }
         tasks.append(Task.immediate { @Sendable [store] in try await read(store, userTwo, done.by(userTwo)) })
         gate.signal()

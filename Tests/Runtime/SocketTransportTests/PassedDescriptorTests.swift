@@ -44,6 +44,17 @@ import Testing
         }
     }
 
+    /// Listens with a socket that takes descriptors, and refuses each connection once the semaphore says that its bytes were sent.
+    private func refuseEverybody(at path: String, on loop: EventLoop, after isSent: DispatchSemaphore, _ refused: Event) async throws {
+        let socket = try ListeningSocket(path: path)
+        takeDescriptors(on: socket.descriptor)
+        await listen(on: socket, loop) { accepted in
+            isSent.wait()
+            accepted.refuse()
+            refused.fire()
+        }
+    }
+
     private func client(_ path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         try #require(try withSocketAddress(path) { connect(descriptor, $0, $1) } == 0)
@@ -120,15 +131,8 @@ import Testing
     func refusedConnection() async throws {
         let directory = TestDirectory()
         let loop = try EventLoop(label: "test")
-        let refused = Event()
-        let socket = try ListeningSocket(path: directory.socketPath)
-        takeDescriptors(on: socket.descriptor)
-        let isSent = DispatchSemaphore(value: 0)
-        await listen(on: socket, loop) { accepted in
-            isSent.wait()
-            accepted.refuse()
-            refused.fire()
-        }
+        let refused = Event(), isSent = DispatchSemaphore(value: 0)
+        try await refuseEverybody(at: directory.socketPath, on: loop, after: isSent, refused)
         let file = PassedFile()
         let (passing, silent) = (try client(directory.socketPath), try client(directory.socketPath))
         PassedDescriptors.closing.suspend()
@@ -151,15 +155,8 @@ import Testing
     func onlyBytes() async throws {
         let directory = TestDirectory()
         let loop = try EventLoop(label: "test")
-        let refused = Event()
-        let socket = try ListeningSocket(path: directory.socketPath)
-        takeDescriptors(on: socket.descriptor)
-        let isSent = DispatchSemaphore(value: 0)
-        await listen(on: socket, loop) { accepted in
-            isSent.wait()
-            accepted.refuse()
-            refused.fire()
-        }
+        let refused = Event(), isSent = DispatchSemaphore(value: 0)
+        try await refuseEverybody(at: directory.socketPath, on: loop, after: isSent, refused)
         let bytes = [UInt8](repeating: 7, count: 40_000)
         let talking = try client(directory.socketPath)
         PassedDescriptors.closing.suspend()

@@ -112,8 +112,8 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         payload.count > MessageDescriptor.uncountedByteCount && !codec.descriptor.decodesByCopying(payload.span.bytes)
     }
 
-    /// Decodes a large message on another thread than the event loop, unless the stream has failed before. A cancelled reader gets it too, because it
-    /// was taken, and nobody else can have it.
+    /// Decodes a large message on another thread than the event loop, unless the stream has failed before. A cancelled reader gets it too: it has
+    /// left the queue, so nobody else can have it.
     @usableFromInline
     nonisolated(nonsending) func decodeLarge(_ payload: [UInt8]) async throws(RPCError) -> Element? {
         let decoding = Task.detached(executorPreference: inbound.decodingExecutor) { [codec, inbound] () -> Result<Element, DecodingError>? in
