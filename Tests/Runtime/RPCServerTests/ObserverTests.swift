@@ -226,6 +226,8 @@ import Testing
                 let chat = channel.bidirectionalStream(StreamTests.chat, options: CallOptions())
                 async let waiting = channel.call(TestMethods.wait, "x")
                 await started.reaches(2)
+                // The observer hears of a handler only after it has begun to wait.
+                while metrics.current[TestMethods.wait.path]?.running == nil { await Task.yield() }
                 #expect(metrics.current[TestMethods.wait.path]?.running == 1)
                 #expect(await code { try await channel.call(TestMethods.wait, "y") } == .resourceExhausted)
                 // An answer from memory takes no place; any other takes one.
