@@ -69,8 +69,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             }
             signal(SIGHUP, SIG_IGN)
         }
-        // It must come before there are threads (``DescriptorLimit``).
+        // They must come before there are threads.
         DescriptorLimit.raise()
+        ProcessMemory.prepare()
         ProgramTask.run {
             await runInLanguage(arguments)
             return EXIT_SUCCESS

@@ -10,7 +10,7 @@ import Synchronization
 final class Accountant: Sendable {
     let limits: CurrentLimits
     private let accounts = Mutex(Accounts())
-    fileprivate let heldByteCount = Atomic<Int>(0)
+    fileprivate let heldMemory = HeldMemory()
     fileprivate let runningCalls = Atomic<Int>(0)
     /// Whether all users together are over the limit of bytes.
     fileprivate let isOverLimit = Atomic<Bool>(false)
@@ -67,7 +67,7 @@ final class Accountant: Sendable {
     var runningCallCount: Int { runningCalls.load(ordering: .relaxed) }
 
     /// Bytes that the server holds for all users.
-    var totalHeldByteCount: Int { heldByteCount.load(ordering: .relaxed) }
+    var totalHeldByteCount: Int { heldMemory.byteCount }
 
     /// Open connections of all users.
     var connectionCount: Int { accounts.withLock { $0.connectionCounts.values.reduce(0, +) } }
@@ -202,7 +202,7 @@ final class UserAccount: Sendable {
     /// Adds to the bytes that are held for the user; negative numbers subtract.
     func hold(_ byteCount: Int) {
         let own = heldBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
-        let all = accountant.heldByteCount.wrappingAdd(byteCount, ordering: .relaxed).newValue
+        let all = accountant.heldMemory.add(byteCount)
         isOverLimit.store(own > userByteLimit, ordering: .relaxed)
         accountant.isOverLimit.store(all > processByteLimit, ordering: .relaxed)
     }
@@ -217,14 +217,14 @@ final class UserAccount: Sendable {
     /// The flags may be late if two loops count at the same moment. The bytes decide.
     private var isStillFull: Bool {
         let held = heldBytes.load(ordering: .relaxed)
-        return held > userByteLimit || (accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit && held > evenPart)
+        return held > userByteLimit || (accountant.totalHeldByteCount > processByteLimit && held > evenPart)
     }
 
     /// Whether the user is at least a quarter over the limit of ``isFull``, so that refusing calls was not enough.
     var isOverfull: Bool {
         let held = heldBytes.load(ordering: .relaxed)
         if held > userByteLimit + userByteLimit / 4 { return true }
-        return accountant.heldByteCount.load(ordering: .relaxed) > processByteLimit + processByteLimit / 4 && held > evenPart
+        return accountant.totalHeldByteCount > processByteLimit + processByteLimit / 4 && held > evenPart
     }
 
     private var evenPart: Int { processByteLimit / max(1, accountant.accountCount.load(ordering: .relaxed)) }

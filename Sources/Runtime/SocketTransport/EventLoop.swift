@@ -84,7 +84,7 @@ public final class EventLoop: @unchecked Sendable {
     /// Starts a loop. It lives until ``stop()``.
     /// - Throws: ``SocketError`` when the process is out of descriptors.
     public init(label: String) throws(SocketError) {
-        _ = ProcessMemory.keepsLargeBlocks
+        ProcessMemory.prepare()
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw .system("epoll_create1") }
         wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -226,6 +226,9 @@ public final class EventLoop: @unchecked Sendable {
             turnShares.putBack(share)
         }
     }
+
+    /// Whether so much ready work waits that the work of others behind it would be late.
+    var hasMuchReadyWork: Bool { ready.count >= Self.muchReadyWork }
 
     /// The time, nanoseconds. If a piece of work has just ended, the time of its end.
     var clock: Int64 { lastClock > 0 ? lastClock : readClock() }
@@ -373,8 +376,8 @@ public final class EventLoop: @unchecked Sendable {
         timers.remove(timer)
     }
 
-    /// The most ready work that waits when more than a few timers of a turn act.
-    private static let readyWorkForTimers = 64
+    /// The most ready work that may wait when timers or ended calls make more.
+    private static let muchReadyWork = 64
     /// The timers that act in each turn, however much work waits.
     private static let fewestTimers = 8
 
@@ -389,7 +392,7 @@ public final class EventLoop: @unchecked Sendable {
         repeat {
             batch[count].fire()
             count += 1
-        } while count < batch.count && !stopped && (count < Self.fewestTimers || ready.count < Self.readyWorkForTimers) && readClock() <= end
+        } while count < batch.count && !stopped && (count < Self.fewestTimers || !hasMuchReadyWork) && readClock() <= end
         guard !stopped else { return }
         dueTimers.append(contentsOf: batch[count...])
         runReady()

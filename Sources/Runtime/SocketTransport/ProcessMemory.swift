@@ -1,20 +1,41 @@
 import CLinuxSockets
+import Dispatch
 import Glibc
 
-/// How the process's `malloc` treats large blocks.
-enum ProcessMemory {
+/// How `malloc` works in this process. The variables of the environment that `mallopt(3)` names win over these settings.
+package enum ProcessMemory {
     /// Blocks above this come from `mmap` and go back to the kernel when they are freed, bytes.
     private static let mapThreshold: Int32 = 8 << 20
     /// Free memory at the end of a heap above which it is returned to the kernel, bytes.
     private static let trimThreshold: Int32 = 16 << 20
+    /// Heaps: as many as loops. By default there are eight for each processor, and each keeps what its largest load had. An event loop moves
+    /// between threads, and so between heaps. So one user's loads in turn could make the process several times as large as each of them.
+    private static var heapCount: Int32 { Int32(EventLoop.localDefaultCount) }
 
-    /// Keeps the memory of large messages for the next ones in this process. It is set once.
-    ///
-    /// By default, glibc returns the memory of a 256 KiB message to the kernel after each call, and the next call gets it back page by page, which is
-    /// slow. With this setting a thread keeps at most 16 MiB of unused memory. A program that sets
-    /// `MALLOC_TRIM_THRESHOLD_` or `MALLOC_MMAP_THRESHOLD_` overrides this.
-    static let keepsLargeBlocks: Bool = {
-        guard getenv("MALLOC_TRIM_THRESHOLD_") == nil, getenv("MALLOC_MMAP_THRESHOLD_") == nil else { return false }
-        return mallopt(M_MMAP_THRESHOLD, mapThreshold) == 1 && mallopt(M_TRIM_THRESHOLD, trimThreshold) == 1
+    /// Sets `malloc` up, once. A program calls this before it starts threads, because a thread keeps its heap. The first event loop calls it too.
+    package static func prepare() { _ = isPrepared }
+
+    private static let isPrepared: Bool = {
+        // glibc would return the memory of a 256 KiB message to the kernel after each call, and the next call would get it back page by page.
+        if !isSet("MALLOC_TRIM_THRESHOLD_"), !isSet("MALLOC_MMAP_THRESHOLD_") {
+            mallopt(M_MMAP_THRESHOLD, mapThreshold)
+            mallopt(M_TRIM_THRESHOLD, trimThreshold)
+        }
+        if !isSet("MALLOC_ARENA_MAX") { mallopt(M_ARENA_MAX, heapCount) }
+        // Small freed blocks are joined at once. Otherwise glibc joins all of them when it frees a large one, and this stops the thread for tens of
+        // milliseconds after many calls have ended. Each thread still keeps a few blocks of each size for itself.
+        mallopt(M_MXFAST, 0)
+        return true
     }()
+
+    private static func isSet(_ variable: String) -> Bool { getenv(variable) != nil }
+
+    /// Runs a look at the memory on a background thread, which may give it back.
+    package static func inASecond(_ look: @escaping @Sendable () -> Void) {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1), execute: look)
+    }
+
+    /// Gives the memory that `malloc` keeps for later back to the kernel. Other threads wait for a new block meanwhile, about a millisecond for
+    /// each 16 MiB, unless they have kept one of that size for themselves. Any thread.
+    package static func giveBackFreed() { malloc_trim(0) }
 }

@@ -91,8 +91,9 @@ final class LeftWork: TurnTaker {
     func takeTurn() {
         let start = loop.clock
         var isMore = true
-        repeat { isMore = step() } while isMore && loop.readClock() < start + TurnShare.slice
-        share.use(loop.readClock() - start)
+        repeat { isMore = step() } while isMore && !loop.hasMuchReadyWork && loop.readClock() < start + TurnShare.slice
+        // The steps make ready work, and that of other users comes behind it. So the user's turn ends.
+        share.use(loop.hasMuchReadyWork ? TurnShare.allowance : loop.readClock() - start)
         if isMore { loop.turnShares.wait(self, in: share) }
     }
 

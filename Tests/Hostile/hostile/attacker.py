@@ -9,7 +9,7 @@ import socket
 import struct
 import time
 
-from .wire import WithFile
+from .wire import HANG_UP, WithFile
 
 READ = 1 << 18  # bytes
 # Longest pause between two checks of what is due, in seconds.
@@ -17,13 +17,14 @@ TURN = 0.01
 
 
 class Line:
-    """One connection. It sends the bytes that its conversation yields, or waits for the seconds that it yields."""
+    """One connection. It does what its conversation yields: sends bytes, waits for seconds, or hangs up."""
 
     def __init__(self, attack, index, facts):
         self.attack, self.index, self.facts = attack, index, facts
         self.socket, self.dials, self.closes = None, 0, 0
         self.opened_at = self.longest_open = 0.0
         self.resumes_at = 0.0
+        self.hangs_up = False
         self.peers = []  # of files that were passed
 
     def dial(self):
@@ -43,21 +44,26 @@ class Line:
         return True
 
     def was_closed(self, poll):
+        """By the server, or by this side if it hangs up."""
         self.longest_open = max(self.longest_open, time.monotonic() - self.opened_at)
-        self.closes += 1
+        self.closes += not self.hangs_up
+        self.hangs_up = False
         poll.unregister(self.socket)
         self.socket.close()
         self.socket = None
         self.resumes_at = time.monotonic() + 0.002 if self.attack.redials else float("inf")
 
     def send(self, present):
-        """False: the server has closed the connection."""
+        """False: the connection is over."""
         sent = 0
         while sent < READ and not self.is_over and present >= self.resumes_at:
             if not self.waiting:
                 following = next(self.talk, None)
                 if following is None:
                     self.is_over = True
+                elif following is HANG_UP:
+                    self.hangs_up = True
+                    return False
                 elif isinstance(following, bytes):
                     self.waiting = memoryview(following)
                 elif isinstance(following, WithFile):

@@ -1,7 +1,7 @@
 """The attacks as data: what each connection sends, and what the server promises meanwhile.
 
-A conversation yields the next bytes to send, with a file if they are a `WithFile`, or a number of seconds to wait. When it ends, the connection stays
-open until the time is over. `facts` has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
+A conversation yields the next bytes to send, with a file if they are a `WithFile`, a number of seconds to wait, or `HANG_UP`. When it ends, the connection
+stays open until the time is over. `facts` has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
 import gzip
 import itertools
 import time
@@ -12,7 +12,7 @@ from typing import Callable
 from . import wire
 from .wire import (
     ACK, CANCEL, CLOSED, DATA, END_HEADERS, END_STREAM, H2_CONTINUATION, H2_DATA, H2_HEADERS, H2_PING, H2_PRIORITY, H2_PRIORITY_UPDATE, H2_UNKNOWN,
-    H2_WINDOW_UPDATE, NO_DATA, OPEN, WithFile, bearer, field, from_table, h2, hello, literal, request, ttrpc, varint)
+    H2_WINDOW_UPDATE, HANG_UP, NO_DATA, OPEN, WithFile, bearer, field, from_table, h2, hello, literal, request, ttrpc, varint)
 
 MIB = 1 << 20
 
@@ -422,6 +422,20 @@ def no_ttrpc_window(index, facts):
         yield ttrpc(body, stream, flags=OPEN) + ttrpc(question, stream, DATA)
 
 
+def loads_in_turn(index, facts):
+    """Fills the user's memory with small messages and calls, and hangs up. Then the next connection does the same, perhaps on another thread of the server."""
+    queued = b"".join(
+        ttrpc(request(REFLECT, b"", [("pulse-ttrpc", "window=0")]), stream, flags=OPEN) + ttrpc(field(3, "x" * 700), stream, DATA) * 20
+        for stream in itertools.islice(ids(), 1_024))
+    calls = hello() + b"".join(
+        h2(H2_HEADERS, END_HEADERS, stream, wire.headers(WATCH, literal("x-a", "y" * 100))) + wire.data(stream, wire.message(), END_STREAM)
+        for stream in itertools.islice(ids(), 1_024))
+    for load in itertools.cycle((queued, calls)):
+        yield load
+        yield 1.2 - time.monotonic() % 1.2  # all hang up at the same time
+        yield HANG_UP
+
+
 def every_place(index, facts):
     """As many calls as a connection may have, and more whenever there may be room."""
     body, stream = request(WATCH, field(1, "")), ids()
@@ -561,6 +575,7 @@ ATTACKS = (
     Attack("unfinished gRPC messages", 3, "2.6 GiB", half_a_message, connections=40, redials=False, seconds=16, short_seconds=4),
     Attack("60 clients without a window", 3, "3.1 GiB after 100 s", no_window, connections=60, reads="nothing", redials=False, seconds=10, short_seconds=4),
     Attack("ttrpc streams without a window", 3, "a4d85e83: not counted", no_ttrpc_window, connections=16, redials=False, seconds=8, short_seconds=4),
+    Attack("loads in turn, 16 connections", 3, "3baef7af: 889 MiB, and all were kept", loads_in_turn, connections=16, seconds=10, short_seconds=4),
     Attack("500 clients that never read", 3, "600 MiB", never_reads, connections=500, reads="nothing", redials=False, seconds=6, short_seconds=3),
     Attack("a window of one byte a second", 3, "never closed", narrow_window, connections=20, redials=False, seconds=76, every_connection_ends=True,
            longest_open=72, in_short_form=False),

@@ -7,7 +7,7 @@ import re
 import subprocess
 
 HEADING = (
-    f"{'ATTACK':<40}{'P50 ms':>9}{'P99 ms':>9}{'MOST ms':>9}{'EQUAL P99':>10}{'CPUS':>6}{'MiB':>7}{'IDLE s':>8}{'STOP s':>8}{'PROBES':>8}"
+    f"{'ATTACK':<40}{'P50 ms':>9}{'P99 ms':>9}{'MOST ms':>9}{'EQUAL P99':>10}{'CPUS':>6}{'MiB':>7}{'LEFT':>6}{'IDLE s':>8}{'STOP s':>8}{'PROBES':>8}"
     f"{'CLOSED':>13}  KEPT")
 
 
@@ -36,7 +36,7 @@ def line(found):
     victim, reference = found["victim"], found.get("reference", {})
     return (
         f"{found['attack']:<40}{victim['p50']:>9.2f}{victim['p99']:>9.1f}{victim['most']:>9.1f}{reference.get('p99', 0):>10.1f}{found.get('cpus', 0):>6.2f}"
-        f"{found.get('peak_mib', 0):>7.0f}{found.get('idle', 0):>8.1f}{found.get('stopped', 0):>8.1f}{probed(found):>8}{closed(found):>13}"
+        f"{found.get('peak_mib', 0):>7.0f}{found.get('left_mib', 0):>6.0f}{found.get('idle', 0):>8.1f}{found.get('stopped', 0):>8.1f}{probed(found):>8}{closed(found):>13}"
         f"  {'yes' if not found['broken'] else 'NO'}")
 
 
@@ -59,12 +59,12 @@ def write(package, about, results):
 
 def table(about, before, results):
     heads = [
-        "attack", "before: p50 / p99 ms", "MiB", "others", "now: p50 / p99 ms", "equal load p99 ms", "MiB", "idle s", "SIGTERM s", "others", "ended",
+        "attack", "before: p50 / p99 ms", "MiB", "others", "now: p50 / p99 ms", "equal load p99 ms", "MiB", "left", "idle s", "SIGTERM s", "others", "ended",
         "kept"]
     rows = [heads, ["---"] + ["---:"] * (len(heads) - 2) + ["---"]]
     rows += [
         [one["attack"], *earlier(before.get(one["attack"], {})), latencies(one), number(one.get("reference", {}).get("p99")), whole(one.get("peak_mib")),
-         number(one.get("idle")), number(one.get("stopped")), probed(one).replace("/", " of "), closed(one).replace("/", " of "),
+         whole(one.get("left_mib")), number(one.get("idle")), number(one.get("stopped")), probed(one).replace("/", " of "), closed(one).replace("/", " of "),
          "no" if one.get("broken") else "yes"]
         for one in results]
     about = (

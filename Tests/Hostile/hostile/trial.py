@@ -22,6 +22,8 @@ PROBE_EVERY, PROBE_PATIENCE = 0.25, 1.0  # seconds
 # judged.
 LATENCY_RATIO, LEAST_LATENCY = 3, 6.0  # times; milliseconds
 IDLE_WITHIN = 1.0  # seconds
+# What may be left of a load's memory, and how soon.
+MEMORY_LEFT, MEMORY_BACK_WITHIN = 128, 8.0  # MiB; seconds
 # The same load is measured again if even a process that only sleeps was this late. The second number is the maximum of tries.
 MACHINE_LATE, MOST_REFERENCES = 0.05, 4  # seconds; times
 
@@ -86,9 +88,17 @@ class Server:
         """CPU time so far, all threads (clock_getcpuclockid(3))."""
         return time.clock_gettime((~self.pid << 3) | 2)
 
-    def peak_mib(self):
+    def resident_mib(self, most=False):
+        """Memory in RAM, now or at most so far."""
         with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
+            return next(int(line.split()[1]) for line in file if line.startswith("VmHWM" if most else "VmRSS")) / 1024
+
+    def mib_left(self, promised, seconds):
+        """Memory in RAM as soon as it is as little as promised, or after so many seconds."""
+        end = time.monotonic() + seconds
+        while (left := self.resident_mib()) > promised and time.monotonic() < end:
+            time.sleep(0.1)
+        return left
 
     def seconds_until_idle(self, most):
         """How long the server keeps working: until it uses less than a twentieth of a CPU for 0.2 s."""
@@ -274,7 +284,8 @@ class Ground:
                 found["idle"] = server.seconds_until_idle(5)
             found["victim"] = victim.result()
             if alive:
-                found["peak_mib"] = server.peak_mib()
+                found["peak_mib"] = server.resident_mib(most=True)
+                found["left_mib"] = server.mib_left(MEMORY_LEFT, MEMORY_BACK_WITHIN * (SHORT_SLACK if self.is_short else 1))
                 found["stopped"] = server.stop(12)
         if alive and attack.latency:
             found["reference"], found["reference_cpus"] = self.reference(found["cpus"])
@@ -309,6 +320,8 @@ class Ground:
                 yield f"the victim's p99 is {victim['p99']:.1f} ms, promised {most:.1f} ms"
         if found["peak_mib"] > attack.memory:
             yield f"{found['peak_mib']:.0f} MiB, promised {attack.memory} MiB"
+        if found["left_mib"] > MEMORY_LEFT:
+            yield f"{found['left_mib']:.0f} MiB left after the end, promised {MEMORY_LEFT} MiB"
         if found["idle"] > IDLE_WITHIN * slack:
             yield f"busy for {found['idle']:.1f} s after the end, promised {IDLE_WITHIN:g} s"
         for name, probed in found["probes"].items():

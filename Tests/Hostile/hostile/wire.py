@@ -48,7 +48,10 @@ def fields(message):
     return found
 
 
-# MARK: files
+# MARK: what else a conversation may do
+
+# Its connection is closed by the client.
+HANG_UP = object()
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,7 @@ import Testing
     func heldRequests() async throws {
         var limits = ServerLimits()
         // There is room for nine such requests; the tenth exceeds it.
-        limits.maximumHeldByteCountPerUser = 205_000
+        limits.maximumHeldByteCountPerUser = 250_000
         let request = String(repeating: "x", count: 20_000)
         let started = Counter(), release = Gate()
         try await withServer(limits: limits) { router in
@@ -225,7 +225,7 @@ import Testing
                 await peer.send(RawFrame.request(UInt32(1 + 2 * index), "Wait", text: request).bytes)
                 await started.reaches(index + 1)
             }
-            try await eventually { server.server.heldByteCount > 205_000 }
+            try await eventually { server.server.heldByteCount > 250_000 }
             await other.send(RawFrame.request(1, "Wait").bytes)
             let refused = await other.readFrame()
             #expect(refused?.statusCode == 8)

@@ -230,7 +230,7 @@ extension ServerConnection {
     }
 
     /// Memory of a waiting call besides its request and metadata, bytes: its task, its contexts, its entries in tables.
-    private static let callByteCount = 1 << 10
+    private static let callByteCount = 6 << 10
 
     /// Ends a running call from this side: the client is told, the handler cancelled.
     func endCall(_ running: WaitingCall, _ error: RPCError) {
