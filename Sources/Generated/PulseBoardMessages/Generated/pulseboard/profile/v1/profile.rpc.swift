@@ -144,7 +144,8 @@ public protocol PBProfileServiceHandler: RPCService {
     func updateProfile(
         _ request: PBUpdateProfileRequest, context: CallContext
     ) async throws -> PBProfile
-    /// Withdraws: removes the caller's profile and all that hangs on it (follows in both directions, sessions) in one step.
+    /// Removes the caller's profile, its picture, follows in both directions, sessions and diary. Nobody sees them from the answer on, even if many
+    /// follows are still being removed. To leave and perhaps come back, see `AccountService.RequestWithdrawal`.
     ///
     /// Errors: FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID,
     /// REQUEST_ID_REUSED).
@@ -312,7 +313,8 @@ public struct PBProfileServiceClient: ServiceClient {
         try await channel.unary(PBProfileService.Methods.updateProfile, request, options: options)
     }
 
-    /// Withdraws: removes the caller's profile and all that hangs on it (follows in both directions, sessions) in one step.
+    /// Removes the caller's profile, its picture, follows in both directions, sessions and diary. Nobody sees them from the answer on, even if many
+    /// follows are still being removed. To leave and perhaps come back, see `AccountService.RequestWithdrawal`.
     ///
     /// Errors: FAILED_PRECONDITION (PROFILE_REQUIRED) when the caller has no profile; INVALID_ARGUMENT (REQUEST_ID_INVALID,
     /// REQUEST_ID_REUSED).
