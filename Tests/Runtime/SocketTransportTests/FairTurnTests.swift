@@ -293,6 +293,36 @@ import Testing
         close(pair.client)
     }
 
+    /// What steps of left work have made ready, and how much of it has run.
+    private final class Made {
+        var made = 0
+        var run = 0
+        var mostWaiting = 0
+    }
+
+    @Test("work that is left waits for the ready work that its steps make, so that others' work is not behind all of it")
+    func leftWorkWaitsForReadyWork() async throws {
+        let loop = try EventLoop(label: "test")
+        let made = LoopBound(Made(), to: loop), done = Event()
+        loop.execute {
+            let share = loop.turnShares.join(1)
+            loop.turnShares.wait(LeftWork(on: loop, in: share) {
+                made.value.made += 1
+                made.value.mostWaiting = max(made.value.mostWaiting, made.value.made - made.value.run)
+                loop.execute {
+                    // Slower than the step that made it.
+                    Self.spend(TurnShare.allowance / 20)
+                    made.value.run += 1
+                    if made.value.run == 1_000 { done.fire() }
+                }
+                return made.value.made < 1_000
+            }, in: share)
+        }
+        await done.wait()
+        #expect(await made.onLoop { $0.mostWaiting } <= 64 + 1)
+        await loop.stop()
+    }
+
     /// Echoes its input a little at a time: some in this turn, some in a later one, some after other work.
     private final class Echo: ConnectionHandler {
         private var output: [UInt8] = []
