@@ -17,6 +17,7 @@ final class HeldMemory: Sendable {
     private let isLooking = Atomic<Bool>(false)
     /// Whether there was a load since the last look.
     private let wasHigh = Atomic<Bool>(false)
+    /// Looks in a row without a load.
     private let calm = Atomic<Int>(0)
     private let later: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let giveBack: @Sendable () -> Void
@@ -50,14 +51,12 @@ final class HeldMemory: Sendable {
     }
 
     private func look() {
-        let isCalm = !wasHigh.exchange(byteCount >= Self.load, ordering: .relaxed)
-        let looks = isCalm ? calm.wrappingAdd(1, ordering: .relaxed).newValue : 0
-        if !isCalm { calm.store(0, ordering: .relaxed) }
+        let looks = wasHigh.exchange(byteCount >= Self.load, ordering: .relaxed) ? 0 : calm.load(ordering: .relaxed) + 1
+        calm.store(looks, ordering: .relaxed)
         guard looks >= Self.calmLooks else { return later { self.look() } }
         giveBack()
-        calm.store(0, ordering: .relaxed)
         isLooking.store(false, ordering: .sequentiallyConsistent)
-        // A load that began meanwhile has not begun to look.
-        if byteCount >= Self.load { isHigh() }
+        // A load that came meanwhile has not begun to look.
+        if wasHigh.load(ordering: .sequentiallyConsistent) { isHigh() }
     }
 }

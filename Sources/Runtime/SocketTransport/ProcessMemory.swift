@@ -8,7 +8,7 @@ package enum ProcessMemory {
     private static let mapThreshold: Int32 = 8 << 20
     /// Free memory at the end of a heap above which it is returned to the kernel, bytes.
     private static let trimThreshold: Int32 = 16 << 20
-    /// Heaps: as many as loops. By default there are eight for each processor, and each keeps what its largest load had. An event loop moves
+    /// Heaps: as many as loops. By default there are up to eight for each processor, and each keeps what its largest load had. An event loop moves
     /// between threads, and so between heaps. So one user's loads in turn could make the process several times as large as each of them.
     private static var heapCount: Int32 { Int32(EventLoop.localDefaultCount) }
 
