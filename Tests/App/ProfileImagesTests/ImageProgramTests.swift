@@ -236,17 +236,22 @@ struct ImageProgramTests {
         #expect(limits.count == 2 && limits.allSatisfy { (1...5).contains($0) }, "\(words)")
 
         // How the system ends a program at its limit.
-        try folder.write(Array("#!/bin/sh\nkill -XCPU $$\n".utf8), to: "endless")
-        try await folder.run("chmod", "755", "endless")
+        try await makeProgram("endless", of: "kill -XCPU $$")
         await #expect(throws: ImageRefusal.invalid) {
             try await ImageProgram(program: folder.path + "/endless", uploadsIn: folder.path, patience: .seconds(600)).variants(of: [1])
         }
     }
 
+    /// Makes a program of a command of the shell. Another process writes its file. If this process did, a program that another test starts at that
+    /// moment could hold the file open, and the kernel would refuse to run it (ETXTBSY).
+    private func makeProgram(_ name: String, of command: String) async throws {
+        try folder.write(Array("#!/bin/sh\n\(command)\n".utf8), to: name + ".sh")
+        try await folder.run("install", "-m", "755", name + ".sh", name)
+    }
+
     @Test("A decoder that the kernel kills is busy: its picture may be good")
     func killedDecoder() async throws {
-        try folder.write(Array("#!/bin/sh\nkill -KILL $$\n".utf8), to: "killed")
-        try await folder.run("chmod", "755", "killed")
+        try await makeProgram("killed", of: "kill -KILL $$")
         await #expect(throws: ImageRefusal.busy) {
             try await ImageProgram(program: folder.path + "/killed", uploadsIn: folder.path, patience: .seconds(600)).variants(of: [1])
         }
