@@ -359,33 +359,23 @@ extension Housekeeping {
     private func wakeKeeper() { state.withLock { $0.wake }() }
 
     private func removeExpired(_ transactions: inout some OwnTransactions) -> Bool {
-        let now = clock.now()
         do throws(RepositoryError) {
-            let isBelieved = try transactions.perform { [self] connection throws(RepositoryError) in
-                try connection.lock(.housekeeping)
-                guard !isStopped else { return false }
-                return try believesClock(now, connection)
-            }
-            guard isBelieved else { return false }
             var hasMore = false
             for part in Part.allCases {
                 let isFull = try transactions.perform { [self] connection throws(RepositoryError) in
-                    try connection.lock(.housekeeping)
-                    guard !isStopped else { return false }
+                    guard let now = try lockedTime(connection) else { return false }
                     return try part.remove(connection, now, rows: Self.rowsPerRound)
                 }
                 hasMore = hasMore || isFull
             }
             let hasMoreToSeal = try transactions.perform { [self] connection throws(RepositoryError) in
-                try connection.lock(.housekeeping)
-                guard !isStopped else { return false }
+                guard try lockedTime(connection) != nil else { return false }
                 return try vault.sealMore(connection, rows: Self.rowsPerStep)
             }
             hasMore = hasMore || hasMoreToSeal
             let (owner, events) = (state.withLock { $0.sweptOwner }, events)
             let sweep = try transactions.perform { [self] connection throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) in
-                try connection.lock(.housekeeping)
-                guard !isStopped else { return (owner, false) }
+                guard let now = try lockedTime(connection) else { return (owner, false) }
                 return try events.sweep(after: owner, now: now, rows: Self.rowsPerRound, connection)
             }
             state.withLock { state in
@@ -397,5 +387,15 @@ extension Housekeeping {
             state.withLock { $0.failure = error }
             return false
         }
+    }
+
+    /// Locks the housekeeping, and reads the clock afterwards. The wait for the lock may be long, as may be the step before. By a time from before
+    /// it, what was written since would be of the future, and would be corrected (``correctRowsOfTheFuture(_:_:rows:)``).
+    /// - Returns: the time; `nil` if nothing may be removed now.
+    private func lockedTime(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
+        try connection.lock(.housekeeping)
+        guard !isStopped else { return nil }
+        let now = clock.now()
+        return try believesClock(now, connection) ? now : nil
     }
 }

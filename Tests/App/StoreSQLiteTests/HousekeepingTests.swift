@@ -161,6 +161,40 @@ final class SetClock: WallClock {
         }
     }
 
+    /// Transactions before each of which two days pass, and another server remembers a request.
+    private struct SlowTransactions: OwnTransactions {
+        let session: any SQLSession
+        let clock: SetClock
+
+        func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) throws(RepositoryError) -> Result {
+            let connection = SQLConnection(session)
+            clock.advance(.days(2))
+            let now = clock.now().microseconds
+            try connection.run("INSERT INTO request VALUES (zeroblob(16), 'r\(now)', zeroblob(32), x'', \(now), 1)")
+            return try body(connection)
+        }
+    }
+
+    @Test("a step judges by the time at which its own transaction has begun, so what others wrote since the step before is not of the future")
+    func slowRound() async throws {
+        let (clock, start) = (SetClock(1_000_000), Timestamp(microseconds: 1_000_000))
+        let uptime = { @Sendable in Duration.microseconds(clock.now().microseconds - start.microseconds) }
+        let (rows, changed) = try await store.write { connection throws(RepositoryError) in
+            let housekeeping = Housekeeping(
+                clock: clock, uptime: uptime, events: FollowEventLog(retention: .standard), usernames: Usernames(policy: .standard),
+                vault: DiaryVault(seal: DiarySeal(.none), missingKeys: []), hasOthers: true)
+            var transactions = SlowTransactions(session: connection.session, clock: clock)
+            _ = housekeeping.round(&transactions)
+            if let failure = housekeeping.failure { throw failure }
+            let changed = "SELECT count(*) FROM request WHERE request_id <> 'r' || create_time"
+            return (try integer("SELECT count(*) FROM request", connection), try integer(changed, connection))
+        }
+        #expect(clock.now() > start.advanced(by: .days(12)))
+        // Those of the first transactions are older than a day when the second removes them.
+        #expect(try #require(rows) >= 5)
+        #expect(changed == 0)
+    }
+
     @Test("pictures that were put aside by a clock far ahead are removed once the clock is back")
     func picturesOfTheFuture() async throws {
         let picture = ImageID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0009))
