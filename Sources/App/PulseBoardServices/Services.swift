@@ -167,6 +167,9 @@ public struct ServicesConfiguration: Sendable {
 
     /// Lowers ``uploadsAtOnce`` to an eighth of the descriptors that the process may have open, but not below 1.
     public mutating func limitUploads(toDescriptors count: Int) { uploadsAtOnce = min(uploadsAtOnce, max(1, count / 8)) }
+
+    /// How many descriptors uploads take at most. It is more than ``uploadsAtOnce``, because an upload that has lost its place ends a moment later.
+    public var uploadDescriptors: Int { uploadsAtOnce + UploadingUsers.mostLost(of: uploadsAtOnce) }
 }
 
 /// Rules of the services that an operator can change while they serve: ``Services/setRules(usernames:withdrawalGrace:)``.

@@ -130,9 +130,12 @@ final class UploadingUsers: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: maximum users who upload at once (``ServicesConfiguration/uploadsAtOnce``). A sixteenth more may be about to end, because
-    ///   they have lost their places.
+    /// - Parameter limit: maximum users who upload at once (``ServicesConfiguration/uploadsAtOnce``). Some more may be about to end
+    ///   (``mostLost(of:)``).
     init(limit: Int) { self.limit = limit }
+
+    /// Maximum uploads beyond the limit that have lost their places, and are about to end.
+    static func mostLost(of limit: Int) -> Int { max(1, limit / 16) }
 
     /// - Returns: `nil` if the user uploads already, or too many users do.
     func begin(_ user: UserID, at now: Timestamp) -> UploadPlace? {
@@ -141,7 +144,7 @@ final class UploadingUsers: Sendable {
             if state.places.count >= limit {
                 let lost = state.places.values.count { $0.isLost }
                 if state.places.count - lost >= limit {
-                    guard lost < max(1, limit / 16), let slowest = Self.slowest(of: state.places.values, at: now) else { return nil }
+                    guard lost < Self.mostLost(of: limit), let slowest = Self.slowest(of: state.places.values, at: now) else { return nil }
                     slowest.lose()
                 }
             }

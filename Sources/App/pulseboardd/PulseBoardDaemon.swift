@@ -188,6 +188,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             }
             var configuration = settings.services
             configuration.limitUploads(toDescriptors: DescriptorLimit.current)
+            DescriptorLimit.reserve(forFiles: configuration.uploadDescriptors)
             services = try await Services(store: store, images: images, idTokens: idTokens, configuration: configuration)
             var router = Router()
             services.register(on: &router)

@@ -1,9 +1,18 @@
 import Glibc
+import Synchronization
 
 /// How many descriptors this process may have open (RLIMIT_NOFILE), and how many of them connections may take.
 public enum DescriptorLimit {
-    /// Descriptors that are reserved for other uses, such as the store's files. If the process may open fewer than twice as many, half are reserved.
+    /// Descriptors that are reserved for other uses, such as the store's files. If half of all descriptors are fewer, half are reserved.
     public static let mostReserved = 64
+
+    /// Descriptors that are reserved besides, for the files of callers.
+    private static let forFiles = Atomic(0)
+
+    /// Reserves descriptors for files that callers have open, such as uploads, beside the 64 for other uses. Otherwise files and connections
+    /// together could take all descriptors. Connections have at least half of all. Call it before the first connection is accepted.
+    /// - Parameter count: how many files may be open at once.
+    public static func reserve(forFiles count: Int) { forFiles.store(count, ordering: .relaxed) }
 
     /// Raises the soft limit to the hard one, if the system allows it. The lower limit exists for programs that use select(2), which this one does
     /// not.
@@ -38,12 +47,12 @@ public enum DescriptorLimit {
     }
 
     /// The number of reserved descriptors, for a limit of all descriptors.
-    static func reserve(of limit: Int) -> Int { min(mostReserved, limit / 2) }
+    static func reserved(of limit: Int) -> Int { min(mostReserved + forFiles.load(ordering: .relaxed), limit / 2) }
 
     /// Descriptors that all connections may take together.
     public static var forConnections: Int {
         let limit = current
-        return limit - reserve(of: limit)
+        return limit - reserved(of: limit)
     }
 
     /// The number of connections from which descriptors are scarce, if connections may take `count`.

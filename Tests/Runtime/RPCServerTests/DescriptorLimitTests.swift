@@ -51,6 +51,21 @@ import Testing
         }
     }
 
+    @Test("descriptors for the files of callers are reserved beside the 64, and connections have at least half of all")
+    func descriptorsForFiles() async {
+        await #expect(processExitsWith: .success) {
+            func forConnections(of count: rlim_t) -> Int {
+                var limit = rlimit(rlim_cur: count, rlim_max: 1024)
+                guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { exit(2) }
+                return DescriptorLimit.forConnections
+            }
+            if forConnections(of: 1024) != 960 { exit(3) }
+            DescriptorLimit.reserve(forFiles: 136)
+            if forConnections(of: 1024) != 824 { exit(4) }
+            if forConnections(of: 256) != 128 { exit(5) }
+        }
+    }
+
     @Test("of few descriptors a uid may take a quarter, whatever the limit on its connections says")
     func shareOfDescriptors() async throws {
         await #expect(processExitsWith: .success) {
