@@ -140,12 +140,19 @@ public final class Listener: EventMember {
             report(.isOver(after: refusalsInARow))
             refusalsInARow = 0
         }
-        // Without credentials, the peer is already gone.
-        guard let peer = SocketPeer(of: descriptor) else {
+        // A client that has closed its end cannot receive an answer, so its calls are not read. Otherwise a client that calls and closes again and
+        // again, without a wait, would keep new clients in the queue behind thousands of its calls.
+        guard !Self.isGone(descriptor), let peer = SocketPeer(of: descriptor) else {
             PassedDescriptors.close(descriptor, mayHoldDescriptors: mayHoldDescriptors)
             return .accepted
         }
         return accept(AcceptedSocket(descriptor: descriptor, peer: peer, mayHoldDescriptors: mayHoldDescriptors)) ? .accepted : .refused
+    }
+
+    /// Whether the client has closed its socket. One that has only ended its own half is not gone.
+    private static func isGone(_ descriptor: Int32) -> Bool {
+        var state = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
     }
 
     private func rest() {
