@@ -98,21 +98,25 @@ import Testing
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             loop.execute {
                 let acted = Log(), worked = Log()
+                let inARow = Atomic(0)
                 let due = MonotonicClock.now() + 1_000_000
                 for number in 0..<2_000 {
                     _ = loop.schedule(at: due) {
                         acted.add(number)
-                        most.max(acted.numbers.count - worked.numbers.count, ordering: .relaxed)
+                        // A turn's first eight timers do not wait. If a turn had no time for work, those of the next follow them at once.
+                        if inARow.add(1, ordering: .relaxed).newValue > 16 {
+                            most.max(acted.numbers.count - worked.numbers.count, ordering: .relaxed)
+                        }
                         loop.execute {
                             worked.add(number)
+                            inARow.store(0, ordering: .relaxed)
                             if worked.numbers.count == 2_000 { continuation.resume() }
                         }
                     }
                 }
             }
         }
-        // It is 72 on a quiet machine. In a turn without much time eight timers act, and less work is done.
-        #expect(most.load(ordering: .relaxed) <= 400)
+        #expect(most.load(ordering: .relaxed) <= 64)
         await loop.stop()
     }
 
