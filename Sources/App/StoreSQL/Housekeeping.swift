@@ -362,40 +362,46 @@ extension Housekeeping {
         do throws(RepositoryError) {
             var hasMore = false
             for part in Part.allCases {
-                let isFull = try transactions.perform { [self] connection throws(RepositoryError) in
-                    guard let now = try lockedTime(connection) else { return false }
-                    return try part.remove(connection, now, rows: Self.rowsPerRound)
+                let isFull = try step(&transactions) { connection, now throws(RepositoryError) in
+                    try part.remove(connection, now, rows: Self.rowsPerRound)
                 }
+                guard let isFull else { return false }
                 hasMore = hasMore || isFull
             }
-            let hasMoreToSeal = try transactions.perform { [self] connection throws(RepositoryError) in
-                guard try lockedTime(connection) != nil else { return false }
-                return try vault.sealMore(connection, rows: Self.rowsPerStep)
+            let vault = vault
+            let hasMoreToSeal = try step(&transactions) { connection, _ throws(RepositoryError) in
+                try vault.sealMore(connection, rows: Self.rowsPerStep)
             }
-            hasMore = hasMore || hasMoreToSeal
             let (owner, events) = (state.withLock { $0.sweptOwner }, events)
-            let sweep = try transactions.perform { [self] connection throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) in
-                guard let now = try lockedTime(connection) else { return (owner, false) }
-                return try events.sweep(after: owner, now: now, rows: Self.rowsPerRound, connection)
+            let sweep = try step(&transactions) { connection, now throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) in
+                try events.sweep(after: owner, now: now, rows: Self.rowsPerRound, connection)
             }
+            guard let hasMoreToSeal, let sweep else { return false }
             state.withLock { state in
                 state.failure = nil
                 state.sweptOwner = sweep.cursor
             }
-            return hasMore || sweep.isFull
+            return hasMore || hasMoreToSeal || sweep.isFull
         } catch {
             state.withLock { $0.failure = error }
             return false
         }
     }
 
-    /// Locks the housekeeping, and reads the clock afterwards. The wait for the lock may be long, as may be the step before. By a time from before
-    /// it, what was written since would be of the future, and would be corrected (``correctRowsOfTheFuture(_:_:rows:)``).
-    /// - Returns: the time; `nil` if nothing may be removed now.
-    private func lockedTime(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Timestamp? {
-        try connection.lock(.housekeeping)
-        guard !isStopped else { return nil }
-        let now = clock.now()
-        return try believesClock(now, connection) ? now : nil
+    /// Performs a step in its own transaction, which locks the housekeeping and reads the clock afterwards. The wait for the lock may be long, as may
+    /// be the step before. By a time from before it, what was written since would be of the future, and would be corrected
+    /// (``correctRowsOfTheFuture(_:_:rows:)``).
+    /// - Returns: the step's result; `nil` if nothing may be removed now.
+    private func step<Result: Sendable>(
+        _ transactions: inout some OwnTransactions,
+        _ body: @escaping @Sendable (borrowing SQLConnection, Timestamp) throws(RepositoryError) -> Result
+    ) throws(RepositoryError) -> Result? {
+        try transactions.perform { [self] connection throws(RepositoryError) in
+            try connection.lock(.housekeeping)
+            guard !isStopped else { return nil }
+            let now = clock.now()
+            guard try believesClock(now, connection) else { return nil }
+            return try body(connection, now)
+        }
     }
 }
