@@ -45,12 +45,6 @@ import Testing
         }
     }
 
-    private func client(_ path: String) throws -> Int32 {
-        let descriptor = try makeSocket()
-        #expect(try withSocketAddress(path) { connect(descriptor, $0, $1) } == 0)
-        return descriptor
-    }
-
     @Test("a peer that hung up without closing ends a connection that only writes its last output: no spinning")
     func hangUpWhileClosing() async throws {
         let directory = TestDirectory()
@@ -63,7 +57,7 @@ import Testing
             connection.closeAfterOutput()
             _ = loop.schedule(at: 0) { full.fire() }
         }
-        let client = try client(directory.socketPath)
+        let client = try connectedSocket(to: directory.socketPath)
         await full.wait()
         shutdown(client, Int32(SHUT_RDWR))
         await closed.wait()
@@ -81,7 +75,7 @@ import Testing
                 to: loop, handler: Handler(closed: { loop.execute { done.fire() } }))
             connection.closeAfterOutput()
         }
-        let client = try client(directory.socketPath)
+        let client = try connectedSocket(to: directory.socketPath)
         await done.wait()
         close(client)
         await loop.stop()
@@ -103,7 +97,7 @@ import Testing
                         connection.closeAfterOutput()
                     }, closed: { closed.fire() }))
         }
-        let client = try client(directory.socketPath)
+        let client = try connectedSocket(to: directory.socketPath)
         #expect(send(client, "x", 1, Int32(MSG_NOSIGNAL)) == 1)
         await closed.wait()
         close(client)
@@ -150,7 +144,7 @@ import Testing
             // The loop reads the socket when everything has arrived, including the peer's end.
             if holdsAll { isSent.wait() }
         }
-        let client = try client(directory.socketPath)
+        let client = try connectedSocket(to: directory.socketPath)
         _ = Self.roomToSend(client)
         await accepted.wait()
         var bytes = [UInt8](repeating: 1, count: count)[...]
@@ -191,7 +185,7 @@ import Testing
             accepted.fire()
             isSent.wait()
         }
-        let client = try client(directory.socketPath)
+        let client = try connectedSocket(to: directory.socketPath)
         await accepted.wait()
         #expect(send(client, "x", 1, Int32(MSG_NOSIGNAL)) == 1)
         #expect(send(client, "!", 1, Int32(MSG_NOSIGNAL) | Int32(MSG_OOB)) == 1)
@@ -213,7 +207,7 @@ import Testing
             if accepted.peer.pid == getpid(), accepted.peer.uid == getuid(), accepted.peer.gid == getgid() { event.fire() }
             accepted.refuse()
         }
-        let client = try client(directory.socketPath)
+        let client = try connectedSocket(to: directory.socketPath)
         await event.wait()
         close(client)
         await loop.stop()

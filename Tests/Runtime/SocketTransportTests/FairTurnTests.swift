@@ -54,12 +54,6 @@ import Testing
         }
     }
 
-    private static func connect(_ path: String) throws -> Int32 {
-        let descriptor = try makeSocket()
-        #expect(try withSocketAddress(path) { Glibc.connect(descriptor, $0, $1) } == 0)
-        return descriptor
-    }
-
     @Test("what a connection leaves comes again, in order and before what is sent later")
     func leftBytes() async throws {
         let directory = TestDirectory()
@@ -75,7 +69,7 @@ import Testing
                 done.fire()
             })
         }
-        let client = try Self.connect(directory.socketPath)
+        let client = try connectedSocket(to: directory.socketPath)
         #expect(write(client, Array(sent[..<12]), 12) == 12)
         #expect(write(client, Array(sent[12...]), 8) == 8)
         await done.wait()
@@ -114,7 +108,7 @@ import Testing
         }
         var clients: [Int32] = []
         for _ in 0..<busy {
-            let client = try Self.connect(directory.socketPath)
+            let client = try connectedSocket(to: directory.socketPath)
             #expect(write(client, [UInt8](repeating: 1, count: 200), 200) == 200)
             clients.append(client)
         }

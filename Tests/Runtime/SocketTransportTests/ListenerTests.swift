@@ -1,3 +1,4 @@
+import CLinuxSockets
 import Glibc
 import Synchronization
 import TestHarness
@@ -6,12 +7,6 @@ import Testing
 @testable import SocketTransport
 
 @Suite struct ListenerTests {
-    private func client(_ path: String) throws -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        try #require(try withSocketAddress(path) { connect(descriptor, $0, $1) } == 0)
-        return descriptor
-    }
-
     @Test("a client that has closed its socket before it is accepted is dropped with what it sent; one that has ended only its own half is not")
     func goneClients() async throws {
         let directory = TestDirectory()
@@ -19,11 +14,11 @@ import Testing
         let socket = try ListeningSocket(path: path)
         let loop = try EventLoop(label: "test")
         for _ in 0..<10 {
-            let gone = try client(path)
+            let gone = try connectedSocket(to: path)
             #expect(write(gone, "call", 4) == 4)
             close(gone)
         }
-        let halfClosed = try client(path)
+        let halfClosed = try connectedSocket(to: path)
         #expect(write(halfClosed, "call", 4) == 4)
         #expect(shutdown(halfClosed, Int32(SHUT_WR)) == 0)
         let accepted = await withCheckedContinuation { (continuation: CheckedContinuation<Int, Never>) in

@@ -55,12 +55,6 @@ import Testing
         }
     }
 
-    private func client(_ path: String) throws -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        try #require(try withSocketAddress(path) { connect(descriptor, $0, $1) } == 0)
-        return descriptor
-    }
-
     /// A listening socket of another process.
     private func foreign(_ path: String) throws -> Int32 {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -78,7 +72,7 @@ import Testing
         let inherited = try ListeningSocket(inherited: foreign(handedOver.socketPath))
         let endpoint = try ScrapeEndpoint(.unix(path: scraped.socketPath, mode: 0o600), path: "/", contentType: "text/plain") { "" }
         for path in [own.socketPath, handedOver.socketPath, scraped.socketPath] {
-            let client = try client(path)
+            let client = try connectedSocket(to: path)
             for flags in [0, Int32(MSG_OOB)] {
                 let file = PassedFile()
                 #expect(file.pass(to: client, flags: flags) == EPERM)
@@ -106,7 +100,7 @@ import Testing
             accepted.attach(to: loop, handler: Handler(received: { _ in received.fire() }, closed: { closed.fire() }))
         }
         let file = PassedFile()
-        let passing = try client(directory.socketPath)
+        let passing = try connectedSocket(to: directory.socketPath)
         PassedDescriptors.closing.suspend()
         if place == .behindBytes { #expect(send(passing, "bytes", 5, Int32(MSG_NOSIGNAL)) == 5) }
         #expect(file.pass(to: passing, flags: place == .outOfBand ? Int32(MSG_OOB) : 0) == 0)
@@ -116,7 +110,7 @@ import Testing
         #expect(received.count == 0)
         // The client learns of the end at once, and the loop serves others.
         #expect(send(passing, "x", 1, Int32(MSG_NOSIGNAL)) < 0)
-        let other = try client(directory.socketPath)
+        let other = try connectedSocket(to: directory.socketPath)
         #expect(send(other, "x", 1, Int32(MSG_NOSIGNAL)) == 1)
         isSent.signal()
         await received.wait()
@@ -134,7 +128,7 @@ import Testing
         let refused = Event(), isSent = DispatchSemaphore(value: 0)
         try await refuseEverybody(at: directory.socketPath, on: loop, after: isSent, refused)
         let file = PassedFile()
-        let (passing, silent) = (try client(directory.socketPath), try client(directory.socketPath))
+        let (passing, silent) = (try connectedSocket(to: directory.socketPath), try connectedSocket(to: directory.socketPath))
         PassedDescriptors.closing.suspend()
         #expect(file.pass(to: passing) == 0)
         isSent.signal()
@@ -158,7 +152,7 @@ import Testing
         let refused = Event(), isSent = DispatchSemaphore(value: 0)
         try await refuseEverybody(at: directory.socketPath, on: loop, after: isSent, refused)
         let bytes = [UInt8](repeating: 7, count: 40_000)
-        let talking = try client(directory.socketPath)
+        let talking = try connectedSocket(to: directory.socketPath)
         PassedDescriptors.closing.suspend()
         defer { PassedDescriptors.closing.resume() }
         #expect(send(talking, bytes, bytes.count, 0) == bytes.count)
@@ -198,7 +192,7 @@ import Testing
         let directory = TestDirectory()
         let holder = try foreign(directory.socketPath)
         let file = PassedFile()
-        let early = try client(directory.socketPath)
+        let early = try connectedSocket(to: directory.socketPath)
         #expect(file.pass(to: early) == 0)
         let loop = try EventLoop(label: "test")
         let closed = Event()
@@ -223,7 +217,7 @@ import Testing
         ) { "" }
         takeDescriptors(on: endpoint.descriptor)
         let file = PassedFile()
-        let passing = try client(directory.socketPath)
+        let passing = try connectedSocket(to: directory.socketPath)
         PassedDescriptors.closing.suspend()
         #expect(file.pass(to: passing) == 0)
         var byte: UInt8 = 0

@@ -11,8 +11,7 @@ import Testing
         let descriptor: Int32
 
         init(_ path: String) throws {
-            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-            try #require(try withSocketAddress(path) { connect(descriptor, $0, $1) } == 0)
+            descriptor = try connectedSocket(to: path)
         }
 
         deinit { close(descriptor) }

@@ -1,0 +1,13 @@
+import CLinuxSockets
+import Glibc
+import Testing
+
+@testable import SocketTransport
+
+/// Connects to a listening socket.
+/// - Returns: a blocking descriptor. The caller closes it.
+func connectedSocket(to path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    try #require(try withSocketAddress(path) { connect(descriptor, $0, $1) } == 0)
+    return descriptor
+}
