@@ -36,9 +36,6 @@ public final class Connection: EventMember, TurnTaker {
     private static let writeByteCount = 128 << 10
     /// Slices in which a connection may write before the other connections of its user.
     private static let slicesOfWritingInARow = 8
-    /// Slices in which a server handles the remaining input of a peer that has closed its end. The rest is dropped, because nobody can receive the
-    /// answers.
-    private static let slicesForGonePeer = 4
     /// Bytes of one read while other connections of the same user wait. It limits the input that waits in memory.
     private static let crowdedReadByteCount = 64 << 10
     /// The kernel's send buffer, bytes. With the default size, a 256 KiB answer takes several turns.
@@ -74,8 +71,6 @@ public final class Connection: EventMember, TurnTaker {
     private var isWaitingForTurn = false
     /// Slices that writing has taken in a row.
     private var slicesOfWriting = 0
-    /// The number of slices since the peer closed its end; nil while it is connected.
-    private var slicesSinceGone: Int?
     /// When the present slice ends, nanoseconds.
     private var sliceEnd = Int64.max
     /// Received bytes that the handler has left for a later turn, from ``leftStart`` on.
@@ -232,11 +227,8 @@ public final class Connection: EventMember, TurnTaker {
         sliceEnd = start + TurnShare.slice
         let events = dueEvents
         dueEvents = 0
-        if events & EPOLLHUP.rawValue != 0, slicesSinceGone == nil { slicesSinceGone = 0 }
-        if let slices = slicesSinceGone {
-            guard slices < Self.slicesForGonePeer else { return close() }
-            slicesSinceGone = slices + 1
-        }
+        // A client that has closed its socket cannot receive an answer, so what it sent last is dropped unread.
+        if events & EPOLLHUP.rawValue != 0 { return close() }
         act(on: events)
         sliceEnd = .max
         share.use(loop.readClock() - start)

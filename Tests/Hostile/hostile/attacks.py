@@ -436,6 +436,13 @@ def loads_in_turn(index, facts):
         yield HANG_UP
 
 
+def calls_and_leaves(index, facts):
+    """Calls, and closes the socket at once, mostly before the server has accepted it."""
+    body = request("pulseboard.auth.v1.AuthService/SignIn", field(1, b""))
+    yield b"".join(ttrpc(body, stream, flags=CLOSED) for stream in itertools.islice(ids(), 64))
+    yield HANG_UP
+
+
 def every_place(index, facts):
     """As many calls as a connection may have, and more whenever there may be room."""
     body, stream = request(WATCH, field(1, "")), ids()
@@ -582,6 +589,7 @@ ATTACKS = (
     # MARK: section 3: places and descriptors
     Attack("every place for a call", 3, "health, sign-in and drain refused after 3 s", every_place, connections=80, seconds=6, short_seconds=4, needs_uids=True),
     Attack("every descriptor", 3, "nobody else accepted", says_nothing, connections=5_000, seconds=6, short_seconds=3, needs_uids=True),
+    Attack("calls of clients that leave at once", 3, "9af51169: new clients waited for seconds", calls_and_leaves, connections=256, seconds=6, short_seconds=4),
     Attack("connections that say nothing", 3, "kept for ever", says_nothing, connections=200, redials=False, seconds=8, short_seconds=8,
            every_connection_ends=True, longest_open=7),
     # MARK: section 3: floods

@@ -165,10 +165,11 @@ import Testing
                 while readdir(directory) != nil { count += 1 }
                 return count
             }
-            let ended = Counter()
+            let begun = Counter(), ended = Counter()
             try await withServer(limits: ServerLimits()) { router in
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
                 router.register(TestMethods.wait) { request, _ in
+                    begun.increment()
                     defer { ended.increment() }
                     try await waitForCancellation()
                     return request
@@ -179,7 +180,11 @@ import Testing
                         let peer = try RawPeer(server.path)
                         await peer.send(RawFrame.request(1, "Echo").bytes)
                         guard await peer.readFrame() != nil else { exit(3) }
-                        if number % 4 == 0 { await peer.send(RawFrame.request(3, "Wait").bytes) }
+                        guard number % 4 == 0 else { continue }
+                        // The server drops a call that it has not read when the client goes.
+                        let waiting = begun.value + 1
+                        await peer.send(RawFrame.request(3, "Wait").bytes)
+                        await begun.reaches(waiting)
                     }
                     for number in 0..<(count / 10) {
                         try await withChannel(to: server.path, number % 2 == 0 ? .ttrpc : .grpc) { channel in
