@@ -123,7 +123,7 @@ extension ProfileTextField {
         func violate(_ reason: Reason, limit: Int? = nil) {
             violations.append(FieldViolation(field: facts.path, reason: reason, limit: limit))
         }
-        if normalized.count > facts.maximumCharacters { violate(facts.tooLong, limit: facts.maximumCharacters) }
+        if normalized.characterCount > facts.maximumCharacters { violate(facts.tooLong, limit: facts.maximumCharacters) }
         if normalized.utf8.count > facts.maximumBytes { violate(facts.tooManyBytes, limit: facts.maximumBytes) }
         if normalized.unicodeScalars.contains(where: { $0.isControl && !(facts.mayHaveLineBreaks && $0 == "\n") }) {
             violate(facts.invalidCharacters)

@@ -107,6 +107,12 @@ extension String {
         return left >= 0
     }
 
+    /// The number of characters (extended grapheme clusters).
+    package var characterCount: Int {
+        // Then only a line break of two scalars is a character of more than one.
+        isKnownComposed && !utf8.contains(UInt8(ascii: "\r")) ? unicodeScalars.count : count
+    }
+
     /// Whether every scalar is ASCII or a Hangul syllable. Such a text is in NFC already.
     private var isKnownComposed: Bool {
         unicodeScalars.allSatisfy { $0.isASCII || Unicode.Scalar.hangulSyllables.contains($0) }
@@ -165,25 +171,40 @@ extension String {
     /// Unicode full case folding, by the standard library's upper-case and then lower-case mappings, composed afterwards. The mappings agree with it
     /// for `ß`, final sigma and every name that the username rule admits.
     private var caseFolded: String {
-        isKnownComposed ? lowercased() : normalizedNFC.uppercased().lowercased().normalizedNFC
+        isKnownComposed ? inSmallASCII : normalizedNFC.uppercased().lowercased().normalizedNFC
+    }
+
+    /// The text with small letters for A…Z. The standard library looks up each scalar of a text that is not all ASCII.
+    private var inSmallASCII: String {
+        String(decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }
 
 extension String {
-    /// What a display name looks like to a reader. It is compared only with the names of reserved accounts.
+    /// What a display name looks like to a reader, in NFC. It is compared only with the names of reserved accounts.
     ///
     /// A display name may have any characters. So everything but letters and digits is dropped, accents and width are ignored, and Cyrillic and
     /// Greek letters become the Latin letters that they look like. Then the rules for look-alikes of usernames apply.
     var displaySkeleton: String {
-        var letters = ""
+        var letters = UnicodeScalarView()
+        // Most names. They need no table.
+        if isKnownComposed {
+            for scalar in inSmallASCII.unicodeScalars {
+                switch scalar {
+                case "a"..."z", "0"..."9": letters.append(scalar)
+                default: if !scalar.isASCII { letters.append(scalar) }
+                }
+            }
+            return String(letters).usernameSkeleton
+        }
         for scalar in decomposedNFKD.uniquenessKey.decomposedNFKD.unicodeScalars where scalar.isVisible {
             switch scalar.properties.generalCategory {
             case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter, .decimalNumber, .otherNumber, .letterNumber:
-                letters.unicodeScalars.append(Self.latinLookAlikes[scalar] ?? scalar)
+                letters.append(Self.latinLookAlikes[scalar] ?? scalar)
             default: continue
             }
         }
-        return letters.usernameSkeleton
+        return String(letters).usernameSkeleton.normalizedNFC
     }
 
     /// Lower-case letters of other scripts that look like Latin letters.

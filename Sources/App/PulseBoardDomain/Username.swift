@@ -67,7 +67,7 @@ public struct UsernameRules: Sendable {
     /// texts are refused without looking at their characters.
     public let maximumBytes: Int
     private let reservedSkeletons: Set<String>
-    private let reservedDisplayNames: Set<String>
+    private let reservedDisplayNames: Set<[UInt8]>
 
     /// The length in characters where nothing else is configured.
     public static let defaultLength = 2...9
@@ -78,7 +78,7 @@ public struct UsernameRules: Sendable {
         self.length = length
         maximumBytes = max(256, 9 * length.upperBound)
         reservedSkeletons = Set(reserved.map(Self.skeleton))
-        reservedDisplayNames = Set(reserved.filter { !Self.words.contains($0) }.map(\.displaySkeleton))
+        reservedDisplayNames = Set(reserved.filter { !Self.words.contains($0) }.map { Array($0.displaySkeleton.utf8) })
     }
 
     /// Names with which a user could pretend to be the service, or that could confuse a client.
@@ -138,7 +138,7 @@ public struct UsernameRules: Sendable {
     }
 
     /// Whether a display name looks like the name of a reserved account.
-    func isReserved(displayName: String) -> Bool { reservedDisplayNames.contains(displayName.displaySkeleton) }
+    func isReserved(displayName: String) -> Bool { reservedDisplayNames.contains(Array(displayName.displaySkeleton.utf8)) }
 
     /// What a username looks like, for comparison with reserved names. Underscores are ignored, because a reader easily overlooks them.
     private static func skeleton(_ name: String) -> String { name.uniquenessKey.filter { $0 != "_" }.usernameSkeleton }

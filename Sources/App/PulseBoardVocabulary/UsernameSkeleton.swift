@@ -6,24 +6,25 @@ extension StringProtocol {
     ///
     /// It is stored, and decides who may take a name. A change of this function needs a migration.
     package var usernameSkeleton: String {
-        var result = ""
-        for character in self {
-            switch character {
+        // By scalars, because comparing characters composes them.
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar {
             case "0": result.append("o")
             case "1", "i": result.append("l")
             case "5": result.append("s")
             case "n" where result.last == "r": result.replaceLast(with: "m")
             case "v" where result.last == "v": result.replaceLast(with: "w")
-            default: result.append(character)
+            default: result.append(scalar)
             }
         }
-        return result
+        return String(result)
     }
 }
 
-extension String {
-    fileprivate mutating func replaceLast(with character: Character) {
+extension String.UnicodeScalarView {
+    fileprivate mutating func replaceLast(with scalar: Unicode.Scalar) {
         removeLast()
-        append(character)
+        append(scalar)
     }
 }

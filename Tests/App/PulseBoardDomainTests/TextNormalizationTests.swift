@@ -1,4 +1,5 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import PulseBoardDomain
@@ -85,5 +86,24 @@ import Testing
         #expect(DiaryValue.text("\u{E9}") != .text("e\u{301}"))
         #expect(DiaryContent(stored: Timestamp(microseconds: 1), emotion: "", text: "\u{E9}")
             != DiaryContent(stored: Timestamp(microseconds: 1), emotion: "", text: "e\u{301}"))
+    }
+
+    @Test("the short way for texts of ASCII and Hangul syllables gives what the tables give")
+    func shortWay() {
+        var random = SeededRandom(seed: 8)
+        for _ in 0..<2_000 {
+            var scalars = String.UnicodeScalarView()
+            for _ in 0..<random.below(20) {
+                scalars.append(Unicode.Scalar(UInt32(random.chance(60) ? random.below(0x80) : 0xAC00 + random.below(11_172)))!)
+            }
+            let text = String(scalars)
+            #expect(text.characterCount == text.count)
+            #expect(text.searchFolded.hasSameBytes(as: text.uppercased().lowercased()))
+            // Neither a zero-width space nor the decomposed form takes the short way.
+            for same in [text + "\u{200B}", text.decomposedStringWithCanonicalMapping + "\u{200B}"] {
+                #expect(same.displaySkeleton.hasSameBytes(as: text.displaySkeleton), "\(text.debugDescription)")
+            }
+        }
+        #expect("관 리-자\r\n0rnV v".displaySkeleton.hasSameBytes(as: "관리자omw"))
     }
 }
