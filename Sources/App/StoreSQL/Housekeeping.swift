@@ -34,14 +34,14 @@ package final class Housekeeping: Sendable {
         /// Whether the last step removed follows and there may be more.
         var hasFollows = false
         /// What the present transaction has removed of the follows of withdrawn users; `nil` if nothing yet.
-        var followStep: Withdrawals.Step?
+        var followStep: Tombstones.Step?
         /// Called when follows have ended.
         var listeners: [@Sendable ([UserID]) -> Void] = []
         /// Called when a round should begin soon.
         var wake: @Sendable () -> Void = {}
     }
 
-    let withdrawals: Withdrawals
+    let tombstones: Tombstones
     private let vault: DiaryVault
     private let clock: any WallClock
     private let uptime: @Sendable () -> Duration
@@ -63,7 +63,7 @@ package final class Housekeeping: Sendable {
         self.clock = clock
         self.uptime = uptime
         self.events = events
-        withdrawals = Withdrawals(events: events, usernames: usernames)
+        tombstones = Tombstones(events: events, usernames: usernames)
     }
 
     /// Why the last step failed; `nil` if it did not. No caller's write fails with it, so the error is kept here.
@@ -139,7 +139,7 @@ package final class Housekeeping: Sendable {
     private func removeFollows(_ connection: borrowing SQLConnection) {
         guard mayHaveWithdrawals else { return }
         do throws(RepositoryError) {
-            let step = try Self.inSavepoint(connection) { () throws(RepositoryError) in try withdrawals.step(connection) }
+            let step = try Self.inSavepoint(connection) { () throws(RepositoryError) in try tombstones.step(connection) }
             state.withLock { state in
                 state.followFailure = nil
                 state.followStep = step
@@ -320,16 +320,16 @@ extension Housekeeping {
     }
 
     /// A step on the follows of withdrawn users; `nil` if there are none.
-    private var followStep: QueuedBody<Withdrawals.Step?>.Body {
+    private var followStep: QueuedBody<Tombstones.Step?>.Body {
         { [self] connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
-            guard !isStopped, try withdrawals.next(connection) != nil else { return nil }
-            return try withdrawals.step(connection)
+            guard !isStopped, try tombstones.next(connection) != nil else { return nil }
+            return try tombstones.step(connection)
         }
     }
 
     /// - Returns: whether there is more to do.
-    private func didRemoveFollows(_ step: Withdrawals.Step?) -> Bool {
+    private func didRemoveFollows(_ step: Tombstones.Step?) -> Bool {
         let listeners = state.withLock { state in
             state.followFailure = nil
             return state.listeners
@@ -342,7 +342,7 @@ extension Housekeeping {
     /// Performs the first step after a withdrawal at once, on a database with several servers. A user with few follows then has none left. The next
     /// round removes the rest.
     func removeFirstFollows(
-        _ write: (@escaping QueuedBody<Withdrawals.Step?>.Body) async throws(RepositoryError) -> Withdrawals.Step?
+        _ write: (@escaping QueuedBody<Tombstones.Step?>.Body) async throws(RepositoryError) -> Tombstones.Step?
     ) async {
         guard hasOthers else { return }
         do throws(RepositoryError) {

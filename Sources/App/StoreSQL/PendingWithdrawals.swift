@@ -88,7 +88,7 @@ extension SQLStore {
                 if let number = pending.number {
                     // The rest is as in any other withdrawal. A former profile that cannot be read only means that its name is not held.
                     _ = try pending.putBack(connection)
-                    try housekeeping.withdrawals.begin(id, number, Withdrawals.tombstoneOfLeaver, at: judged, connection)
+                    try housekeeping.tombstones.begin(id, number, Tombstones.tombstoneOfLeaver, at: judged, connection)
                     housekeeping.expectWithdrawals()
                 } else {
                     try Self.discardImages(of: id, at: judged.end, connection)

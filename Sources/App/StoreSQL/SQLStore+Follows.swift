@@ -15,8 +15,8 @@ extension SQLStore {
                 connection throws(RepositoryError) in
                 // One of them may have withdrawn and come back before all former follows were removed.
                 if housekeeping.mayHaveWithdrawals {
-                    try housekeeping.withdrawals.settle(target, with: follower, connection)
-                    try housekeeping.withdrawals.settle(follower, with: target, connection)
+                    try housekeeping.tombstones.settle(target, with: follower, connection)
+                    try housekeeping.tombstones.settle(follower, with: target, connection)
                 }
                 // All reads come before the first change.
                 guard let following = try events.standing(of: follower, connection) else {
@@ -251,7 +251,7 @@ extension SQLStore {
         _ row: borrowing SQLStatement, _ time: Timestamp, _ number: UserNumber, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> FollowListEntry? {
         guard !row.isNull(2) else {
-            if try Withdrawals.includes(number, connection) { return nil }
+            if try Tombstones.includes(number, connection) { return nil }
             throw .emptyValue(table: "profile", key: number.description)
         }
         guard row.identifier(2, as: UserID.self) != nil else { throw .corruptRow(table: "profile", key: number.description) }

@@ -124,7 +124,7 @@ extension SQLStore {
                 // Remembered requests cannot be removed after the profile: newer ones would look the same. The profile of a user with many is
                 // deleted by a later write.
                 if try requests.forget(of: id, limit: Self.requestsForgottenAtOnce, connection) { return false }
-                try housekeeping.withdrawals.begin(id, at: judged, connection)
+                try housekeeping.tombstones.begin(id, at: judged, connection)
                 housekeeping.expectWithdrawals()
                 if let idempotency { try requests.remember(NothingRecord(), idempotency, of: id, at: judged, connection) }
                 return true

@@ -124,7 +124,7 @@ import Testing
         var left = Self.followers + Self.followed
         for _ in 1...4 {
             await steps.next()
-            left -= Withdrawals.rowsPerStep
+            left -= Tombstones.rowsPerStep
             #expect(try await rows(store, "following") == left)
             #expect(try await rows(store, "follower") == left)
             try await expectGone(store)
@@ -138,19 +138,19 @@ import Testing
     @Test("beside other writers, a step locks all users that it changes at once: nobody can wait for it while it waits for them")
     func locksAtOnce() throws {
         try store.close()
-        let withdrawals = store.housekeeping.withdrawals
+        let tombstones = store.housekeeping.tombstones
         let database = try DatabaseQueue(path: directory.path + "/pulseboard.sqlite", configuration: ConnectionSettings.writer)
         try database.write { database in
             let session = SharedSession(SQLiteSession(database))
             let connection = SQLConnection(session)
             let now = store.housekeeping.judged(clock.now())
-            for user in [userOne, member(1), member(2)] { try withdrawals.begin(user, at: now, connection) }
+            for user in [userOne, member(1), member(2)] { try tombstones.begin(user, at: now, connection) }
             var hasMore = true
             while hasMore {
                 session.locked = []
-                hasMore = try withdrawals.step(connection).hasMore
+                hasMore = try tombstones.step(connection).hasMore
                 #expect(session.locked.count == 1)
-                #expect(Set(session.locked[0]).count <= 2 * Withdrawals.rowsPerStep)
+                #expect(Set(session.locked[0]).count <= 2 * Tombstones.rowsPerStep)
             }
             for table in ["following", "follower", "withdrawal"] {
                 #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") == 0)
@@ -239,7 +239,7 @@ import Testing
         // The writer is held after each step, and another user's write is queued.
         for number in 1...5 as ClosedRange<Int64> {
             await steps.next()
-            left -= Withdrawals.rowsPerStep
+            left -= Tombstones.rowsPerStep
             #expect(try await rows(store, "following") == left)
             let time = Timestamp(microseconds: clock.now().microseconds + number)
             let writing = Task { () throws(RepositoryError) in
@@ -252,7 +252,7 @@ import Testing
             _ = try await writing.value
             // It did not wait for the remaining steps: its own transaction took at most one more.
             left += number % 2 == 1 ? 1 : -1
-            #expect(try #require(await rows(store, "following")) >= left - Withdrawals.rowsPerStep)
+            #expect(try #require(await rows(store, "following")) >= left - Tombstones.rowsPerStep)
             #expect(try await rows(store, "withdrawal") == 1)
         }
         steps.open()

@@ -6,7 +6,7 @@ import PulseBoardDomain
 /// The first write leaves a tombstone with the user's number, which the edges still contain. From then on the user is gone for everybody: lists and
 /// counts leave out rows of a number with a tombstone, and a user who returns has another number. Each step removes the next rows and appends events
 /// for the other sides, in one transaction. After a crash, the tombstone shows that there is more to do. Damaged rows are removed like others.
-struct Withdrawals: Sendable {
+struct Tombstones: Sendable {
     let events: FollowEventLog
     let usernames: Usernames
 
