@@ -14,7 +14,7 @@ import Testing
             ("## Group commit", ["\(GroupCommit.maximumBatch) at most"]),
             ("## Reads", ["up to \(ReadLanes.maximumBatch) reads"]),
             ("## Housekeeping", ["A step removes \(Housekeeping.rowsPerStep) rows of each kind"]),
-            ("## Withdrawal", ["at most \(Withdrawals.rowsPerStep) edges", "\(Written.count(SQLiteStore.requestsForgottenAtOnce)) in each write"]),
+            ("## Withdrawal", ["at most \(Tombstones.rowsPerStep) edges", "\(Written.count(SQLiteStore.requestsForgottenAtOnce)) in each write"]),
             (
                 "## Events of follows",
                 [
