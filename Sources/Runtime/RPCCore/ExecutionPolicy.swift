@@ -24,13 +24,13 @@ public indirect enum ExecutionPolicy: Sendable, Hashable {
 ///     print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 public struct RetryPolicy: Sendable, Hashable {
     /// The number of attempts, the first included: 2…5. Less counts as 2, more as 5.
-    public var maximumAttempts: Int
-    /// The mean pause before the second attempt. Each pause is drawn from 0.8 to 1.2 times its mean.
-    public var initialBackoff: Duration
-    /// The longest mean pause.
-    public var maximumBackoff: Duration
-    /// The ratio of a mean pause to the one before.
-    public var backoffMultiplier: Double
+    public var maximumAttempts: Int { didSet { maximumAttempts = ExecutionPolicy.attempts(maximumAttempts) } }
+    /// The mean pause before the second attempt, greater than 0. Each pause is drawn from 0.8 to 1.2 times its mean.
+    public var initialBackoff: Duration { didSet { checkBackoff() } }
+    /// The longest mean pause, greater than 0.
+    public var maximumBackoff: Duration { didSet { checkBackoff() } }
+    /// The ratio of a mean pause to the one before, greater than 0.
+    public var backoffMultiplier: Double { didSet { checkBackoff() } }
     /// The codes of failures after which a call is made again. A failure with another code ends the call.
     public var retryableStatusCodes: Set<StatusCode>
 
@@ -39,12 +39,16 @@ public struct RetryPolicy: Sendable, Hashable {
         maximumAttempts: Int = 3, initialBackoff: Duration = .milliseconds(50), maximumBackoff: Duration = .seconds(1),
         backoffMultiplier: Double = 2, retryableStatusCodes: Set<StatusCode>
     ) {
-        precondition(initialBackoff > .zero && maximumBackoff > .zero && backoffMultiplier > 0, "a back-off is greater than 0")
-        self.maximumAttempts = min(max(maximumAttempts, 2), ExecutionPolicy.attemptLimit)
+        self.maximumAttempts = ExecutionPolicy.attempts(maximumAttempts)
         self.initialBackoff = initialBackoff
         self.maximumBackoff = maximumBackoff
         self.backoffMultiplier = backoffMultiplier
         self.retryableStatusCodes = retryableStatusCodes
+        checkBackoff()
+    }
+
+    private func checkBackoff() {
+        precondition(initialBackoff > .zero && maximumBackoff > .zero && backoffMultiplier > 0, "a back-off is greater than 0")
     }
 }
 
@@ -55,14 +59,14 @@ public struct RetryPolicy: Sendable, Hashable {
 ///     print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 public struct HedgingPolicy: Sendable, Hashable {
     /// The number of attempts, the first included: 2…5. Less counts as 2, more as 5.
-    public var maximumAttempts: Int
+    public var maximumAttempts: Int { didSet { maximumAttempts = ExecutionPolicy.attempts(maximumAttempts) } }
     /// How long after one attempt the next one starts, if none has been answered. Zero: all start at once.
     public var hedgingDelay: Duration
     /// The codes with which an attempt may fail without ending the call. After one of them the next attempt starts at once.
     public var nonFatalStatusCodes: Set<StatusCode>
 
     public init(maximumAttempts: Int = 3, hedgingDelay: Duration = .zero, nonFatalStatusCodes: Set<StatusCode> = []) {
-        self.maximumAttempts = min(max(maximumAttempts, 2), ExecutionPolicy.attemptLimit)
+        self.maximumAttempts = ExecutionPolicy.attempts(maximumAttempts)
         self.hedgingDelay = hedgingDelay
         self.nonFatalStatusCodes = nonFatalStatusCodes
     }
@@ -71,6 +75,9 @@ public struct HedgingPolicy: Sendable, Hashable {
 extension ExecutionPolicy {
     /// The most attempts of one call (gRFC A6).
     public static let attemptLimit = 5
+
+    /// The permitted number of attempts that is nearest to a wanted one.
+    fileprivate static func attempts(_ wanted: Int) -> Int { min(max(wanted, 2), attemptLimit) }
 }
 
 /// When a channel stops retrying and hedging because too many calls fail (gRFC A6, `retryThrottling`).
@@ -82,15 +89,19 @@ extension ExecutionPolicy {
 /// the tokens or less are left, no call is made again.
 public struct RetryThrottling: Sendable, Hashable {
     /// The number of tokens at the start, and the most: 1…1000.
-    public var maximumTokens: Int
-    /// The tokens that a success gives back, rounded to three decimals.
-    public var tokenRatio: Double
+    public var maximumTokens: Int { didSet { checkTokens() } }
+    /// The tokens that a success gives back, greater than 0, rounded to three decimals.
+    public var tokenRatio: Double { didSet { checkTokens() } }
 
     /// - Precondition: `maximumTokens` is 1…1000, `tokenRatio` greater than 0.
     public init(maximumTokens: Int = 10, tokenRatio: Double = 0.1) {
-        precondition((1...1000).contains(maximumTokens) && tokenRatio > 0, "tokens are 1 to 1000, their ratio is greater than 0")
         self.maximumTokens = maximumTokens
         self.tokenRatio = tokenRatio
+        checkTokens()
+    }
+
+    private func checkTokens() {
+        precondition((1...1000).contains(maximumTokens) && tokenRatio > 0, "tokens are 1 to 1000, their ratio is greater than 0")
     }
 }
 
@@ -113,11 +124,11 @@ public struct MethodConfiguration: Sendable {
         case method(String)
     }
 
-    /// The methods that this configuration is for.
+    /// The methods that this configuration is for. Of two configurations with the same name, the first one in the channel's list counts.
     public var names: [Name]
     /// How long a call may take. If the call has a timeout too, the shorter one counts.
     public var timeout: Duration?
-    /// Whether calls wait for a server. Nil: the call's own option counts.
+    /// True: calls wait for a server. False and nil change nothing: the call's own option counts.
     public var waitForReady: Bool?
     /// Whether and how a failed call is made again.
     public var executionPolicy: ExecutionPolicy?

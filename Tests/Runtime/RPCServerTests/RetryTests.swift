@@ -365,5 +365,11 @@ import Testing
         #expect(RetryPolicy(maximumAttempts: 9, retryableStatusCodes: []).maximumAttempts == 5)
         #expect(RetryPolicy(maximumAttempts: 0, retryableStatusCodes: []).maximumAttempts == 2)
         #expect(HedgingPolicy(maximumAttempts: 9).maximumAttempts == 5)
+        var retry = RetryPolicy(retryableStatusCodes: [])
+        retry.maximumAttempts = 100
+        #expect(retry.maximumAttempts == 5)
+        var hedge = HedgingPolicy()
+        hedge.maximumAttempts = 1
+        #expect(hedge.maximumAttempts == 2)
     }
 }
