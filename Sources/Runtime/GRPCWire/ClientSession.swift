@@ -289,7 +289,7 @@ extension ClientSession {
     }
 
     private func headers(_ service: String, _ method: String, _ timeout: Int64, _ options: CallOptions) throws(RPCError) -> HeaderBlock {
-        for entry in options.metadata where !MetadataHeaders.isSettable(entry.key) || !MetadataHeaders.isSendable(entry.value) {
+        for entry in options.metadata where !MetadataHeaders.canCarry(entry) {
             throw RPCError(.invalidArgument, "gRPC cannot carry the metadata pair \(entry.key)")
         }
         var headers = HeaderBlock()

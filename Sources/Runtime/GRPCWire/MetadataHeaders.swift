@@ -71,6 +71,11 @@ enum MetadataHeaders {
         bytes.withUnsafeBufferPointer { String(decoding: Base64.encode($0, padded: false), as: UTF8.self) }
     }
 
+    /// Whether gRPC can carry a pair of a program.
+    static func canCarry(_ entry: Metadata.Entry) -> Bool {
+        isSettable(entry.key) && (entry.key.hasSuffix("-bin") ? Base64.decode(entry.value) != nil : isSendable(entry.value))
+    }
+
     static func isSettable(_ key: String) -> Bool {
         guard HeaderName.isToken(key.utf8), !key.hasPrefix("grpc-") || ["grpc-retry-pushback-ms", "grpc-previous-rpc-attempts"].contains(key)
         else { return false }

@@ -92,7 +92,7 @@ import Testing
 
     @Test(
         "metadata that HTTP/2 cannot carry is refused before anything is sent",
-        arguments: [("a", "안녕"), ("a", "x\ny"), ("grpc-x", "1"), (":path", "/")])
+        arguments: [("a", "안녕"), ("a", "x\ny"), ("grpc-x", "1"), (":path", "/"), ("a-bin", "no base64")])
     func refusedMetadata(_ key: String, _ value: String) async throws {
         try await grpc { router in router.registerSynchronous(TestMethods.echo) { request, _ in request } } _: { channel in
             var metadata = Metadata()
