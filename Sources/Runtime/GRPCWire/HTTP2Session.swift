@@ -151,6 +151,16 @@ final class HTTP2Session {
     /// Ends the connection, because there is no memory.
     func fail() { isBroken = true }
 
+    /// Ends the session, because its connection has closed. From now on, nothing reads the bodies of its streams.
+    /// - Returns: the header blocks of its events.
+    func end() -> [InboundBlock] {
+        isBroken = true
+        let blocks = events.compactMap { if case .headers(_, let headers?, _) = $0 { headers.block } else { nil } }
+        events = []
+        nextEvent = 0
+        return blocks
+    }
+
     /// Copies the bodies of waiting events, because the input is valid only until `receive` returns.
     func keepEvents() {
         guard kept.count == 0 else { return }

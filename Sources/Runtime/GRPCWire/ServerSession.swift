@@ -234,6 +234,14 @@ public final class ServerSession: ServerWireProtocol {
         }
     }
 
+    public func connectionClosed() -> [AnyObject] {
+        let blocks = http2.end()
+        lastStream = nil
+        blocked = []
+        defer { streams = StreamTable() }
+        return blocks + streams.values
+    }
+
     // MARK: Drain
 
     /// Drains in two steps (RFC 9113, 6.8). First it sends a notice that the connection will end, and a ping. The answer to the ping shows that the

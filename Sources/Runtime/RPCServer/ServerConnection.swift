@@ -185,7 +185,7 @@ final class ServerConnection: ConnectionHandler {
         running.removeAll()
         endingHandlerCount += left.count
         for call in left { ended(call.call, .cancelled) }
-        Self.cancel(left, on: connection)
+        Self.cancel(left, freeing: wire.connectionClosed(), on: connection)
         shared.connectionClosed(self, on: loop, account)
     }
 
@@ -193,15 +193,18 @@ final class ServerConnection: ConnectionHandler {
     /// ten milliseconds.
     private static let cancelledAtOnce = 16
 
-    private static func cancel(_ calls: [WaitingCall], on connection: Connection) {
+    /// Cancels the handlers of calls, and frees what the session held for calls, in steps.
+    ///
+    /// The end of one call frees a dozen objects, and all of its metadata. So a thousand at once would take milliseconds too.
+    private static func cancel(_ calls: [WaitingCall], freeing memory: [AnyObject], on connection: Connection) {
         let reason = RPCError(.cancelled, "the client has gone away")
         for call in calls.prefix(cancelledAtOnce) { call.cancelHandler(reason) }
-        // Each is also released in its turn. Its end frees a dozen objects, so a thousand at once would take milliseconds too.
-        var rest = Array(calls.dropFirst(cancelledAtOnce).reversed())
-        guard !rest.isEmpty else { return }
+        var calls = Array(calls.dropFirst(cancelledAtOnce).reversed())
+        var memory = memory
+        guard !calls.isEmpty || memory.count > cancelledAtOnce else { return }
         connection.workLater {
-            rest.popLast()?.cancelHandler(reason)
-            return !rest.isEmpty
+            if let call = calls.popLast() { call.cancelHandler(reason) } else { memory.removeLast() }
+            return !calls.isEmpty || !memory.isEmpty
         }
     }
 

@@ -2,6 +2,7 @@
 
 A conversation yields the next bytes to send, with a file if they are a `WithFile`, a number of seconds to wait, or `HANG_UP`. When it ends, the connection
 stays open until the time is over. `facts` has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
+import functools
 import gzip
 import itertools
 import time
@@ -443,6 +444,32 @@ def calls_and_leaves(index, facts):
     yield HANG_UP
 
 
+@functools.cache
+def gathered(method, metadata, body=b""):
+    """A thousand gRPC calls of one client, in a hundred writes."""
+    calls = [
+        h2(H2_HEADERS, END_HEADERS, stream, wire.headers(method, metadata)) + wire.data(stream, wire.message(body), END_STREAM)
+        for stream in itertools.islice(ids(), 1_000)]
+    return [b"".join(calls[first:first + 10]) for first in range(0, 1_000, 10)]
+
+
+def watches_and_leaves(index, facts):
+    """Watches with much metadata, and hangs up. The server then has a quarter of a million texts to free."""
+    metadata = b"".join(literal(f"key-number-{number:03}", f"value-of-number-{number:08}") for number in range(118))
+    yield hello()
+    yield from gathered(WATCH, metadata)
+    yield 0.4
+    yield HANG_UP
+
+
+def reads_and_leaves(index, facts):
+    """Reads profiles by name a thousand times, and hangs up before all are answered."""
+    yield hello(initial_window=0)
+    yield from gathered(f"{PROFILES}/GetProfile", literal("authorization", f"Bearer {facts.token}"), field(2, "nobody"))
+    yield 0.25
+    yield HANG_UP
+
+
 def every_place(index, facts):
     """As many calls as a connection may have, and more whenever there may be room."""
     body, stream = request(WATCH, field(1, "")), ids()
@@ -590,6 +617,8 @@ ATTACKS = (
     Attack("every place for a call", 3, "health, sign-in and drain refused after 3 s", every_place, connections=80, seconds=6, short_seconds=4, needs_uids=True),
     Attack("every descriptor", 3, "nobody else accepted", says_nothing, connections=5_000, seconds=6, short_seconds=3, needs_uids=True),
     Attack("calls of clients that leave at once", 3, "9af51169: new clients waited for seconds", calls_and_leaves, connections=256, seconds=6, short_seconds=4),
+    Attack("watches with metadata that leave", 3, "7d4d0ee4: p99 42 ms", watches_and_leaves, connections=4, seconds=6, short_seconds=4),
+    Attack("reads of clients that leave", 3, "7d4d0ee4: p99 10 ms", reads_and_leaves, connections=16, seconds=6, short_seconds=4),
     Attack("connections that say nothing", 3, "kept for ever", says_nothing, connections=200, redials=False, seconds=8, short_seconds=8,
            every_connection_ends=True, longest_open=7),
     # MARK: section 3: floods

@@ -122,9 +122,16 @@ public protocol ServerWireProtocol: AnyObject {
     /// The host has refused a call because of a limit. Each refusal is a glitch of the peer. After too many glitches, the present or the next
     /// ``receivePart(of:events:)`` ends the connection.
     func noteRefusal()
+
+    /// The connection has closed. The session reads and sends nothing more.
+    /// - Returns: what it held for calls that had not ended. The host frees these objects in steps, because those of a thousand calls together would
+    ///   take longer than a turn. Default: none.
+    func connectionClosed() -> [AnyObject]
 }
 
 extension ServerWireProtocol {
+    public func connectionClosed() -> [AnyObject] { [] }
+
     public func sendHeartbeat() {}
 
     public func tellWhyClosing(_ reason: StaticString) {}
