@@ -125,9 +125,7 @@ extension ProcessFigures {
             let times = [usage.ru_utime, usage.ru_stime].map { Int64($0.tv_sec) * 1_000_000 + Int64($0.tv_usec) }
             cpuTime = Timestamp.Interval(microseconds: times.reduce(0, +))
         }
-        // The second number is the resident pages.
-        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst().first.flatMap { Int64($0) }
-        residentBytes = (pages ?? 0) * Int64(sysconf(Int32(_SC_PAGESIZE)))
+        residentBytes = Int64(ProcessMemory.residentByteCount)
         openDescriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 { descriptorLimit = Int(clamping: limit.rlim_cur) }

@@ -35,6 +35,19 @@ package enum ProcessMemory {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1), execute: look)
     }
 
+    /// The memory of the process that is in RAM, bytes; 0 if the kernel does not say. Any thread.
+    package static var residentByteCount: Int {
+        let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return 0 }
+        defer { close(file) }
+        var text = [UInt8](repeating: 0, count: 128)
+        let count = read(file, &text, text.count)
+        // The second number is the resident pages (proc(5)).
+        let numbers = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
+        guard numbers.count > 1, let pages = Int(String(decoding: numbers[1], as: UTF8.self)) else { return 0 }
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+
     /// Gives the memory that `malloc` keeps for later back to the kernel. Other threads wait for a new block meanwhile, about a millisecond for
     /// each 16 MiB, unless they have kept one of that size for themselves. Any thread.
     package static func giveBackFreed() { malloc_trim(0) }
