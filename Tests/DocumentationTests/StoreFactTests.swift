@@ -14,7 +14,10 @@ import Testing
             ("## Group commit", ["\(GroupCommit.maximumBatch) at most"]),
             ("## Reads", ["up to \(ReadLanes.maximumBatch) reads"]),
             ("## Housekeeping", ["A step removes \(Housekeeping.rowsPerStep) rows of each kind"]),
-            ("## Withdrawal", ["at most \(Tombstones.rowsPerStep) edges", "\(Written.count(SQLiteStore.requestsForgottenAtOnce)) in each write"]),
+            (
+                "## Removing a user",
+                ["at most \(Tombstones.rowsPerStep) edges", "\(Written.count(SQLiteStore.requestsForgottenAtOnce)) in each write"]
+            ),
             (
                 "## Events of follows",
                 [

@@ -1,7 +1,7 @@
 /// One page of a list, and the start of the next one.
 public struct Page<Element: Sendable>: Sendable {
     public let items: [Element]
-    /// `nil` on the last page.
+    /// `nil` on the last page. A page with a token may have fewer items than were asked for, even none.
     public let nextToken: PageToken?
 
     public init(items: [Element], nextToken: PageToken?) {

@@ -152,7 +152,7 @@ public struct AuthService: Sendable {
     ///
     /// For a token without a session, the sequence is `signedOut` and ends. A slow reader gets only the newest state. If the state cannot be
     /// read, the sequence reports that once and tries again every 25 s. It also ends when the reading task is cancelled. It throws
-    /// `shuttingDown` when the services shut down.
+    /// `watchLimit` if the user has too many watches, and `shuttingDown` when the services shut down.
     public func watchAuthState(
         _ token: String?, _ consistency: Consistency = .bounded
     ) -> some AsyncSequence<AuthStateUpdate, RepositoryError> & Sendable {

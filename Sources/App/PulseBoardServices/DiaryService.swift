@@ -90,7 +90,7 @@ public struct DiaryService: Sendable {
     // MARK: Devices
 
     /// Registers a device, or renames it.
-    /// - Throws: `invalid` (field `name`), `profileRequired`, `diary(.tooManyDevices)`.
+    /// - Throws: `invalid` (fields `name`, `device_id`), `profileRequired`, `diary(.tooManyDevices)`.
     public func registerDevice(_ device: DiaryDeviceID, name: String, _ caller: Caller) async throws(RepositoryError) -> DiaryDevice {
         let limit = DiaryLimits.maximumDeviceNameBytes
         guard name.utf8.count <= limit, !name.unicodeScalars.contains(where: \.isControl) else {
@@ -184,7 +184,8 @@ public struct DiaryService: Sendable {
     /// task is cancelled.
     ///
     /// It reads a page only when the output has room for one, so a slow reader gets fewer and newer rows.
-    /// - Throws: what ``changes(for:after:limit:_:)`` and the output throw, `notAuthenticated` when the caller's session ends, and `shuttingDown`.
+    /// - Throws: what ``changes(for:after:limit:_:)`` and the output throw, `watchLimit` if the user has too many watches, `notAuthenticated` when
+    ///   the caller's session ends, and `shuttingDown`.
     public func watch(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller, to output: some PacedOutput<DiaryChanges>
     ) async throws {

@@ -36,7 +36,8 @@ public struct ExportService: Sendable {
     /// ``uncountedRecords``. Otherwise a client could export without limit, and leave out the end.
     ///
     /// - Throws: `rateLimited` while another export of the caller runs, and for more than 10 in 24 hours;
-    ///   `profileRequired`, `withdrawing`; `shuttingDown`; and what `output` throws.
+    ///   `profileRequired`, `withdrawing`; `watchLimit` if the user has too many watches; `notAuthenticated` when the caller's session ends;
+    ///   `shuttingDown`; and what `output` throws.
     public func export(_ caller: Caller, to output: (ExportedRecord) async throws -> Void) async throws {
         // It refuses the next batch once the session has ended or the services shut down.
         let watch = try Watch([], by: caller, watches)

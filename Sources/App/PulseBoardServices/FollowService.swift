@@ -28,7 +28,7 @@ public struct FollowService: Sendable {
 
     /// Makes the caller follow a user. Repeating it changes nothing (X18).
     /// - Throws: `selfFollow` without asking the store, `userNotFound` when the target has no profile, `profileRequired` when the caller has none
-    ///   (B15, X19), `requestIDReused`, `invalid` (field `request_id`).
+    ///   (B15, X19), `withdrawing`, `requestIDReused`, `rateLimited`, `invalid` (field `request_id`).
     public func follow(
         _ target: UserID, requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Relationship {
@@ -41,7 +41,7 @@ public struct FollowService: Sendable {
     }
 
     /// Ends the caller's follow of a user. Repeating it changes nothing. For the caller's own id it returns `personal`.
-    /// - Throws: `userNotFound`, `withdrawing`, `requestIDReused`, `invalid` (field `request_id`).
+    /// - Throws: `userNotFound`, `withdrawing`, `requestIDReused`, `rateLimited`, `invalid` (field `request_id`).
     public func unfollow(
         _ target: UserID, requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Relationship {
@@ -55,7 +55,7 @@ public struct FollowService: Sendable {
 
     /// Removes a user from the caller's followers. Repeating it changes nothing. For the caller's own id it returns `personal`.
     /// - Returns: the caller's relationship to that user.
-    /// - Throws: `userNotFound`, `withdrawing`, `requestIDReused`, `invalid` (field `request_id`).
+    /// - Throws: `userNotFound`, `withdrawing`, `requestIDReused`, `rateLimited`, `invalid` (field `request_id`).
     public func removeFollower(
         _ follower: UserID, requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Relationship {
@@ -86,8 +86,9 @@ public struct FollowService: Sendable {
     /// empty token, only new events follow. If some events are no longer kept, because the token is too old or the reader too slow, `resync` comes
     /// instead, and later events follow.
     ///
-    /// It throws `invalidResumeToken` if the token is forged or belongs to another user, `profileRequired` if the caller has no profile,
-    /// `notAuthenticated` when the caller's session ends, and `shuttingDown` when the services shut down. It ends when the reading task is cancelled.
+    /// It throws `invalidResumeToken` if the token is forged or belongs to another user, `profileRequired` or `withdrawing` if the caller has no
+    /// profile, `watchLimit` if the user has too many watches, `notAuthenticated` when the caller's session ends, and `shuttingDown` when the
+    /// services shut down. It ends when the reading task is cancelled.
     public func watchFollows(
         resumeToken: String = "", _ caller: Caller
     ) -> some AsyncSequence<FollowUpdate, RepositoryError> & Sendable {
@@ -119,7 +120,7 @@ public struct FollowService: Sendable {
     }
 
     /// Who follows a user, newest first.
-    /// - Throws: `userNotFound`, `profileRequired` for the caller's own list, `invalidPageToken`.
+    /// - Throws: `userNotFound`; for the caller's own list `profileRequired` or `withdrawing`; `invalidPageToken`.
     public func followers(
         of user: UserID, _ page: PageRequest, _ caller: Caller
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
@@ -182,6 +183,7 @@ public struct FollowUpdate: Hashable, Sendable {
         case resync
     }
 
+    /// What the element says.
     public let content: Content
     /// A token to resume after this element.
     public let resumeToken: ResumeToken

@@ -52,7 +52,7 @@ public struct IdentityService: Sendable {
     }
 
     /// Removes an identity from the caller and ends the sessions that it opened, except the session of this call.
-    /// - Throws: `signInTooOld`, `identityNotFound`, `identityLast`, `requestIDReused`.
+    /// - Throws: `signInTooOld`, `identityNotFound`, `identityLast`, `requestIDReused`, `rateLimited`, `invalid` (field `request_id`).
     public func unlink(_ account: AccountID, requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         try checkAge(of: caller)
         let requestID = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }

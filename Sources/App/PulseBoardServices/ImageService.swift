@@ -100,7 +100,7 @@ public struct ImageService: Sendable {
 
     /// A user's picture in one size.
     /// - Parameter known: the id of the picture that the client has already. If it is still the present one, the answer has no bytes.
-    /// - Throws: `userNotFound`, `imageNotFound` when the user has none.
+    /// - Throws: `userNotFound`, or `withdrawing` for the caller's own; `imageNotFound` when the user has none, or had it replaced a moment ago.
     public func image(
         of userID: UserID, size: ImageSize, unless known: ImageID? = nil, _ caller: Caller
     ) async throws(RepositoryError) -> ShownImage {
@@ -177,7 +177,9 @@ extension RepositoryError {
 
 /// A user's picture in an answer.
 public struct ShownImage: Hashable, Sendable {
+    /// Whose picture it is.
     public let userID: UserID
+    /// The present picture.
     public let id: ImageID
     /// The bytes as WebP; `nil` if the client has the picture already.
     public let bytes: [UInt8]?

@@ -39,7 +39,7 @@ public struct ProfileService: Sendable {
     public var usernameRules: UsernameRules { rules.usernames }
 
     /// The caller's own profile (B4), from memory or from the store.
-    /// - Throws: `userNotFound` as the state that starts onboarding (B8).
+    /// - Throws: `userNotFound` as the state that starts onboarding (B8), `withdrawing`.
     public func fetchCurrentUser(_ caller: Caller) async throws(RepositoryError) -> Profile {
         try await profiles.profile(of: caller.userID, viewer: caller.userID, caller.consistency)
     }
@@ -48,7 +48,7 @@ public struct ProfileService: Sendable {
     public func cachedProfile(of id: UserID, _ caller: Caller) -> CachedProfile? { profiles.cached(of: id, caller.consistency) }
 
     /// Anyone's profile.
-    /// - Throws: `userNotFound`.
+    /// - Throws: `userNotFound`; `withdrawing` for the caller's own.
     public func profile(of id: UserID, _ caller: Caller) async throws(RepositoryError) -> Profile {
         try await profiles.profile(of: id, viewer: caller.userID, caller.consistency)
     }
@@ -113,8 +113,9 @@ public struct ProfileService: Sendable {
     /// Longest search in bytes of UTF-8.
     public static let maximumQueryBytes = ProfileTextField.displayName.facts.maximumBytes
 
-    /// Profiles whose username or display name begins with a text, in any case. Each comes once, in the order of the
-    /// name that matched. For Hangul that is being composed, and for initial consonants, see ``NameSearch``.
+    /// Profiles whose username or display name begins with a text, in any case. Each comes once, in the order of the name that matched. For Hangul
+    /// that is being composed, and for initial consonants, see ``NameSearch``. A page may have fewer profiles than asked for, even none, and still
+    /// a next token.
     /// - Throws: `invalid` (field `query`) unless it has 1 to as many characters as a display name, `invalidPageToken`.
     public func search(
         _ query: String, _ page: PageRequest, _ caller: Caller
@@ -138,8 +139,8 @@ public struct ProfileService: Sendable {
 
     /// Watches anyone's profile: its present state, then every change. A slow reader gets only the newest state.
     ///
-    /// It throws `userNotFound` if there is no such profile, `notAuthenticated` when the caller's session ends, and `shuttingDown` when the
-    /// services shut down. It ends after `withdrawn`, and when the reading task is cancelled.
+    /// It throws `userNotFound` if there is no such profile, `watchLimit` if the user has too many watches, `notAuthenticated` when the caller's
+    /// session ends, and `shuttingDown` when the services shut down. It ends after `withdrawn`, and when the reading task is cancelled.
     public func watchProfile(
         of id: UserID, _ caller: Caller
     ) -> some AsyncSequence<WatchedProfile, RepositoryError> & Sendable {
@@ -149,9 +150,9 @@ public struct ProfileService: Sendable {
     /// Checks a username while it is typed (B19, X12); see ``UsernameCheckProgress``.
     ///
     /// A text that equals the one before is skipped. A malformed text gets its verdict at once. A well-formed text gets `checking` at once, and its
-    /// verdict after `typingPause` or when the texts end. A text that was replaced meanwhile gets no verdict. The sequence throws `notAuthenticated`
-    /// when the caller's session ends, and `shuttingDown` when the services shut down. It ends after the last answer, when reading the texts fails,
-    /// and when the reading task is cancelled.
+    /// verdict after `typingPause` or when the texts end. A text that was replaced meanwhile gets no verdict. The sequence throws `watchLimit` if
+    /// the user has too many watches, `notAuthenticated` when the caller's session ends, and `shuttingDown` when the services shut down. It ends
+    /// after the last answer, when reading the texts fails, and when the reading task is cancelled.
     public func checkUsernames<Texts: AsyncSequence & Sendable>(
         _ texts: Texts, _ caller: Caller
     ) -> some AsyncSequence<UsernameCheckProgress, RepositoryError> & Sendable where Texts.Element == String {
@@ -179,7 +180,8 @@ public struct ProfileService: Sendable {
 
     /// Creates the caller's profile (B20). It never overwrites a profile (X4), and checks the name again in any case
     /// (X12).
-    /// - Throws: `invalid` with every violated field, `profileExists`, `usernameDuplicated`, `usernameConfusable`, `requestIDReused`.
+    /// - Throws: `invalid` with every violated field, `profileExists`, `withdrawing`, `usernameDuplicated`, `usernameConfusable`, `imageNotStaged`,
+    ///   `requestIDReused`, `rateLimited`.
     public func createProfile(
         username: String, texts: ProfileTexts = ProfileTexts(), imageID: String = "", requestID: String = "", _ caller: Caller
     ) async throws(RepositoryError) -> Profile {
@@ -204,7 +206,8 @@ public struct ProfileService: Sendable {
 
     /// Changes the fields of the caller's profile that the mask selects (B5); see `ProfileUpdate`.
     /// - Throws: `invalid` with every unknown path (X8) and violated field, `notOwner`, `profileRequired` (X5),
-    ///   `etagMismatch` (X6), `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`, `requestIDReused`.
+    ///   `withdrawing`, `etagMismatch` (X6), `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`, `imageNotStaged`,
+    ///   `requestIDReused`, `rateLimited`.
     public func updateProfile(_ update: ProfileUpdate, _ caller: Caller) async throws(RepositoryError) -> Profile {
         if let owner = update.userID, owner != caller.userID { throw .notOwner }
         let (change, id) = try validated { () throws(ValidationError) -> (ProfileChange, RequestID?) in
@@ -226,9 +229,9 @@ public struct ProfileService: Sendable {
         }
     }
 
-    /// Deletes the caller's profile at once: in one transaction, profile, username, sessions and follows are gone for everybody (B6, X7). To leave
-    /// with time to come back, see ``WithdrawalService``.
-    /// - Throws: `profileRequired`, `requestIDReused`, `invalid` (field `request_id`).
+    /// Deletes the caller's profile at once: in one transaction, the profile, its picture, the diary, the sessions and the follows are gone for
+    /// everybody (B6, X7). The username is held for the user. To leave with time to come back, see ``WithdrawalService``.
+    /// - Throws: `profileRequired`, `withdrawing`, `requestIDReused`, `rateLimited`, `invalid` (field `request_id`).
     public func deleteProfile(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
         try await leaving.hiding(caller.userID) { () async throws(RepositoryError) in

@@ -7,6 +7,8 @@ import Synchronization
 ///     let services = try await Services(store: store, configuration: ServicesConfiguration(trustedUIDs: []))
 ///     let caller = try await services.auth.authenticate(services.auth.signIn(peerUID: 1000).token)
 ///     let profile = try await services.profiles.createProfile(username: "minji", caller)
+///
+/// Every function that asks the store may also throw `storeUnavailable`, `corruptRow`, and `cancelled` when its task is cancelled.
 public struct Services: Sendable {
     /// Sign-in, sessions, and who a caller is.
     public let auth: AuthService
@@ -117,7 +119,7 @@ public struct ServicesConfiguration: Sendable {
     public var trustedUIDs: Set<UInt32>
     /// How long a session lasts. Default 30 days.
     public var sessionLifetime: Timestamp.Interval
-    /// Maximum sessions of a user. One more sign-in ends the oldest.
+    /// Maximum sessions of a user, at least 1. One more sign-in ends the oldest. Default 100.
     public var sessionsPerUser: Int
     /// The rules for usernames, until ``Services/setRules(usernames:withdrawalGrace:)`` replaces them.
     public var usernameRules: UsernameRules
@@ -125,14 +127,14 @@ public struct ServicesConfiguration: Sendable {
     public var signInsPerSecondPerCaller: Int
     /// How long users who have asked to leave may come back, 0 to 90 days. Default 30 days.
     public var withdrawalGrace: Timestamp.Interval
-    /// Maximum sessions in memory.
+    /// Maximum sessions in memory. Default 65,536.
     public var sessionCacheCapacity: Int
-    /// Maximum profiles in memory, each with its encoded bytes.
+    /// Maximum profiles in memory, each with its encoded bytes. Default 16,384.
     public var profileCacheCapacity: Int
     /// Maximum uploads of pictures at once, of all users, for profiles and diaries. Each takes a descriptor. Over it an upload is
     /// `imageRefused(.busy)`. Default 256. See also ``limitUploads(toDescriptors:)``.
     public var uploadsAtOnce: Int
-    /// How long typing must pause before the store is asked about a username (B19).
+    /// How long typing must pause before the store is asked about a username (B19). Default 400 ms.
     public var typingPause: Duration
     /// The present time, by which sessions and names expire.
     public var clock: any WallClock

@@ -2,8 +2,8 @@ import CProtobufC
 
 extension Message {
     /// Lends the message to `body` in a form for every output: first its size is known, then its bytes are written in place.
-    /// - Throws: ``EncodingError`` if a string contains a NUL, or the message is too deep or too large. Then `body` is not called.
-    ///   Otherwise it is called once.
+    /// - Throws: ``EncodingError`` if a string contains a NUL, the message is too deep or too large, or there is no memory. Then `body` is not
+    ///   called. Otherwise it is called once.
     @inlinable
     public func withPackable(_ body: (borrowing PackableMessage) -> Void) throws(EncodingError) {
         try withFilledStruct { (message) throws(EncodingError) in try PackableMessage.withFilled(message, body) }

@@ -26,7 +26,7 @@ public protocol Message: Sendable, Hashable {
     /// Writes the fields into a protobuf-c struct whose fields have their defaults.
     ///
     /// For generated code only. `encoder` allocates the memory that the struct points at, and frees it at its end.
-    /// - Throws: ``EncodingError`` if a string contains a NUL, where protobuf-c would silently cut it.
+    /// - Throws: ``EncodingError`` if a string contains a NUL, where protobuf-c would silently cut it, or if the message is nested too deeply.
     func fill(_ blank: BlankStruct, with encoder: inout MessageEncoder) throws(EncodingError)
 }
 

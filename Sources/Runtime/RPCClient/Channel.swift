@@ -35,7 +35,7 @@ public final class Channel: CallChannel {
         /// The protocol on the socket. Default ttrpc, which is faster. gRPC also works with other servers, and has response
         /// metadata.
         public var wireProtocol = WireProtocol.ttrpc
-        /// The number of connections; calls use them in turn. Default 1, which is enough for most clients. A server uses
+        /// The number of connections; calls use them in turn. Default 1, which is enough for most clients; less counts as 1. A server uses
         /// one event loop for a connection, so more connections spread a heavy load over its cores.
         public var connectionCount = 1
         /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB. ttrpc does not permit

@@ -17,23 +17,24 @@ public protocol CallChannel: Sendable {
     /// Sends one request and waits for its one answer.
     ///
     /// Cancelling the calling task ends the call with ``StatusCode/cancelled``, on the server too.
-    /// - Throws: ``RPCError``: the server's answer; `UNAVAILABLE` without a connection, or when it was lost; `DEADLINE_EXCEEDED` when
-    ///   `options.timeout` ran out; `INTERNAL` when the answer could not be decoded.
+    /// - Throws: ``RPCError``: the server's status; `UNAVAILABLE` without a connection, or when it was lost; `DEADLINE_EXCEEDED` when
+    ///   `options.timeout` ran out; `INTERNAL` when the answer could not be decoded; `INVALID_ARGUMENT` when the request or its metadata cannot be
+    ///   sent; `RESOURCE_EXHAUSTED` when the request, its headers or the answer are over a limit; `CANCELLED`.
     func unary<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) async throws(RPCError) -> Response
 
-    /// Sends one request. The answers come on the stream, and so does the error that ends the call.
+    /// Sends one request. The answers come on the stream, and so does the error that ends the call, as of ``unary(_:_:options:)``.
     func serverStream<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) -> ServerStream<Response>
 
-    /// Opens a call of many requests and one answer.
+    /// Opens a call of many requests and one answer. What is called on the stream throws the errors of ``unary(_:_:options:)``.
     func clientStream<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, options: CallOptions
     ) -> ClientStream<Request, Response>
 
-    /// Opens a call of many requests and many answers.
+    /// Opens a call of many requests and many answers. What is called on the stream throws the errors of ``unary(_:_:options:)``.
     func bidirectionalStream<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, options: CallOptions
     ) -> BidirectionalStream<Request, Response>

@@ -4,7 +4,9 @@ import Logging
 public struct PeerCredentials: Sendable, Hashable {
     /// The process id at the time of connecting. The process may have ended since, and another process may have the same id now.
     public let pid: Int32
+    /// The effective uid at the time of connecting.
     public let uid: UInt32
+    /// The effective gid at the time of connecting.
     public let gid: UInt32
 
     public init(pid: Int32, uid: UInt32, gid: UInt32) {

@@ -15,6 +15,7 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
     public let service: String
     /// Method name as in the `.proto`, for example `GetProfile`.
     public let method: String
+    /// How many messages each side sends.
     public let shape: CallShape
     @usableFromInline package let requestCodec = MessageCodec<Request>()
     @usableFromInline package let responseCodec = MessageCodec<Response>()

@@ -118,7 +118,8 @@ public struct StatusDetail: Sendable, Hashable {
         self.value = value
     }
 
-    /// Packs a message as `google.protobuf.Any` does. Nil if it cannot be encoded, because it is too large or lacks a required field.
+    /// Packs a message as `google.protobuf.Any` does. Nil if it cannot be encoded (`EncodingError`): a string has a NUL, or
+    /// it is nested too deeply or too large.
     public init?<Content: Message>(packing message: Content) {
         guard let bytes = try? message.serializedBytes() else { return nil }
         self.init(typeURL: "type.googleapis.com/" + Content.descriptor.fullName, value: bytes)

@@ -13,8 +13,10 @@ public struct ListenerRole: Sendable, Hashable {
     public var trustsCredentials: Bool
     /// The time between two heartbeats on a connection with running calls; nil for no heartbeat. Heartbeats are needed because a gateway ends a
     /// silent watch (nginx after 60 s). Over gRPC a heartbeat is a PING frame, which neither caller nor handler sees. ttrpc has none.
+    /// Less than a millisecond counts as one.
     public var heartbeat: Duration?
 
+    /// Most programs use ``local`` or ``remote``.
     public init(trustsCredentials: Bool, heartbeat: Duration? = nil) {
         self.trustsCredentials = trustsCredentials
         self.heartbeat = heartbeat

@@ -19,6 +19,7 @@ public final class Server: Sendable {
     ///     configuration.limits.maximumConcurrentCallsPerUser = 1000
     ///     let server = try Server(configuration, services: [Greeter()])
     public struct Configuration: Sendable {
+        /// What clients may take. Default: as `ServerLimits()`.
         public var limits: ServerLimits
         /// The number of event loops. Default 0: one for every two cores (``SocketTransport/EventLoop/localDefaultCount``).
         public var loopCount: Int
@@ -123,7 +124,7 @@ public final class Server: Sendable {
     public var isShuttingDown: Bool { shared.isShuttingDown.load(ordering: .acquiring) }
 
     /// Begins to serve a socket, which belongs to the server from now on. Clients may have connected before and are served now. May be called
-    /// for several sockets.
+    /// for several sockets. It returns before the socket is served. After the shutdown has begun, it closes the socket.
     /// - Parameter role: whether the socket is for local clients or for a gateway.
     public func start(on socket: ListeningSocket, as role: ListenerRole = .local) {
         let listeners = listeners
@@ -203,7 +204,8 @@ public final class Server: Sendable {
         return true
     }
 
-    /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed.
+    /// Stops accepting, lets running calls finish for `gracePeriod`, then cancels them, and closes everything. Returns when all is closed. Clients
+    /// have one more second to read the last answers.
     ///
     /// A handler that ignores its cancellation may still run afterwards, although its call has ended. So whatever handlers use must stay valid after
     /// it is closed. If this function is called again meanwhile, the earlier of the two deadlines counts.

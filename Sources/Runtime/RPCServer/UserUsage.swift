@@ -130,7 +130,9 @@ final class RefusalCounts: Sendable {
 
 /// How often one limit has refused users of one class.
 public struct LimitRefusals: Sendable, Hashable {
+    /// The limit that refused.
     public let limit: RefusingLimit
+    /// Who was refused.
     public let userClass: UserClass
     /// Since the start.
     public let count: Int

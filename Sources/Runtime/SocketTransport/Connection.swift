@@ -15,7 +15,7 @@ public protocol ConnectionHandler: AnyObject {
     /// The connection wanted to write, but there was no output. Default: nothing.
     func outputWasEmpty()
     /// Unwritten output above which a server's connection stops reading, bytes. Default: ``Connection/outputHighWater``. Read only while
-    /// more than a sixteenth of that waits.
+    /// more than 64 KiB wait.
     var outputHighWater: Int { get }
 }
 

@@ -27,7 +27,8 @@ public final class ListeningSocket: Sendable {
     /// Binds and listens.
     /// - Parameters:
     ///   - path: absolute or relative. Its directory is made with mode 0700 if it is missing.
-    ///   - mode: the socket's permission bits, from its first instant. With 0600 only this uid and root may connect.
+    ///   - mode: the socket's permission bits, from its first instant. Connecting needs write permission: with 0600 only this uid and root may
+    ///     connect, with 0660 a group too, with 0666 everybody.
     /// - Throws: ``SocketError``: `addressInUse` with the holder's pid, `unsafePath`, `pathTooLong`, or the system's error.
     public init(path: String, mode: UInt32 = 0o600) throws(SocketError) {
         // First, so that a refused path leaves no files behind.

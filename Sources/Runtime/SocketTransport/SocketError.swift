@@ -18,7 +18,9 @@ public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
         case wrongDescriptor(Int32)
     }
 
+    /// What went wrong, for a program.
     public let kind: Kind
+    /// What was tried and why it failed, in English.
     public let description: String
 
     init(_ kind: Kind, _ description: String) {

@@ -6,7 +6,7 @@ import Testing
 @Suite("CachedProfile") struct CachedProfileTests {
     private struct Unencodable: Error {}
 
-    @Test("a profile is encoded once; an error is not kept, and a write begins anew")
+    @Test("a profile is encoded once; an error is not kept, and a write begins again")
     func encodedOnce() async throws {
         let bench = try await Bench()
         let profiles = bench.services.profiles

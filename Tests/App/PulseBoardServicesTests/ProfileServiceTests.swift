@@ -169,7 +169,7 @@ import Testing
         #expect(try await profiles.fetchCurrentUser(caller).texts[.statusMessage] == "one")
     }
 
-    @Test("B6, X7: withdrawal ends the sessions in memory too, and the account can begin anew")
+    @Test("B6, X7: withdrawal ends the sessions in memory too, and the account can begin again")
     func withdrawal() async throws {
         let auth = bench.services.auth
         let token = try await auth.signIn(peerUID: 1000).token

@@ -140,13 +140,13 @@ extension ContractCase {
                 try await store.followEvents(of: user(1), after: before, at: at(12), limit: 9)
             }
             _ = try await store.createProfile(try draft("user1"), for: user(1), at: at(12), idempotency: nil)
-            let anew = try await store.keepFollowEvents(of: user(1), at: at(13))
+            let again = try await store.keepFollowEvents(of: user(1), at: at(13))
             try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
                 try await store.followEvents(of: user(1), after: before, at: at(13), limit: 9)
             }
-            try expectEqual(try await store.followEvents(of: user(1), after: anew, at: at(13), limit: 9), [])
+            try expectEqual(try await store.followEvents(of: user(1), after: again, at: at(13), limit: 9), [])
             _ = try await store.follow(user(2), by: user(1), at: at(14), idempotency: nil)
-            try expectEqual(try await store.told(user(1), after: anew).map(\.time), [at(14)])
+            try expectEqual(try await store.told(user(1), after: again).map(\.time), [at(14)])
         },
         ContractCase("events: one names the other side as it is called now") { store in
             try await store.addUsers(2)
@@ -196,13 +196,13 @@ extension ContractCase {
                 try await store.followEvents(of: user(1), after: kept[0].position, at: later, limit: 9)
             }
             _ = try await store.follow(user(2), by: user(1), at: later, idempotency: nil)
-            let anew = try await store.keepFollowEvents(of: user(1), at: later)
+            let again = try await store.keepFollowEvents(of: user(1), at: later)
             for position in [start, seen, kept[0].position] {
                 try await expectError(.eventsForgotten) { () async throws(RepositoryError) in
                     try await store.followEvents(of: user(1), after: position, at: later, limit: 9)
                 }
             }
-            try expectEqual(try await store.followEvents(of: user(1), after: anew, at: later, limit: 9), [])
+            try expectEqual(try await store.followEvents(of: user(1), after: again, at: later, limit: 9), [])
         },
         ContractCase("events: a position that no event has reached is refused") { store in
             try await store.addUsers(1)

@@ -71,8 +71,8 @@ extension ContractCase {
             _ = try await store.createProfile(draft, for: user(1), at: at(1), idempotency: try key("r1"))
             try await store.deleteProfile(of: user(1), at: at(2), idempotency: try key("r2"))
             try await store.deleteProfile(of: user(1), at: at(3), idempotency: try key("r2"))
-            let anew = try await store.createProfile(draft, for: user(1), at: at(4), idempotency: try key("r1"))
-            try expectEqual(anew.createTime, at(4))
+            let again = try await store.createProfile(draft, for: user(1), at: at(4), idempotency: try key("r1"))
+            try expectEqual(again.createTime, at(4))
         },
     ]
 }

@@ -73,7 +73,7 @@ extension ContractCase {
             try expectEqual(try await store.profile(of: user(1)), updated)
             _ = try await store.updateProfile(of: user(1), second, ifMatches: updated.etag, at: at(3), idempotency: nil)
         },
-        ContractCase("X6: a profile made anew does not match its predecessor's etag") { store in
+        ContractCase("X6: a profile made again does not match its predecessor's etag") { store in
             let before = try await store.createProfile(try draft("name"), for: user(1), at: at(1), idempotency: nil)
             try await store.deleteProfile(of: user(1), at: at(2), idempotency: nil)
             let after = try await store.createProfile(try draft("name"), for: user(1), at: at(3), idempotency: nil)

@@ -168,7 +168,7 @@ private final class Count: Sendable {
         }
     }
 
-    @Test("a connection that cannot be opened fails the reads that wait for it, and the next read tries anew")
+    @Test("a connection that cannot be opened fails the reads that wait for it, and the next read tries again")
     func opening() async throws {
         let path = path
         let attempts = Count()

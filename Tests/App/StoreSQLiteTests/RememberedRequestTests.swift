@@ -84,7 +84,7 @@ import Testing
         try again.close()
     }
 
-    @Test("a user at the limit can delete the profile under a request id, and then begin anew")
+    @Test("a user at the limit can delete the profile under a request id, and then begin again")
     func deletion() async throws {
         try await fill(RememberedRequests.mostOfUser - 150)
         #expect(try await writeUntilRefused("new").wait != nil)

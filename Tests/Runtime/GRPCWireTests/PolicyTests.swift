@@ -38,7 +38,7 @@ import WireBytes
         expect(&pace, unfinished: 0, grants: 100)
     }
 
-    @Test("the third ping too early is one too many; a frame of a call begins anew")
+    @Test("the third ping too early is one too many; a frame of a call begins again")
     func keepalive() {
         var policy = PingPolicy()
         #expect((0..<4).map { policy.receivedPing(at: $0) } == [true, true, true, false])

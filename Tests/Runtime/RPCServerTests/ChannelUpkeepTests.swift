@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("the waits between attempts to connect grow to a second, spread around their mean, and begin anew after a success")
+    @Test("the waits between attempts to connect grow to a second, spread around their mean, and begin again after a success")
     func backoff() {
         struct Numbers: RandomNumberGenerator {
             var state: UInt64 = 42

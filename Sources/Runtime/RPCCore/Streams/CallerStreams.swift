@@ -70,15 +70,15 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
     }
 
     /// Sends a request. It waits while the server has no room for more.
-    /// - Throws: ``RPCError``: how the call ended, if it has.
+    /// - Throws: ``RPCError``: how the call ended, if it has; otherwise as ``MessageWriter/write(_:)``.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
     /// Says that all requests were written, and waits for the response. Call once.
-    /// - Throws: ``RPCError``: the server's answer.
+    /// - Throws: ``RPCError`` as ``CallChannel/unary(_:_:options:)``. It is `INTERNAL` if the server ends the call well, but without a response.
     public func finish() async throws(RPCError) -> Response { try await answer() }
 
     /// Says that all requests were written, and waits for the response and its metadata. Call either this or ``finish()``.
-    /// - Throws: ``RPCError``: the server's answer.
+    /// - Throws: as ``finish()``.
     public func finishWithMetadata() async throws(RPCError) -> CallResponse<Response> {
         let message = try await answer()
         return CallResponse(message, metadata: received.initial, trailingMetadata: received.trailing)
@@ -127,7 +127,7 @@ public struct BidirectionalStream<Request: Message, Response: Message>: Sendable
     public var trailingMetadata: Metadata { received.trailing }
 
     /// Sends a request. It waits while the server has no room for more.
-    /// - Throws: ``RPCError``: how the call ended, if it has.
+    /// - Throws: ``RPCError``: how the call ended, if it has; otherwise as ``MessageWriter/write(_:)``.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
     /// Says that all requests were written; responses may still come.
