@@ -26,8 +26,11 @@ public struct Metadata: Sendable, Hashable {
     /// The number of pairs.
     public var count: Int { entries.count }
 
-    /// The approximate memory of the pairs, bytes.
-    package var heldByteCount: Int { entries.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 64 } }
+    /// The memory of the pairs, bytes: 32 for each in the array, and that of its two texts.
+    package var heldByteCount: Int { entries.reduce(0) { $0 + 32 + Self.heldByteCount($1.key) + Self.heldByteCount($1.value) } }
+
+    /// A text of up to 15 bytes lies in the array. A longer one is an object with a head of 32 bytes, and `malloc` rounds it up.
+    private static func heldByteCount(_ text: String) -> Int { text.utf8.count <= 15 ? 0 : text.utf8.count + 48 }
 
     /// Adds a pair at the end. The key is converted to lower case, like gRPC's keys.
     public mutating func append(_ value: String, for key: String) {
