@@ -202,7 +202,7 @@ extension SQLStore {
     }
 
     public func sessions(of userID: UserID, endingAfter time: Timestamp) async throws(RepositoryError) -> [Session] {
-        try await read(of: userID) { connection throws(RepositoryError) in
+        try await readLong(of: userID) { connection throws(RepositoryError) in
             var statement = try connection.statement(
                 """
                 SELECT \(SessionRecord.columns) FROM session s WHERE s.user_id = ? AND s.expire_time > ?

@@ -88,8 +88,9 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Looks for tokens that are queued or running, or whose results nobody has taken yet, of all callers together. After a start everybody's session
     /// is looked for, so one user's places would be too few. A look reads two rows by their keys.
     package static let tokenReadsOfAll = 256
-    /// Long reads that are queued or running, or whose results nobody has taken yet.
-    package static let longReadsOfUser = 32
+    /// Long reads that are queued or running, or whose results nobody has taken yet. They are few, because a result may be large: what it becomes is
+    /// encoded on the event loop, before the results of others that come later.
+    package static let longReadsOfUser = 8
 
     /// Performs a write in one transaction, which is durable when this returns. The body may run more than once, and only the last run has an
     /// effect. So it must only read and write the database.
