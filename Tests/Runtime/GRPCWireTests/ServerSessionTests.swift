@@ -337,4 +337,22 @@ import Testing
             #expect(recorder.session.http2.bufferedByteCount == recorder.session.streams.values.reduce(0) { $0 + $1.body.buffer.count })
         }
     }
+
+    @Test("when the connection has closed, the session gives away what it holds for calls, and then nothing has an effect on it")
+    func connectionClosed() throws {
+        let recorder = try started(ServerRecorder())
+        for id: UInt32 in [1, 3, 5] { try recorder.receive(open(id, "/test.v1.S/Chat")) }
+        _ = recorder.frames()
+        let session = recorder.session
+        // The message waits for the output.
+        try session.send(text("x"), on: 1, metadata: nil)
+        #expect(session.connectionClosed().count == 3)
+        #expect(session.streams.isEmpty)
+        session.send(serialized: [1], on: 1, metadata: nil)
+        session.respond(to: 3, with: RPCError(.unavailable, "late"), metadata: nil)
+        session.drain()
+        session.endDrain()
+        _ = session.peerClosesDrained
+        #expect(recorder.frames().allSatisfy { !$0.hasPrefix("goaway") && !$0.hasPrefix("headers") && !$0.hasPrefix("data") })
+    }
 }

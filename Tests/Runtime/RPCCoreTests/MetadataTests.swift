@@ -43,4 +43,11 @@ import Testing
         #expect(metadata["key"] == "3")
         #expect(metadata.count == 2)
     }
+
+    @Test("a pair counts with its real memory: short texts lie in the array, longer ones are objects")
+    func memory() {
+        let short: Metadata = ["key": "0123456789abcde"], long: Metadata = ["0123456789abcdef": "0123456789abcdef"]
+        #expect(short.heldByteCount == 32)
+        #expect(long.heldByteCount == 32 + 64 + 64)
+    }
 }
