@@ -70,7 +70,7 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
     }
 
     /// Sends a request. It waits while the server has no room for more.
-    /// - Throws: ``RPCError``: how the call ended, if it has; otherwise as ``MessageWriter/write(_:)``.
+    /// - Throws: ``RPCError``: how the call ended, if it has; otherwise an error of its ``MessageWriter``.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
     /// Says that all requests were written, and waits for the response. Call once.
@@ -127,7 +127,7 @@ public struct BidirectionalStream<Request: Message, Response: Message>: Sendable
     public var trailingMetadata: Metadata { received.trailing }
 
     /// Sends a request. It waits while the server has no room for more.
-    /// - Throws: ``RPCError``: how the call ended, if it has; otherwise as ``MessageWriter/write(_:)``.
+    /// - Throws: ``RPCError``: how the call ended, if it has; otherwise an error of its ``MessageWriter``.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
     /// Says that all requests were written; responses may still come.
