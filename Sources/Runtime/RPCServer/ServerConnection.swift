@@ -15,6 +15,8 @@ final class ServerConnection: ConnectionHandler {
     /// The account of the connection's user.
     let account: UserAccount
     let loop: EventLoop
+    /// Runs work on the loop in the turns of the connection's user.
+    let executor: UserExecutor
     let wire: any ServerWireProtocol
     /// The socket; nil after it has closed. Handlers of this connection may still run then.
     private var connection: Connection?
@@ -71,6 +73,7 @@ final class ServerConnection: ConnectionHandler {
         self.shared = shared
         methods = shared.methods
         loop = connection.loop
+        executor = UserExecutor(for: connection)
         handlerTasks = shared.handlerTasks(of: loop)
         isObserved = shared.isObserved
         ends = shared.ends(of: loop)
@@ -122,7 +125,7 @@ final class ServerConnection: ConnectionHandler {
     /// Runs work with the connection on its loop, soon. Any thread.
     func onLoop(_ work: @escaping @Sendable (ServerConnection) -> Void) {
         let connection = LoopBound(self, to: loop)
-        loop.execute { work(connection.value) }
+        executor.execute { work(connection.value) }
     }
 
     func outputIsReady() {

@@ -65,7 +65,7 @@ public final class Connection: EventMember, TurnTaker {
     private var flushIsDue = false
     private var closeWhenFlushed = false
     /// The share of this connection's user in a turn; nil for a client's connection, which has no limit.
-    private let share: TurnShare?
+    let share: TurnShare?
     /// Events that epoll has reported while the connection waits for its turn.
     private var dueEvents: UInt32 = 0
     private var isWaitingForTurn = false

@@ -30,7 +30,7 @@ public final class EventLoop: @unchecked Sendable {
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    private var ready: [Work] = []
+    private var ready = ReadyWork()
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -70,13 +70,13 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Work for the loop: a job of a Swift task, or a closure.
     enum Work: Sendable {
-        case job(UnownedJob)
+        case job(UnownedJob, on: UnownedTaskExecutor)
         case closure(@Sendable () -> Void)
     }
 
     /// Work that other threads have given to the loop.
     private struct Inbox {
-        var work: [Work] = []
+        var work: [(work: Work, executor: UserExecutor?)] = []
         /// Whether the epoll set is gone. Then new work runs on the queue directly.
         var isClosed = false
     }
@@ -123,14 +123,12 @@ public final class EventLoop: @unchecked Sendable {
     /// Runs a closure on the loop, soon. If called on the loop, the closure runs before the current turn ends.
     public func execute(_ closure: @escaping @Sendable () -> Void) { enqueue(.closure(closure)) }
 
-    func enqueue(_ work: Work) {
-        if inLoop {
-            ready.append(work)
-            return
-        }
+    /// Takes work of an executor's user, or of nobody.
+    func enqueue(_ work: Work, of executor: UserExecutor? = nil) {
+        if inLoop { return ready.append(work, of: executor?.share) }
         let isClosed = inbox.withLock { inbox in
             guard !inbox.isClosed else { return true }
-            inbox.work.append(work)
+            inbox.work.append((work, executor))
             // Under the lock, so that the descriptor cannot be closed, and its number used again, in between.
             if inbox.work.count == 1 { signalWake() }
             return false
@@ -149,8 +147,8 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs the ready work that is left after the stop, in turns of the queue.
     private func continueStopped() {
-        guard !ready.isEmpty else { return }
-        let work = ready.removeFirst()
+        guard let share = ready.takeShare(), let work = ready.popFirst(of: share) else { return }
+        ready.putBack(share)
         queue.async { self.runStopped(work) }
     }
 
@@ -187,7 +185,7 @@ public final class EventLoop: @unchecked Sendable {
             inbox.work = []
             return left
         }
-        ready.append(contentsOf: left)
+        for (work, executor) in left { ready.append(work, of: executor?.share) }
         source.cancel()
     }
 
@@ -248,7 +246,7 @@ public final class EventLoop: @unchecked Sendable {
                 inbox.work.removeAll(keepingCapacity: true)
                 return work
             }
-            ready.append(contentsOf: work)
+            for (work, executor) in work { ready.append(work, of: executor?.share) }
             lastClock = 0
         case EventMembers.alarmToken:
             drain(alarm)
@@ -270,33 +268,40 @@ public final class EventLoop: @unchecked Sendable {
         var begin = clock
         // Work that has used its part of the turn continues in the next turn, however many events this one has.
         while !ready.isEmpty, rounds < limit, readyNanoseconds < TurnShare.allowance {
-            let batch = ready
-            ready.removeAll(keepingCapacity: true)
-            let count = runBatch(batch, until: begin + TurnShare.allowance - readyNanoseconds)
-            let end = readClock()
+            let end = runRound(from: begin, until: begin + TurnShare.allowance - readyNanoseconds)
             readyNanoseconds += end - begin
             begin = end
-            // The rest is first in the next turn.
-            guard count == batch.count else { return ready.insert(contentsOf: batch[count...], at: 0) }
             rounds += 1
         }
     }
 
-    /// Runs ready work until a time.
-    /// - Returns: how many pieces of it.
-    private func runBatch(_ batch: [Work], until end: Int64) -> Int {
-        var count = 0
-        while count < batch.count {
-            run(batch[count])
-            count += 1
-            if count % Self.workPerClock == 0, count < batch.count, readClock() > end { break }
+    /// Runs the work that is ready now, each user's for a slice. What this makes ready waits for the next round.
+    /// - Returns: the time at the end.
+    private func runRound(from begin: Int64, until end: Int64) -> Int64 {
+        var now = begin
+        var usersLeft = ready.userCount
+        while usersLeft > 0, now < end, let share = ready.takeShare() {
+            usersLeft -= 1
+            run(share, until: ready.userCount > 0 ? min(now + ReadyWork.slice, end) : end)
+            ready.putBack(share)
+            now = readClock()
         }
-        return count
+        return now
+    }
+
+    /// Runs a user's ready work until a time.
+    private func run(_ share: TurnShare, until end: Int64) {
+        let count = share.ready.count
+        for index in 1...count {
+            guard let work = ready.popFirst(of: share) else { return }
+            run(work)
+            if index % Self.workPerClock == 0, index < count, readClock() > end { return }
+        }
     }
 
     private func run(_ work: Work) {
         switch work {
-        case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+        case .job(let job, let executor): job.runSynchronously(on: executor)
         case .closure(let closure): closure()
         }
     }
@@ -427,11 +432,15 @@ extension EventLoop {
 /// A task that prefers this executor resumes on the loop. So a handler's answer needs no change of thread.
 extension EventLoop: TaskExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
+        enqueue(UnownedJob(job), on: asUnownedTaskExecutor(), of: nil)
+    }
+
+    /// Takes a job of an executor whose tasks run on this loop.
+    func enqueue(_ job: UnownedJob, on executor: UnownedTaskExecutor, of user: UserExecutor?) {
         // In this order, because only the loop may read its state.
-        guard inLoop, runsNextJobAtOnce else { return enqueue(.job(job)) }
+        guard inLoop, runsNextJobAtOnce else { return enqueue(.job(job, on: executor), of: user) }
         runsNextJobAtOnce = false
-        job.runSynchronously(on: asUnownedTaskExecutor())
+        job.runSynchronously(on: executor)
     }
 
     /// Runs `body`. The first job of a task that `body` makes ready for this loop runs at once and not at the end of the turn. On the loop only, and

@@ -2,7 +2,7 @@
 ///
 /// A loop serves many users on one thread, so work is cut into slices. A connection works for ``slice`` and then goes to the end of its user's
 /// queue. All connections of a user together work for ``allowance`` a turn; then other users have their turn. So however many connections a
-/// user opens, others wait for at most one allowance of that user.
+/// user opens, others wait for at most one allowance of that user. The same holds for the handlers that continue (``ReadyWork``).
 final class TurnShare {
     /// How long one connection works before the next one of the same user, nanoseconds: 0.2 ms. It first finishes its present part, which is about
     /// sixteen calls or one message.
@@ -18,19 +18,25 @@ final class TurnShare {
     private var used: Int64 = 0
     /// The turn of ``used``.
     private var turn: UInt64 = 0
-    /// Connections that wait for their turn, oldest first, from ``first`` on. (Unchecked in release builds: two accesses an event, and each check is
-    /// expensive. No other code runs during an access.)
+    /// Connections that wait for their turn, oldest first. (Unchecked in release builds: two accesses an event, and each check is expensive. No other
+    /// code runs during an access. The same holds for ``ready``.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    private var waiting: [any TurnTaker] = []
-    private var first = 0
+    private var waiting = TurnQueue<any TurnTaker>()
+    /// Ready work of the user's handlers, oldest first.
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var ready = TurnQueue<EventLoop.Work>()
+    /// Whether it is in the loop's list of shares with ready work.
+    var isReady = false
     /// Whether it is in the loop's list of waiting shares.
     fileprivate var isListed = false
 
     init(_ user: UInt64) { self.user = user }
 
-    var hasWaiting: Bool { first < waiting.count }
+    var hasWaiting: Bool { !waiting.isEmpty }
 
     /// Whether there is time left in a turn.
     func hasTime(in turn: UInt64) -> Bool {
@@ -46,25 +52,40 @@ final class TurnShare {
 
     fileprivate func append(_ taker: any TurnTaker) { waiting.append(taker) }
 
-    fileprivate func prepend(_ taker: any TurnTaker) {
-        guard first > 0 else { return waiting.insert(taker, at: 0) }
-        first -= 1
-        waiting[first] = taker
+    fileprivate func prepend(_ taker: any TurnTaker) { waiting.prepend(taker) }
+
+    func popFirst() -> (any TurnTaker)? { waiting.popFirst() }
+}
+
+/// A first-in, first-out queue in one array. Taking the first element moves no others.
+struct TurnQueue<Element> {
+    private var elements: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == elements.count }
+
+    var count: Int { elements.count - head }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func prepend(_ element: Element) {
+        guard head > 0 else { return elements.insert(element, at: 0) }
+        head -= 1
+        elements[head] = element
     }
 
-    func popFirst() -> (any TurnTaker)? {
-        guard hasWaiting else { return nil }
-        defer {
-            first += 1
-            if first == waiting.count {
-                waiting.removeAll(keepingCapacity: waiting.count <= 64)
-                first = 0
-            } else if first >= 64, first * 2 >= waiting.count {
-                waiting.removeFirst(first)
-                first = 0
-            }
+    mutating func popFirst() -> Element? {
+        guard head < elements.count else { return nil }
+        let element = elements[head].take()
+        head += 1
+        if head == elements.count {
+            elements.removeAll(keepingCapacity: head <= 64)
+            head = 0
+        } else if head >= 64, head * 2 >= elements.count {
+            elements.removeFirst(head)
+            head = 0
         }
-        return waiting[first]
+        return element
     }
 }
 

@@ -85,7 +85,7 @@ import Testing
         let done = Event()
         let busy = 10
         let state = LoopBound(Turns(), to: loop)
-        let victims = try Self.connectedPair()
+        let victims = try connectedPair()
         loop.execute {
             // The victim's connection: user 2.
             let handler = SlowHandler { _, _ in
@@ -122,7 +122,7 @@ import Testing
     @Test("what a peer had sent before it closed its socket is dropped, as soon as the close is noticed", arguments: [0, 2])
     func gonePeer(sliceCountBefore: Int) async throws {
         let loop = try EventLoop(label: "test")
-        let pair = try Self.connectedPair()
+        let pair = try connectedPair()
         let sent = [UInt8](0..<20)
         #expect(write(pair.client, sent, sent.count) == sent.count)
         if sliceCountBefore == 0 { close(pair.client) }
@@ -143,7 +143,7 @@ import Testing
     @Test("a peer that closed only its writing end gets all of its bytes worked on")
     func halfClosedPeer() async throws {
         let loop = try EventLoop(label: "test")
-        let pair = try Self.connectedPair()
+        let pair = try connectedPair()
         let sent = [UInt8](0..<20)
         #expect(write(pair.client, sent, sent.count) == sent.count)
         #expect(shutdown(pair.client, Int32(SHUT_WR)) == 0)
@@ -185,7 +185,7 @@ import Testing
     @Test("large output is written in slices: another user is served in between, and all of it arrives")
     func largeOutput() async throws {
         let loop = try EventLoop(label: "test")
-        let readers = try Self.connectedPair()
+        let readers = try connectedPair()
         let byteCount = 8 << 20
         let writes = LoopBound(Box<[Int]>([]), to: loop)
         loop.execute {
@@ -256,7 +256,7 @@ import Testing
     @Test("work that is left is done in steps, also by a connection that has closed, and before the loop is gone")
     func leftWork() async throws {
         let loop = try EventLoop(label: "test")
-        let pair = try Self.connectedPair()
+        let pair = try connectedPair()
         let done = Event()
         let counts = LoopBound(Turns(), to: loop)
         loop.execute {
@@ -361,7 +361,7 @@ import Testing
         let accepted = LoopBound(Box<[Connection]>([]), to: loop)
         let sent = await withTaskGroup(of: Bool.self) { group in
             for user in 0..<12 {
-                guard let pair = try? Self.connectedPair() else { return false }
+                guard let pair = try? connectedPair() else { return false }
                 loop.execute {
                     accepted.value.value.append(Connection(
                             descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: UInt64(user % 3),
@@ -415,12 +415,6 @@ import Testing
     private final class Box<Value> {
         var value: Value
         init(_ value: Value) { self.value = value }
-    }
-
-    private static func connectedPair() throws -> (server: Int32, client: Int32) {
-        var pair: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &pair) == 0)
-        return (pair[0], pair[1])
     }
 }
 

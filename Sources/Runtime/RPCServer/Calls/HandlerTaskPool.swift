@@ -99,12 +99,14 @@ final class HandlerTaskPool {
 /// task takes call after call while there are any, and is then kept for the next burst. A handler does not notice this: no other handler runs in its
 /// task at the same time, it sees only the task-local values of its own call, and a cancelled task runs no other handler.
 final class HandlerTask: @unchecked Sendable {
-    // Sendable: mutable state, except the atomic, is changed on the pool's loop only. The task prefers that loop as its executor, so
+    // Sendable: mutable state, except the atomic, is changed on the pool's loop only. The task's executor runs it on that loop, so
     // it is on the loop between two handlers. `next` checks this, because a handler may return on another thread; the task ends then. The end of a
     // handler may read `connection` on another thread, but nobody changes it while a handler runs.
     private let pool: HandlerTaskPool
     /// The pool's loop. (A copy, because access through the pool would count references twice a call.)
     private let loop: EventLoop
+    /// Runs the task on the loop, in the turns of the user whose calls it runs.
+    private let executor: UserExecutor
     private var task: Task<Void, Never>?
     /// The call whose handler runs, waits, or runs next.
     private var current: ServerCall?
@@ -119,10 +121,12 @@ final class HandlerTask: @unchecked Sendable {
     init(_ pool: HandlerTaskPool) {
         self.pool = pool
         loop = pool.loop
+        executor = UserExecutor(on: pool.loop)
         connection = pool.connection
+        if let connection { executor.work(forUserOf: connection.executor) }
         // Not `nonisolated(nonsending)`: the change of executor at the beginning of this closure ends the immediate start of the task, before it
         // can park and be resumed.
-        task = Task.immediate(executorPreference: loop) {
+        task = Task.immediate(executorPreference: executor) {
             await withTaskCancellationHandler { await self.run() } onCancel: { self.isCancelled.store(true, ordering: .relaxed) }
         }
         noteWaiting()
@@ -133,6 +137,7 @@ final class HandlerTask: @unchecked Sendable {
         guard let parked = parked.take() else { preconditionFailure("a handler was given to a busy task") }
         current = pool.next()
         connection = pool.connection
+        if let connection { executor.work(forUserOf: connection.executor) }
         loop.runAtOnce { parked.resume(returning: current) }
         noteWaiting()
     }
@@ -189,10 +194,12 @@ extension HandlerTask: CallQueue {
 /// The queue of a task that runs one call with a large request, outside of its loop.
 final class LargeRequest: CallQueue {
     private let connection: LoopBound<ServerConnection>
+    private let executor: UserExecutor
     private let account: UserAccount
 
-    init(_ connection: LoopBound<ServerConnection>, _ account: UserAccount) {
+    init(_ connection: LoopBound<ServerConnection>, _ executor: UserExecutor, _ account: UserAccount) {
         self.connection = connection
+        self.executor = executor
         self.account = account
     }
 
@@ -207,6 +214,6 @@ final class LargeRequest: CallQueue {
     func ended(_ call: ServerCall) { onLoop { $0.handlerEnded(call) } }
 
     private func onLoop(_ work: @escaping @Sendable (ServerConnection) -> Void) {
-        connection.loop.execute { [connection] in work(connection.value) }
+        executor.execute { [connection] in work(connection.value) }
     }
 }

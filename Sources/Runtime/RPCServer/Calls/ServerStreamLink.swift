@@ -7,24 +7,26 @@ final class ServerStreamLink: StreamLink {
     private let id: CallID
     private let responseMetadata: ResponseMetadata?
     private let connection: LoopBound<ServerConnection>
+    private let executor: UserExecutor
     let maximumMessageByteCount: Int
     let decodingExecutor: (any TaskExecutor)?
 
     /// - Parameter decodingExecutor: the line of the connection's large requests. So at most one large message of each user is decoded at any moment.
     init(
-        _ id: CallID, _ connection: LoopBound<ServerConnection>, responseMetadata: ResponseMetadata?, maximumMessageByteCount: Int,
+        _ id: CallID, _ connection: ServerConnection, responseMetadata: ResponseMetadata?, maximumMessageByteCount: Int,
         decodingExecutor: any TaskExecutor
     ) {
         self.decodingExecutor = decodingExecutor
         self.id = id
-        self.connection = connection
+        self.connection = LoopBound(connection, to: connection.loop)
+        executor = connection.executor
         self.responseMetadata = responseMetadata
         self.maximumMessageByteCount = maximumMessageByteCount
     }
 
     var isOnLoop: Bool { connection.loop.inLoop }
 
-    func execute(_ work: @escaping @Sendable () -> Void) { connection.loop.execute(work) }
+    func execute(_ work: @escaping @Sendable () -> Void) { executor.execute(work) }
 
     /// The service made the message, so it is not the caller's fault.
     var notEncodableCode: StatusCode { .internal }
@@ -57,7 +59,7 @@ extension ServerConnection {
         if isRefused(id, context) { return }
         guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.refuseCall(), context) }
         let link = ServerStreamLink(
-            id, LoopBound(self, to: loop), responseMetadata: context.responseMetadata,
+            id, self, responseMetadata: context.responseMetadata,
             maximumMessageByteCount: wire.maximumMessageByteCount, decodingExecutor: largeRequests)
         let stream = method.makeServerEnd(
             link: link,

@@ -11,3 +11,10 @@ func connectedSocket(to path: String) throws -> Int32 {
     try #require(try withSocketAddress(path) { connect(descriptor, $0, $1) } == 0)
     return descriptor
 }
+
+/// Two connected sockets that do not block.
+func connectedPair() throws -> (server: Int32, client: Int32) {
+    var pair: [Int32] = [0, 0]
+    try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &pair) == 0)
+    return (pair[0], pair[1])
+}
