@@ -1,5 +1,6 @@
 import ProtobufC
 import ProtobufWellKnownTypes
+import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardServices
 import RPCCore
@@ -15,14 +16,25 @@ extension Services {
         FollowHandler(follows: follows).register(on: &router)
         AccountHandler(auth: auth, identities: identities, withdrawals: withdrawals, exports: exports).register(on: &router)
         DiaryHandler(diaries: diaries, images: diaryImages).register(on: &router)
-        // A page of entries may have a MiB, and a page of changes thousands of conflicts too.
-        router.handleApart(PBDiaryService.Methods.listDiaryEntries)
-        router.handleApart(PBDiaryService.Methods.pullDiaryChanges)
         if let images { ProfileImageHandler(images: images).register(on: &router) }
+        handleLongAnswersApart(on: &router)
         // A watch does not end by itself.
         router.onShutdown { finishWatches() }
         // Without signing in, a client can do nothing at all.
         router.keepPlaces(for: [PBAuthService.Methods.signIn.path, PBAuthService.Methods.createSignInNonce.path])
+    }
+
+    /// Keeps answers that take long to make and to encode off the event loop. For pages of the default size, the changes of thread would cost more.
+    private func handleLongAnswersApart(on router: inout Router) {
+        let most = PageRequest.defaultSize
+        router.handleApart(PBAuthService.Methods.listSessions) { $0.pageSize > most }
+        router.handleApart(PBProfileService.Methods.batchGetProfiles) { $0.userIds.count > most }
+        router.handleApart(PBProfileService.Methods.searchProfiles) { $0.pageSize > most }
+        router.handleApart(PBFollowService.Methods.listFollowers) { $0.pageSize > most }
+        router.handleApart(PBFollowService.Methods.listFollowing) { $0.pageSize > most }
+        // A page of entries may have a MiB, and a page of changes thousands of conflicts too.
+        router.handleApart(PBDiaryService.Methods.listDiaryEntries)
+        router.handleApart(PBDiaryService.Methods.pullDiaryChanges)
     }
 
     /// The services that ``register(on:)`` registers: their names on the wire, and the files that describe them.

@@ -91,6 +91,23 @@ public struct Router: Sendable {
         }
     }
 
+    /// Handles those calls of a unary method outside of the event loop whose requests ask for long answers. The request is decoded on the loop first.
+    /// The other calls stay on the loop, because two changes of thread would cost more than a short answer.
+    /// - Parameter isLong: whether the answer to a request may take long to make or to encode. It runs on the loop, so it must not wait.
+    /// - Precondition: the method is registered, with these types and an async handler, and is not answered from memory.
+    @inlinable
+    public mutating func handleApart<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, when isLong: @escaping @Sendable (Request) -> Bool
+    ) {
+        replace(method.path) { registered in
+            guard let handling = registered.handling as? UnaryHandling<Request, Response>, handling.memory == nil, handling.synchronous == nil else {
+                preconditionFailure("\(method.path) has other messages, or is answered at once")
+            }
+            let apart = UnaryHandling(isApart: handling.isApart, apartRequests: isLong, handling.handler)
+            return UnaryMethod(method, apart, alone: apart.start(behind: []))
+        }
+    }
+
     /// Registers a method of one request and many responses. A response is sent as soon as the handler writes it. The call ends when the handler
     /// returns or throws.
     /// - Precondition: the method is not registered yet, and its descriptor says server-streaming.

@@ -1,7 +1,8 @@
 """The attacks as data: what each connection sends, and what the server promises meanwhile.
 
 A conversation yields the next bytes to send, with a file if they are a `WithFile`, a number of seconds to wait, or `HANG_UP`. When it ends, the connection
-stays open until the time is over. `facts` has `token` (a session of the attacker), `scale` (1, or less in the short form) and `seconds`. """
+stays open until the time is over. `facts` has `token` (a session of the attacker), `victim` (the victim's user id), `scale` (1, or less in the short
+form) and `seconds`. """
 import functools
 import gzip
 import itertools
@@ -352,6 +353,35 @@ def slow_reads(index, facts):
         yield 0.05
 
 
+def watched_follows(index, facts):
+    """60 watches of one's own follows, and a loop of follows that wakes them."""
+    follows, stream = "pulseboard.follow.v1.FollowService", ids()
+    yield ttrpc(request(f"{PROFILES}/CreateProfile", field(1, "attacker"), bearer(facts.token)), next(stream))
+    yield 0.2
+    if index > 0:
+        body = request(f"{follows}/WatchFollows", b"", bearer(facts.token))
+        yield b"".join(ttrpc(body, next(stream), flags=CLOSED) for _ in range(60))
+        return
+    yield 0.2
+    bodies = [request(f"{follows}/{method}", field(1, facts.victim), bearer(facts.token)) for method in ("Follow", "Unfollow")]
+    while True:
+        yield b"".join(ttrpc(body, next(stream)) for body in bodies * 8)
+        yield 0.008
+
+
+def long_lists(index, facts):
+    """Opens a hundred sessions with long names, and lists them all the time."""
+    authentication, stream = "pulseboard.auth.v1.AuthService", ids()
+    for number in range(99):
+        device = field(1, f"device-{number}") + field(2, "가" * 64) + field(3, "p" * 32)
+        yield ttrpc(request(f"{authentication}/SignIn", field(1, b"") + field(3, device)), next(stream))
+    yield 0.2
+    body = request(f"{authentication}/ListSessions", varint(8) + varint(200), bearer(facts.token))
+    while True:
+        yield b"".join(ttrpc(body, next(stream)) for _ in range(16))
+        yield 0.008
+
+
 # MARK: one account of memory and places
 
 def many_watches(index, facts):
@@ -601,6 +631,8 @@ ATTACKS = (
     Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),
     Attack("pictures of 32 megapixels", 2, "6617c72b: not judged", pictures, connections=4),
     Attack("slow reads of the store", 2, "6617c72b: p99 8 ms", slow_reads),
+    Attack("watches of one's own follows", 2, "2e2340fc: p99 15 ms", watched_follows, connections=5, redials=False),
+    Attack("lists of a hundred sessions", 2, "2e2340fc: p99 9 ms", long_lists),
     # MARK: section 3: memory
     Attack("1,000 watches with long names", 3, "3.9 GiB", many_watches, redials=False, seconds=6),
     Attack("metadata of running calls", 3, "1.2 GiB", kept_metadata, redials=False, seconds=6),

@@ -40,6 +40,7 @@ BY_USERNAME = "pulseboard.profile.v1.ProfileService/GetProfile"
 class Facts:
     socket_path: str
     token: str
+    victim: str  # its user id
     scale: float
     seconds: float
 
@@ -152,6 +153,12 @@ def sign_in(server, uid, username=None):
     return result
 
 
+def user_named(username, server, token):
+    """The id of a user."""
+    with wire.Caller(server.socket_path, 10) as caller:
+        return caller.call(BY_USERNAME, wire.field(2, username), wire.bearer(token))[1].decode()
+
+
 PROBES = (
     ("health", "grpc.health.v1.Health/Check", b""),
     ("sign-in", "pulseboard.auth.v1.AuthService/SignIn", wire.field(1, b"")),
@@ -255,7 +262,8 @@ class Ground:
         seconds = attack.short_seconds if self.is_short else attack.seconds
         with Server(self.work, self.daemon, attack.arguments, self.uids, attack.unread_log) as server:
             token = sign_in(server, self.uids.victim, "victim")
-            facts = Facts(server.socket_path, sign_in(server, self.uids.attacker), self.scale, seconds)
+            attackers_token = sign_in(server, self.uids.attacker)
+            facts = Facts(server.socket_path, attackers_token, user_named("victim", server, attackers_token), self.scale, seconds)
             begin = time.monotonic() + 0.3
             until = begin + seconds
             probes = [

@@ -99,6 +99,31 @@ import Testing
         #expect(own != loop && seen[other.path] == .some(own) && seen["synchronous"] == .some(own))
     }
 
+    @Test("only requests that ask for a long answer are handled apart, behind an interceptor too", arguments: [true, false])
+    func handledApartWhenLong(isIntercepted: Bool) async throws {
+        struct Passing: ServerInterceptor {}
+        let executors = Mutex<[String: UnownedTaskExecutor?]>([:])
+        try await withServer(loopCount: 1, interceptors: isIntercepted ? [Passing()] : []) { router in
+            router.register(TestMethods.echo) { request, _ in
+                let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+                executors.withLock { $0[request.value] = .some(executor) }
+                return request
+            }
+            router.handleApart(TestMethods.echo) { $0.value.hasPrefix("long") }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                for text in ["short", "long", "short again", "long again"] {
+                    let answer = try await channel.call(TestMethods.echo, text)
+                    #expect(answer == text)
+                }
+            }
+        }
+        let seen = executors.withLock { $0 }
+        // The user's own executor.
+        #expect(seen["long"] == seen["long again"])
+        #expect(seen["short"] != seen["long"] && seen["short again"] != seen["long"])
+    }
+
     @Test("a method that is handled apart is answered from memory first, whichever was said first", arguments: [true, false])
     func answeredFromMemory(_ isMemoryFirst: Bool) async throws {
         let executors = Mutex<[String: UnownedTaskExecutor?]>([:])

@@ -69,12 +69,18 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     @usableFromInline let handler: Handler
     /// Whether every call is handled outside of the event loop, like one with a large request.
     @usableFromInline let isApart: Bool
+    /// The requests whose calls are handled outside of the event loop, although it decodes them; nil for none.
+    @usableFromInline let apartRequests: (@Sendable (Request) -> Bool)?
 
     @inlinable
-    init(memory: Memory? = nil, synchronous: SynchronousHandler? = nil, isApart: Bool = false, _ handler: @escaping Handler) {
+    init(
+        memory: Memory? = nil, synchronous: SynchronousHandler? = nil, isApart: Bool = false, apartRequests: (@Sendable (Request) -> Bool)? = nil,
+        _ handler: @escaping Handler
+    ) {
         self.memory = memory
         self.synchronous = synchronous
         self.isApart = isApart
+        self.apartRequests = apartRequests
         self.handler = handler
     }
 
@@ -122,10 +128,12 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     @inlinable
     func start(_ steps: UnarySteps<Request, Response>, answersNow: Bool) -> UnaryMethod.Start {
         guard answersNow, memory != nil || (synchronous != nil && !isApart) else {
-            return { (id, payload, context: consuming CallContext, _) in
+            return { [apartRequests] (id, payload, context: consuming CallContext, _) in
                 switch try steps.begin(id, payload, &context) {
-                case .large(let call): call
-                case .decoded(let request, let unpreparedCount): steps.run(id, request, unpreparedCount, context)
+                case .large(let call): return call
+                case .decoded(let request, let unpreparedCount):
+                    let isApart = apartRequests?(request) ?? false
+                    return steps.run(id, request, unpreparedCount, context, isApart: isApart)
                 }
             }
         }
