@@ -19,15 +19,12 @@ final class TurnShare {
     /// The turn of ``used``.
     private var turn: UInt64 = 0
     /// Connections that wait for their turn, oldest first. (Unchecked in release builds: two accesses an event, and each check is expensive. No other
-    /// code runs during an access. The same holds for ``ready``.)
+    /// code runs during an access.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private var waiting = TurnQueue<any TurnTaker>()
     /// Ready work of the user's handlers, oldest first.
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     var ready = TurnQueue<EventLoop.Work>()
     /// Whether it is in the loop's list of shares with ready work.
     var isReady = false
