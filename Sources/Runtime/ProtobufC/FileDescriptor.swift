@@ -10,6 +10,7 @@ public struct FileDescriptor: Sendable, Hashable {
     /// The wire form of the `FileDescriptorProto`.
     public let serializedBytes: [UInt8]
 
+    /// Generated code makes one for each file.
     public init(name: String, dependencies: [FileDescriptor], serializedBytes: [UInt8]) {
         self.name = name
         self.dependencies = dependencies
@@ -56,6 +57,7 @@ public struct FileDeclarations: Sendable, Hashable {
     public fileprivate(set) var messages: [String] = []
     /// Everything else: fields, oneofs, enums and their values, services, methods, extensions.
     public fileprivate(set) var others: [String] = []
+    /// The extensions that it declares, of its own and of other messages.
     public fileprivate(set) var extensions: [Extension] = []
 }
 

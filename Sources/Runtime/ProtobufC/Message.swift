@@ -111,8 +111,10 @@ public struct UnknownFields: Sendable, Hashable {
 ///     let method = MethodDescriptor<OpaqueMessage, OpaqueMessage>(service: "greeter.v1.Greeter", method: "SayHello", shape: .unary)
 ///     router.register(method) { request, _ in try await channel.unary(method, request, options: CallOptions()) }
 public struct OpaqueMessage: Message {
+    /// The whole message: no field of it is known.
     public var unknownFields: UnknownFields
 
+    /// An empty message.
     public init() { unknownFields = UnknownFields() }
 
     /// A message of these wire bytes.

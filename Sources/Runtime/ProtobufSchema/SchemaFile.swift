@@ -16,31 +16,41 @@ public struct SchemaFile: Sendable, Hashable {
     public var syntax: String
     /// Names of the imported files.
     public var dependencies: [String]
+    /// The message types that are declared directly in it.
     public var messages: [SchemaMessage] = []
+    /// The enum types that are declared directly in it.
     public var enums: [SchemaEnum] = []
+    /// The services, in the order of the file.
     public var services: [SchemaService] = []
+    /// Extensions that are declared outside of messages.
     public var extensions: [SchemaField] = []
 }
 
 /// A message type.
 public struct SchemaMessage: Sendable, Hashable {
+    /// The name in its file, without package or outer message.
     public var name: String
     /// The name with package and outer messages, for example `pkg.Outer.Inner`.
     public var fullName: String
+    /// The fields, in the order of the file.
     public var fields: [SchemaField] = []
     /// Names of its oneofs, including those that protoc makes for `optional` fields.
     public var oneofs: [String] = []
+    /// The message types that are declared directly in it.
     public var messages: [SchemaMessage] = []
+    /// The enum types that are declared directly in it.
     public var enums: [SchemaEnum] = []
     /// Extensions of any message that are declared inside it.
     public var extensions: [SchemaField] = []
     /// Field numbers that must not be used again.
     public var reservedRanges: [ClosedRange<Int32>] = []
+    /// Field names that must not be used again.
     public var reservedNames: [String] = []
     /// Field numbers that other files may extend it with.
     public var extensionRanges: [ClosedRange<Int32>] = []
     /// Whether protoc made it for a map's entries.
     public var isMapEntry = false
+    /// Whether it has the option `deprecated`.
     public var isDeprecated = false
 }
 
@@ -51,12 +61,15 @@ public struct SchemaField: Sendable, Hashable {
         case singular, required, repeated
     }
 
+    /// The name in its file, without package or outer message.
     public var name: String
     /// The name with package and outer messages, for example `pkg.Outer.field`.
     public var fullName: String
     /// The number in the wire form.
     public var number: Int32
+    /// How many values it may have.
     public var label = Label.singular
+    /// The type of its values.
     public var type: SchemaFieldType
     /// The index of its oneof in the message.
     public var oneofIndex: Int?
@@ -70,6 +83,7 @@ public struct SchemaField: Sendable, Hashable {
     public var isPacked: Bool?
     /// The extended message's full name, for an extension.
     public var extendee: String?
+    /// Whether it has the option `deprecated`.
     public var isDeprecated = false
 }
 
@@ -83,39 +97,51 @@ public enum SchemaFieldType: Sendable, Hashable {
 public struct SchemaEnum: Sendable, Hashable {
     /// One name for a number.
     public struct Value: Sendable, Hashable {
+        /// The name in its file, without package or outer message.
         public var name: String
         /// The number in the wire form.
         public var number: Int32
+        /// Whether it has the option `deprecated`.
         public var isDeprecated = false
     }
 
+    /// The name in its file, without package or outer message.
     public var name: String
     /// The name with package and outer messages, for example `pkg.Outer.Kind`.
     public var fullName: String
+    /// The names and numbers, in the order of the file.
     public var values: [Value] = []
     /// Whether several names may have one number.
     public var allowsAliases = false
+    /// Whether it has the option `deprecated`.
     public var isDeprecated = false
 }
 
 /// A service.
 public struct SchemaService: Sendable, Hashable {
+    /// The name in its file, without package or outer message.
     public var name: String
     /// The name with the package, for example `pkg.Greeter`.
     public var fullName: String
+    /// The methods, in the order of the file.
     public var methods: [SchemaMethod] = []
+    /// Whether it has the option `deprecated`.
     public var isDeprecated = false
 }
 
 /// A method of a service.
 public struct SchemaMethod: Sendable, Hashable {
+    /// The name in its file, without package or outer message.
     public var name: String
     /// The full name of the request's type, for example `pkg.HelloRequest`.
     public var request: String
     /// The full name of the response's type.
     public var response: String
+    /// Whether a call has any number of requests.
     public var streamsRequests = false
+    /// Whether a call has any number of responses.
     public var streamsResponses = false
+    /// Whether it has the option `deprecated`.
     public var isDeprecated = false
 }
 

@@ -56,8 +56,10 @@ public final class Channel: CallChannel {
         /// The clock of the pauses between attempts. For tests only, because they do not wait.
         var attemptTiming = AttemptTiming()
 
+        /// The default configuration, for this target.
         public init(target: Target) { self.target = target }
 
+        /// The default configuration, for a server at this Unix socket.
         public init(socketPath: String) { self.init(target: .unixSocket(path: socketPath)) }
     }
 

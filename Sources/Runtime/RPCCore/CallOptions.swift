@@ -52,9 +52,11 @@ public final class RequestCompression: Sendable {
         case gzip, deflate
     }
 
+    /// How requests are compressed.
     public let method: Method
     private let state = Atomic<Bool>(true)
 
+    /// Compresses requests with this method until it is turned off.
     public init(_ method: Method = .gzip) { self.method = method }
 
     /// Whether requests are compressed from now on. Default: true. A request is compressed when it is sent. A task on the channel's executor has sent

@@ -9,6 +9,7 @@ public struct PeerCredentials: Sendable, Hashable {
     /// The effective gid at the time of connecting.
     public let gid: UInt32
 
+    /// The credentials of a process, as the kernel reports them.
     public init(pid: Int32, uid: UInt32, gid: UInt32) {
         self.pid = pid
         self.uid = uid

@@ -13,6 +13,7 @@ public struct Deadline: Sendable, Hashable, Comparable {
     /// No deadline: the call may take any time. (A computed property, because each call compares with it several times.)
     @inlinable public static var never: Deadline { Deadline(nanoseconds: .max) }
 
+    /// The deadline at this time on the monotonic clock, nanoseconds.
     @inlinable
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 

@@ -65,6 +65,7 @@ public struct HedgingPolicy: Sendable, Hashable {
     /// The codes with which an attempt may fail without ending the call. After one of them the next attempt starts at once.
     public var nonFatalStatusCodes: Set<StatusCode>
 
+    /// A policy. Its properties say what the arguments mean, and their limits.
     public init(maximumAttempts: Int = 3, hedgingDelay: Duration = .zero, nonFatalStatusCodes: Set<StatusCode> = []) {
         self.maximumAttempts = ExecutionPolicy.attempts(maximumAttempts)
         self.hedgingDelay = hedgingDelay
@@ -133,6 +134,7 @@ public struct MethodConfiguration: Sendable {
     /// Whether and how a failed call is made again.
     public var executionPolicy: ExecutionPolicy?
 
+    /// What holds for these methods. The properties say what the arguments mean.
     public init(for names: [Name], timeout: Duration? = nil, waitForReady: Bool? = nil, executionPolicy: ExecutionPolicy? = nil) {
         self.names = names
         self.timeout = timeout

@@ -9,7 +9,9 @@
 public struct Metadata: Sendable, Hashable {
     /// One pair. `key` is lower-case ASCII.
     public struct Entry: Sendable, Hashable {
+        /// The lower-case key.
         public let key: String
+        /// The value. That of a key with `-bin` at its end is base64.
         public let value: String
 
         /// Compares the number of bytes first. A peer may send any key, and comparing long texts that are not ASCII takes time that grows with

@@ -20,6 +20,7 @@ public struct MethodDescriptor<Request: Message, Response: Message>: Sendable {
     @usableFromInline package let requestCodec = MessageCodec<Request>()
     @usableFromInline package let responseCodec = MessageCodec<Response>()
 
+    /// Generated code makes one for each method.
     @inlinable
     public init(service: String, method: String, shape: CallShape) {
         self.service = service

@@ -6,10 +6,13 @@ public class RegisteredMethod: @unchecked Sendable {
     // Sendable: all stored properties, here and in the final subclasses (`UnaryMethod`, `StreamingMethod`), are
     // constants of Sendable type. The compiler cannot see that through a class that is not final, hence `@unchecked`; nobody outside this
     // module can subclass it.
+    /// The full name of the service, such as `greeter.v1.Greeter`.
     public let service: String
+    /// The name of the method, such as `SayHello`.
     public let method: String
     /// `service/method`.
     public let path: String
+    /// Which sides send streams.
     public let shape: CallShape
     /// The type of its requests: full name, fields, file. `DynamicMessage` and reflection use it.
     public let requestDescriptor: MessageDescriptor

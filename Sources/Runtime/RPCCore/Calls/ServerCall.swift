@@ -4,7 +4,9 @@ import ProtobufC
 public class ServerCall: @unchecked Sendable {
     // Sendable: mutable state is touched on the connection's event loop only. The handler's task, which may run on another thread, uses only
     // constants of Sendable type.
+    /// The call on its connection.
     public let id: CallID
+    /// What its handler sees of it.
     public let context: CallContext
     /// Runs the call's handler, and then the next calls of the queue. (A closure, because it is compiled for the message types;
     /// a method of a generic class is not.)

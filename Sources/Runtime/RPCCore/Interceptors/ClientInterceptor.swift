@@ -34,8 +34,10 @@ public protocol ClientInterceptor: Sendable {
 }
 
 extension ClientInterceptor {
+    /// Changes nothing.
     public func options(_ options: CallOptions, for method: String) -> CallOptions { options }
 
+    /// Goes on with the call.
     public func interceptUnary<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions,
         _ next: NextRequest<Request, Response>
@@ -43,10 +45,12 @@ extension ClientInterceptor {
         try await next(request, options)
     }
 
+    /// Changes nothing.
     public func requests<Request: Message>(_ requests: MessageWriter<Request>, of method: String) -> MessageWriter<Request> {
         requests
     }
 
+    /// Changes nothing.
     public func responses<Response: Message>(
         _ responses: MessageStream<Response>, of method: String
     ) -> MessageStream<Response> {

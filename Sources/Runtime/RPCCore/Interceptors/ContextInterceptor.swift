@@ -31,6 +31,7 @@ extension ContextInterceptor {
         throw CannotWait<Self>()
     }
 
+    /// Changes nothing.
     public func convert(_ error: any Error, _ context: CallContext) -> any Error { error }
 
     nonisolated(nonsending) public func intercept<Answer>(

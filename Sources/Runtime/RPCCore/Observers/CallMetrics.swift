@@ -34,6 +34,7 @@ public final class CallMetrics: CallObserver {
 
     private let methods = Mutex<[MethodFigures]>([])
 
+    /// Figures that are all 0.
     public init() {}
 
     /// The figures by method (`service/method`), of methods that were called.
