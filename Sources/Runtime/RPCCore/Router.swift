@@ -66,14 +66,7 @@ public struct Router: Sendable {
         _ method: MethodDescriptor<Request, Response>,
         _ answer: @escaping @Sendable (Request, CallContext) throws -> PackedMessage<Response>?
     ) {
-        replace(method.path) { registered in
-            guard let handling = registered.handling as? UnaryHandling<Request, Response> else {
-                preconditionFailure("\(method.path) has other messages")
-            }
-            let remembering = UnaryHandling(
-                memory: answer, synchronous: handling.synchronous, isApart: handling.isApart, handling.handler)
-            return UnaryMethod(method, remembering, alone: remembering.start(behind: []))
-        }
+        change(method) { $0.memory = answer }
     }
 
     /// Handles a unary method's calls outside of the event loop, one step of a user at a time. Use it for a method whose answers take milliseconds to
@@ -82,29 +75,31 @@ public struct Router: Sendable {
     /// - Precondition: the method is registered, with these types.
     @inlinable
     public mutating func handleApart<Request: Message, Response: Message>(_ method: MethodDescriptor<Request, Response>) {
-        replace(method.path) { registered in
-            guard let handling = registered.handling as? UnaryHandling<Request, Response> else {
-                preconditionFailure("\(method.path) has other messages")
-            }
-            let apart = UnaryHandling(memory: handling.memory, synchronous: handling.synchronous, isApart: true, handling.handler)
-            return UnaryMethod(method, apart, alone: apart.start(behind: []))
-        }
+        change(method) { $0.apart = .all }
     }
 
     /// Handles those calls of a unary method outside of the event loop whose requests ask for long answers. The request is decoded on the loop first.
     /// The other calls stay on the loop, because two changes of thread would cost more than a short answer.
     /// - Parameter isLong: whether the answer to a request may take long to make or to encode. It runs on the loop, so it must not wait.
-    /// - Precondition: the method is registered, with these types and an async handler, and is not answered from memory.
+    /// - Precondition: the method is registered, with these types.
     @inlinable
     public mutating func handleApart<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, when isLong: @escaping @Sendable (Request) -> Bool
     ) {
+        change(method) { $0.apart = .withRequests(isLong) }
+    }
+
+    /// Changes how a registered unary method is handled.
+    @inlinable
+    mutating func change<Request: Message, Response: Message>(
+        _ method: MethodDescriptor<Request, Response>, _ edit: (inout UnaryHandling<Request, Response>) -> Void
+    ) {
         replace(method.path) { registered in
-            guard let handling = registered.handling as? UnaryHandling<Request, Response>, handling.memory == nil, handling.synchronous == nil else {
-                preconditionFailure("\(method.path) has other messages, or is answered at once")
+            guard var handling = registered.handling as? UnaryHandling<Request, Response> else {
+                preconditionFailure("\(method.path) has other messages")
             }
-            let apart = UnaryHandling(isApart: handling.isApart, apartRequests: isLong, handling.handler)
-            return UnaryMethod(method, apart, alone: apart.start(behind: []))
+            edit(&handling)
+            return UnaryMethod(method, handling, alone: handling.start(behind: []))
         }
     }
 

@@ -124,6 +124,40 @@ import Testing
         #expect(seen["short"] != seen["long"] && seen["short again"] != seen["long"])
     }
 
+    @Test("requests that are handled apart stay so with answers from memory, whichever was said first, and with a synchronous handler",
+        arguments: [true, false])
+    func handledApartWhenLongAndAtOnce(_ isMemoryFirst: Bool) async throws {
+        let threads = Mutex<[String: Bool]>([:])
+        let synchronous = TestMethods.text("Synchronous")
+        try await withServer(loopCount: 1) { router in
+            for method in [TestMethods.echo, synchronous] {
+                router.registerSynchronous(method) { request, _ in
+                    threads.withLock { $0[request.value] = withUnsafeCurrentTask { $0 == nil } }
+                    return request
+                }
+            }
+            router.handleApart(synchronous) { $0.value.hasPrefix("long") }
+            if !isMemoryFirst { router.handleApart(TestMethods.echo) { $0.value.hasPrefix("long") } }
+            router.answerFromMemory(TestMethods.echo) { request, _ in
+                request.value == "long, known" ? PackedMessage(bytes: try Text(value: "remembered").serializedBytes()) : nil
+            }
+            if isMemoryFirst { router.handleApart(TestMethods.echo) { $0.value.hasPrefix("long") } }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                for (method, name) in [(TestMethods.echo, "echo"), (synchronous, "synchronous")] {
+                    for text in ["short \(name)", "long \(name)"] {
+                        let answer = try await channel.call(method, text)
+                        #expect(answer == text)
+                    }
+                }
+                let known = try await channel.call(TestMethods.echo, "long, known")
+                #expect(known == "remembered")
+            }
+        }
+        // A synchronous handler on the loop has no task.
+        #expect(threads.withLock { $0 } == ["short echo": true, "long echo": false, "short synchronous": true, "long synchronous": false])
+    }
+
     @Test("a method that is handled apart is answered from memory first, whichever was said first", arguments: [true, false])
     func answeredFromMemory(_ isMemoryFirst: Bool) async throws {
         let executors = Mutex<[String: UnownedTaskExecutor?]>([:])

@@ -63,24 +63,15 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     @usableFromInline typealias Memory = @Sendable (Request, CallContext) throws -> PackedMessage<Response>?
 
     /// The answer from memory, which is tried first; nil for a method without one.
-    @usableFromInline let memory: Memory?
+    @usableFromInline var memory: Memory?
     /// The handler, if it never waits.
     @usableFromInline let synchronous: SynchronousHandler?
     @usableFromInline let handler: Handler
-    /// Whether every call is handled outside of the event loop, like one with a large request.
-    @usableFromInline let isApart: Bool
-    /// The requests whose calls are handled outside of the event loop, although it decodes them; nil for none.
-    @usableFromInline let apartRequests: (@Sendable (Request) -> Bool)?
+    @usableFromInline var apart = ApartCalls<Request>.none
 
     @inlinable
-    init(
-        memory: Memory? = nil, synchronous: SynchronousHandler? = nil, isApart: Bool = false, apartRequests: (@Sendable (Request) -> Bool)? = nil,
-        _ handler: @escaping Handler
-    ) {
-        self.memory = memory
+    init(synchronous: SynchronousHandler? = nil, _ handler: @escaping Handler) {
         self.synchronous = synchronous
-        self.isApart = isApart
-        self.apartRequests = apartRequests
         self.handler = handler
     }
 
@@ -118,8 +109,9 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
         // An interceptor that sees messages, or the end of a call, must see those of every call.
         let answersNow = count == interceptors.count
         // Memory is asked on the loop, with the decoded request.
+        let asksMemory = answersNow && memory != nil
         let steps = UnarySteps(
-            preparation, isApart: isApart && !(answersNow && memory != nil), Self.chain(interceptors[count...], handler))
+            preparation, apart: asksMemory && apart.areAll ? .withRequests { _ in true } : apart, Self.chain(interceptors[count...], handler))
         return start(steps, answersNow: answersNow)
     }
 
@@ -127,13 +119,11 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     /// - Parameter answersNow: whether calls may be answered without a task.
     @inlinable
     func start(_ steps: UnarySteps<Request, Response>, answersNow: Bool) -> UnaryMethod.Start {
-        guard answersNow, memory != nil || (synchronous != nil && !isApart) else {
-            return { [apartRequests] (id, payload, context: consuming CallContext, _) in
+        guard answersNow, memory != nil || synchronous != nil else {
+            return { (id, payload, context: consuming CallContext, _) in
                 switch try steps.begin(id, payload, &context) {
-                case .large(let call): return call
-                case .decoded(let request, let unpreparedCount):
-                    let isApart = apartRequests?(request) ?? false
-                    return steps.run(id, request, unpreparedCount, context, isApart: isApart)
+                case .large(let call): call
+                case .decoded(let request, let unpreparedCount): steps.run(id, request, unpreparedCount, context)
                 }
             }
         }
@@ -142,23 +132,23 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
                 switch try steps.begin(id, payload, &context) {
                 case .large(let call): return call
                 case .decoded(let request, let unpreparedCount):
-                    guard unpreparedCount == 0 else { return steps.run(id, request, unpreparedCount, context) }
+                    guard unpreparedCount == 0, !steps.isApart(request) else { return steps.run(id, request, unpreparedCount, context) }
                     try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(request, context) }, send)
                     return nil
                 }
             }
         }
-        return { [memory, synchronous = isApart ? nil : synchronous, isApart] (id, payload, context: consuming CallContext, send) in
+        return { [memory, synchronous] (id, payload, context: consuming CallContext, send) in
             switch try steps.begin(id, payload, &context) {
             case .large(let call): return call
             case .decoded(let request, let unpreparedCount):
-                guard unpreparedCount == 0 else { return steps.run(id, request, unpreparedCount, context, isApart: isApart) }
+                guard unpreparedCount == 0 else { return steps.run(id, request, unpreparedCount, context) }
                 if let found = try steps.converting(context, { try memory?(request, context) }) {
                     found.withPackable(send)
-                } else if let synchronous {
+                } else if let synchronous, !steps.isApart(request) {
                     try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(request, context) }, send)
                 } else {
-                    return steps.run(id, request, unpreparedCount, context, isApart: isApart)
+                    return steps.run(id, request, unpreparedCount, context)
                 }
                 return nil
             }
@@ -185,13 +175,25 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     }
 }
 
+/// Which calls of a method are handled outside of the event loop, although their requests are not large.
+@usableFromInline
+enum ApartCalls<Request: Message>: Sendable {
+    case none
+    /// Those with certain requests. The loop decodes the requests.
+    case withRequests(@Sendable (Request) -> Bool)
+    case all
+
+    @inlinable @inline(__always)
+    var areAll: Bool { if case .all = self { true } else { false } }
+}
+
 /// The steps of a call that are the same for all methods. (Inlined, so that the compiler sees the start of a call as one.)
 @usableFromInline
 struct UnarySteps<Request: Message, Response: Message>: Sendable {
     @usableFromInline let preparation: Preparation?
     /// The handler, behind the interceptors that see more of a call than its context.
     @usableFromInline let handler: UnaryHandling<Request, Response>.Handler
-    @usableFromInline let isApart: Bool
+    @usableFromInline let apart: ApartCalls<Request>
 
     /// How far a call has come.
     @usableFromInline
@@ -203,9 +205,9 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     }
 
     @inlinable
-    init(_ preparation: Preparation?, isApart: Bool, _ handler: @escaping UnaryHandling<Request, Response>.Handler) {
+    init(_ preparation: Preparation?, apart: ApartCalls<Request>, _ handler: @escaping UnaryHandling<Request, Response>.Handler) {
         self.preparation = preparation
-        self.isApart = isApart
+        self.apart = apart
         self.handler = handler
     }
 
@@ -214,7 +216,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     func begin(_ id: CallID, _ payload: RawSpan, _ context: inout CallContext) throws -> Begun {
         var unpreparedCount = 0
         if let preparation { unpreparedCount = try context.deadline.asCurrent { try preparation.prepare(&context) } }
-        if isApart || Self.isLarge(payload) {
+        if apart.areAll || Self.isLarge(payload) {
             return .large(UnaryCall<Request, Response>.large(
                 id, payload.withUnsafeBytes { Array($0) }, handler, preparation, unpreparedCount, context))
         }
@@ -244,12 +246,16 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
         do throws(EncodingError) { try response.withPackable(send) } catch { throw RPCError.unencodableAnswer }
     }
 
+    /// Whether a call that the loop has decoded is handled outside of it.
+    @inlinable @inline(__always)
+    func isApart(_ request: Request) -> Bool {
+        if case .withRequests(let isApart) = apart { isApart(request) } else { false }
+    }
+
     /// Makes the call whose handler is to run.
     @inlinable @inline(__always)
-    func run(
-        _ id: CallID, _ request: consuming Request, _ unpreparedCount: Int, _ context: consuming CallContext, isApart: Bool = false
-    ) -> ServerCall {
-        isApart
+    func run(_ id: CallID, _ request: Request, _ unpreparedCount: Int, _ context: consuming CallContext) -> ServerCall {
+        isApart(request)
             ? UnaryCall<Request, Response>.apart(id, request, handler, preparation, unpreparedCount, context)
             : UnaryCall(id, request, handler, preparation, unpreparedCount, context)
     }
