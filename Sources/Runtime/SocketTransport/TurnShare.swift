@@ -2,7 +2,7 @@
 ///
 /// A loop serves many users on one thread, so work is cut into slices. A connection works for ``slice`` and then goes to the end of its user's
 /// queue. All connections of a user together work for ``allowance`` a turn; then other users have their turn. So however many connections a
-/// user opens, others wait for at most one allowance of that user. The same holds for the handlers that continue (``ReadyWork``).
+/// user opens, others wait for at most one allowance of that user. Handlers that continue take turns by user too (``ReadyWork``).
 final class TurnShare {
     /// How long one connection works before the next one of the same user, nanoseconds: 0.2 ms. It first finishes its present part, which is about
     /// sixteen calls or one message.

@@ -335,11 +335,16 @@ def pictures(index, facts):
         yield 0.2
 
 
+def profile(facts, stream):
+    """Creates the attacker's profile, which some methods require."""
+    yield ttrpc(request(f"{PROFILES}/CreateProfile", field(1, "attacker"), bearer(facts.token)), next(stream))
+    yield 0.2
+
+
 def slow_reads(index, facts):
     """Searches of a diary of 2 MB, lists of sessions and searches of profiles: hundreds of calls of one account that read from the store."""
     diary, stream = "pulseboard.diary.v1.DiaryService", ids()
-    yield ttrpc(request(f"{PROFILES}/CreateProfile", field(1, "attacker"), bearer(facts.token)), next(stream))
-    yield 0.2
+    yield from profile(facts, stream)
     for number in range(350):
         content = field(1, f"0e1d7a54-7c3c-4c55-9d3b-6a1b6f0a{number:04x}") + field(2, varint(8) + varint(1_700_000_000 + number)) + field(
             3, "calm") + field(4, "가나다" * 660)
@@ -356,8 +361,7 @@ def slow_reads(index, facts):
 def watched_follows(index, facts):
     """60 watches of one's own follows, and a loop of follows that wakes them."""
     follows, stream = "pulseboard.follow.v1.FollowService", ids()
-    yield ttrpc(request(f"{PROFILES}/CreateProfile", field(1, "attacker"), bearer(facts.token)), next(stream))
-    yield 0.2
+    yield from profile(facts, stream)
     if index > 0:
         body = request(f"{follows}/WatchFollows", b"", bearer(facts.token))
         yield b"".join(ttrpc(body, next(stream), flags=CLOSED) for _ in range(60))

@@ -35,12 +35,6 @@ import Testing
         func closed(_ connection: Connection) { onClosed(self) }
     }
 
-    /// Keeps the loop busy until a user's allowance of the turn is used up.
-    private static func spendAllowance() {
-        let end = MonotonicClock.now() + TurnShare.allowance
-        while MonotonicClock.now() <= end {}
-    }
-
     private static func accept(_ path: String, _ loop: EventLoop, _ attach: @escaping @Sendable (AcceptedSocket) -> Void) async throws {
         let socket = try ListeningSocket(path: path)
         await withCheckedContinuation { continuation in
@@ -63,7 +57,7 @@ import Testing
         let seen = LoopBound(Box<[UInt8]>([]), to: loop)
         try await Self.accept(directory.socketPath, loop) { accepted in
             accepted.attach(to: loop, handler: SlowHandler { handler, _ in
-                Self.spendAllowance()
+                spendAllowance()
                 guard handler.received.count == sent.count else { return }
                 seen.value.value = handler.received
                 done.fire()
@@ -97,7 +91,7 @@ import Testing
         }
         try await Self.accept(directory.socketPath, loop) { accepted in
             accepted.attach(to: loop, user: 1, handler: SlowHandler { _, _ in
-                Self.spendAllowance()
+                spendAllowance()
                 state.value.visits += 1
                 // Now all of them have work left, and the victim calls.
                 if state.value.visits == 3 * busy {
@@ -131,7 +125,7 @@ import Testing
                 // Each byte takes longer than a slice.
                 let handler = SlowHandler { continuation.resume(returning: $0.received) } _: { handler, _ in
                     if handler.received.count == sliceCountBefore { close(pair.client) }
-                    Self.spendAllowance()
+                    spendAllowance()
                 }
                 _ = Connection(descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: 1, handler: handler)
             }
@@ -149,7 +143,7 @@ import Testing
         #expect(shutdown(pair.client, Int32(SHUT_WR)) == 0)
         let worked: [UInt8] = await withCheckedContinuation { continuation in
             loop.execute {
-                let handler = SlowHandler { continuation.resume(returning: $0.received) } _: { _, _ in Self.spendAllowance() }
+                let handler = SlowHandler { continuation.resume(returning: $0.received) } _: { _, _ in spendAllowance() }
                 _ = Connection(descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: 1, handler: handler)
             }
         }
@@ -191,7 +185,7 @@ import Testing
         loop.execute {
             let writer = Writer(byteCount) { count in
                 // As slow as a busy kernel.
-                Self.spendAllowance()
+                spendAllowance()
                 writes.value.value.append(count)
             }
             let connection = Connection(
@@ -264,7 +258,7 @@ import Testing
                 descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: 1, handler: Writer(0) { _ in })
             connection.close()
             connection.workLater {
-                Self.spendAllowance()
+                spendAllowance()
                 counts.value.visits += 1
                 // Other work is done between two steps.
                 if counts.value.visits == 1 { loop.execute { counts.value.visitsWhenServed = counts.value.visits } }
@@ -308,7 +302,7 @@ import Testing
                 made.value.mostWaiting = max(made.value.mostWaiting, made.value.made - made.value.run)
                 loop.execute {
                     // Slower than the step that made it.
-                    Self.spend(TurnShare.allowance / 20)
+                    spend(TurnShare.allowance / 20)
                     made.value.run += 1
                     if made.value.run == 1_000 { done.fire() }
                 }
@@ -340,19 +334,14 @@ import Testing
                 taken = end
                 parts += 1
                 // Sometimes the slice, or the user's allowance of the turn, is used up.
-                if parts % 7 == 0 { FairTurnTests.spend(TurnShare.slice) }
-                if parts % 31 == 0 { FairTurnTests.spend(TurnShare.allowance) }
+                if parts % 7 == 0 { spend(TurnShare.slice) }
+                if parts % 31 == 0 { spend(TurnShare.allowance) }
                 if parts % 5 == 0 { connection.writeEarly() }
             } while taken < bytes.byteCount && connection.mayGoOn && !connection.isClosed
             if taken < bytes.byteCount, !connection.isClosed { connection.leave(bytes.byteCount - taken) }
         }
 
         func closed(_ connection: Connection) {}
-    }
-
-    private static func spend(_ nanoseconds: Int64) {
-        let end = MonotonicClock.now() + nanoseconds
-        while MonotonicClock.now() <= end {}
     }
 
     @Test("no event is lost among connections that leave bytes, wait for their turn, write late and close: every byte comes back")
@@ -410,11 +399,6 @@ import Testing
         var visitsWhenCalled = 0
         var visitsWhenServed = 0
         var victim: Connection?
-    }
-
-    private final class Box<Value> {
-        var value: Value
-        init(_ value: Value) { self.value = value }
     }
 }
 

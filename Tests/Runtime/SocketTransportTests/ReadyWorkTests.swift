@@ -12,17 +12,6 @@ import Testing
         func closed(_ connection: Connection) {}
     }
 
-    private final class Box<Value> {
-        var value: Value
-        init(_ value: Value) { self.value = value }
-    }
-
-    /// Keeps the loop busy until the ready work's part of the turn is used up.
-    private static func spendAllowance() {
-        let end = MonotonicClock.now() + TurnShare.allowance
-        while MonotonicClock.now() <= end {}
-    }
-
     /// Executors for two users' connections. On the loop.
     private static func executors(_ pairs: [(server: Int32, client: Int32)], on loop: EventLoop) -> [UserExecutor] {
         pairs.enumerated().map { user, pair in
@@ -43,7 +32,7 @@ import Testing
                 let users = Self.executors(pairs, on: loop)
                 for _ in 0..<100 {
                     users[0].execute {
-                        Self.spendAllowance()
+                        spendAllowance()
                         state.value.value += 1
                     }
                 }
@@ -76,7 +65,7 @@ import Testing
                 func work(_ name: String) {
                     worker.execute {
                         order.value.value.append(name)
-                        Self.spendAllowance()
+                        spendAllowance()
                     }
                 }
                 worker.work(forUserOf: users[0])

@@ -122,8 +122,7 @@ final class HandlerTask: @unchecked Sendable {
         self.pool = pool
         loop = pool.loop
         executor = UserExecutor(on: pool.loop)
-        connection = pool.connection
-        if let connection { executor.work(forUserOf: connection.executor) }
+        workForConnection()
         // Not `nonisolated(nonsending)`: the change of executor at the beginning of this closure ends the immediate start of the task, before it
         // can park and be resumed.
         task = Task.immediate(executorPreference: executor) {
@@ -136,10 +135,15 @@ final class HandlerTask: @unchecked Sendable {
     func resume() {
         guard let parked = parked.take() else { preconditionFailure("a handler was given to a busy task") }
         current = pool.next()
-        connection = pool.connection
-        if let connection { executor.work(forUserOf: connection.executor) }
+        workForConnection()
         loop.runAtOnce { parked.resume(returning: current) }
         noteWaiting()
+    }
+
+    /// From now on, runs calls of the pool's connection, in the turns of its user.
+    private func workForConnection() {
+        connection = pool.connection
+        if let connection { executor.work(forUserOf: connection.executor) }
     }
 
     /// Tells the connection that the handler of the current call did not end at once.
