@@ -71,7 +71,7 @@ def measure_reads(seconds, reads, socket_path, work, turn, wanted, record):
         if server.name in ("ours", "ours-async") and wanted(f"product/{server.name}"):
             with Running(server.command(socket_path), socket_path) as running:
                 keep(record, server.name, turn, lambda: loads.generator(running, [*timed, "--method", server.method]))
-    names = [name for name in ("my-profile", "profile-by-id", "profile-by-username") if wanted(f"product/{name}")]
+    names = [name for name in ("my-profile", "profile-by-id", "profile-by-username", "profile-in-store") if wanted(f"product/{name}")]
     if not names:
         return
     with Daemon(socket_path, work) as running:
@@ -80,16 +80,18 @@ def measure_reads(seconds, reads, socket_path, work, turn, wanted, record):
         token = people[0][0]
         bearer = ["--metadata", f"authorization:Bearer {token}"]
         # The reader's own profile and another's, both in memory after the first call.
-        in_memory = {"my-profile": ["GetMyProfile", b""], "profile-by-id": ["GetProfile", field(1, people[1][1])]}
+        in_memory = {
+            "my-profile": ["GetMyProfile", b""], "profile-by-id": ["GetProfile", field(1, people[1][1])],
+            "profile-by-username": ["GetProfile", field(2, people[1][2])]}
         for name in names:
             if name in in_memory:
                 method, message = in_memory[name]
                 keep(record, name, turn, lambda: loads.generator(
                     running, [*timed, *bearer, "--service", PROFILE, "--method", method, "--message", message.hex()]))
             else:
-                # A profile by username is read from the store every time.
+                # A batch is read from the store every time.
                 write_requests(requests, (
-                    body(PROFILE, "GetProfile", field(2, people[call % READERS][2]), token) for call in range(reads)))
+                    body(PROFILE, "BatchGetProfiles", field(1, people[call % READERS][1]), token) for call in range(reads)))
                 keep(record, name, turn, lambda: loads.generator(running, [*shape, "--requests", requests]))
 
 

@@ -118,7 +118,8 @@ def streams_section(medians):
 def product_section(medians):
     titles = {
         "ours": "Echo, synchronous handler", "ours-async": "Echo, async handler", "my-profile": "GetMyProfile, from memory",
-        "profile-by-id": "GetProfile by id, from memory", "profile-by-username": "GetProfile by username, from the store",
+        "profile-by-id": "GetProfile by id, from memory", "profile-by-username": "GetProfile by username, from memory",
+        "profile-in-store": "BatchGetProfiles of one, from the store",
         "follow": "Follow, durable", "sign-in-peer": "SignIn of a named account, durable",
         "sign-in-rs256": "SignIn with an ID token, RS256, durable", "sign-in-es256": "SignIn with an ID token, ES256, durable",
         "image-96": "GetProfileImage, 96 px", "image-400": "GetProfileImage, 400 px"}
@@ -211,7 +212,7 @@ def growth_text(medians):
 
 def store_text(medians):
     titles = {
-        "follow": "Follow, durable, 64 in flight", "alone": "Follow, durable, one at a time", "profile": "GetProfile by username, 64 in flight",
+        "follow": "Follow, durable, 64 in flight", "alone": "Follow, durable, one at a time", "profile": "GetProfile by username, 64 in flight (SQLite: from memory)",
         "list": "ListFollowers, the first page of 20, 64 in flight"}
     rows = []
     for operation, title in titles.items():

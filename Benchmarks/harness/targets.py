@@ -86,7 +86,7 @@ def of_the_product(medians):
     yield Target("GetMyProfile from memory, calls/s, to the echo of an async handler", value, 0.75, "×")
     value = medians.ratio(medians.product("my-profile"), medians.product("ours"))
     yield Target("GetMyProfile from memory, calls/s, to the echo of a synchronous handler", value, 0.75, "×")
-    value = medians.product("profile-by-username").get("server_cpu_us")
+    value = medians.product("profile-in-store").get("server_cpu_us")
     yield Target("A profile read from the store, server CPU", value, 25, " µs", True)
     yield Target("Durable Follow, 64 in flight", medians.product("follow").get("calls_per_second"), 30_000, "/s")
     network = medians.product("network")

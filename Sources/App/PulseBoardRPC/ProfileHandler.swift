@@ -127,17 +127,19 @@ struct ProfileHandler: PBProfileServiceHandler {
 
 /// Cached profiles are sent as the bytes of an earlier answer.
 extension ProfileHandler {
-    /// Answers from memory for the caller's own profile and for a profile by user id. A username is always looked up in the
-    /// store. Call it after `register(on:)`.
+    /// Answers from memory for the caller's own profile, and for a profile by user id or username. Call it after `register(on:)`.
     func answerFromMemory(on router: inout Router) {
         router.answerFromMemory(PBProfileService.Methods.getMyProfile) { _, context in
             let caller = try context.caller
-            return cached(caller.userID, caller)
+            return encoded(profiles.cachedProfile(of: caller.userID, caller))
         }
         router.answerFromMemory(PBProfileService.Methods.getProfile) { request, context in
             let caller = try context.caller
-            guard case .userID(let text)? = request.key else { return nil }
-            return cached(try identifier(text, field: "user_id"), caller)
+            return switch request.key {
+            case .userID(let text)?: encoded(profiles.cachedProfile(of: try identifier(text, field: "user_id"), caller))
+            case .username(let text)?: encoded(profiles.cachedProfile(username: text))
+            case nil: nil
+            }
         }
     }
 
@@ -151,10 +153,9 @@ extension ProfileHandler {
         return bytes.map { PackedMessage(bytes: $0) }
     }
 
-    private func cached(_ id: UserID, _ caller: Caller) -> PackedMessage<PBProfile>? {
-        guard let profile = profiles.cachedProfile(of: id, caller) else { return nil }
+    private func encoded(_ cached: CachedProfile?) -> PackedMessage<PBProfile>? {
         // If a profile cannot be encoded, the handler reports it.
-        let bytes = try? profile.encoded { (profile) throws(EncodingError) in try PBProfile(profile).serializedBytes() }
+        let bytes = try? cached?.encoded { (profile) throws(EncodingError) in try PBProfile(profile).serializedBytes() }
         return bytes.map { PackedMessage(bytes: $0) }
     }
 }

@@ -38,6 +38,13 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return slots[position].value
     }
 
+    /// Counts a look-up that found no key to look up.
+    /// - Returns: `nil`.
+    mutating func miss() -> Value? {
+        misses &+= 1
+        return nil
+    }
+
     /// Keeps a value.
     /// - Returns: the value that was evicted for it, if any.
     mutating func insert(_ value: Value, for key: Key) -> Value? {

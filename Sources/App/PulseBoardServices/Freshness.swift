@@ -24,6 +24,9 @@ final class Freshness: Sendable {
 
     init(_ store: (any SharedStore)? = nil) { self.store = store }
 
+    /// Whether no other process uses the store. Then nothing in memory is ever old.
+    var isAlone: Bool { store == nil }
+
     /// The present mark. Take it before you ask the store.
     var mark: Mark {
         guard store != nil else { return Mark(time: 0) }

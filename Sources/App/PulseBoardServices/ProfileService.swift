@@ -47,6 +47,11 @@ public struct ProfileService: Sendable {
     /// Anyone's profile if it is in memory. If it is `nil`, call ``profile(of:_:)``.
     public func cachedProfile(of id: UserID, _ caller: Caller) -> CachedProfile? { profiles.cached(of: id, caller.consistency) }
 
+    /// The profile with a username, in any case and composed or not, if it is in memory. If it is `nil`, call ``profile(username:_:)``.
+    public func cachedProfile(username: String) -> CachedProfile? {
+        key(of: username).flatMap { profiles.cached(usernameKey: $0) }
+    }
+
     /// Anyone's profile.
     /// - Throws: `userNotFound`; `withdrawing` for the caller's own.
     public func profile(of id: UserID, _ caller: Caller) async throws(RepositoryError) -> Profile {
@@ -56,9 +61,13 @@ public struct ProfileService: Sendable {
     /// The profile with a username, in any case and composed or not.
     /// - Throws: `userNotFound`.
     public func profile(username: String, _ caller: Caller) async throws(RepositoryError) -> Profile {
-        // No name is this long, and folding a long text is expensive.
-        guard username.utf8.count <= rules.usernames.maximumBytes else { throw .userNotFound }
-        return try await users.profile(usernameKey: username.uniquenessKey, viewer: caller.userID)
+        guard let key = key(of: username) else { throw .userNotFound }
+        return try await profiles.profile(usernameKey: key, viewer: caller.userID)
+    }
+
+    /// The key of a username; `nil` for a text that is longer than any name, because folding it is expensive.
+    private func key(of username: String) -> String? {
+        username.utf8.count <= rules.usernames.maximumBytes ? username.uniquenessKey : nil
     }
 
     /// Up to 100 profiles in the order of the request, and the ids that have none.

@@ -38,7 +38,6 @@ import Testing
                 for _ in 1...3 {
                     #expect(try await mine() == written)
                     #expect(try await seen() == written)
-                    // This one asks the store each time.
                     #expect(try await named() == written)
                 }
             }
@@ -58,8 +57,9 @@ import Testing
             let other = try PBProfile(username: "from memory").serializedBytes()
             #expect(cached.encoded { _ in other } == other)
             #expect(try await board.profiles.getMyProfile(PBGetMyProfileRequest(), options: kim.options).username == "from memory")
-            let byID = PBGetProfileRequest(key: .userID(kim.userID))
-            #expect(try await board.profiles.getProfile(byID, options: kim.options).username == "from memory")
+            for key in [.userID(kim.userID), .username("kim"), .username("KIM")] as [PBGetProfileRequest.OneOf_Key] {
+                #expect(try await board.profiles.getProfile(PBGetProfileRequest(key: key), options: kim.options).username == "from memory")
+            }
         }
     }
 

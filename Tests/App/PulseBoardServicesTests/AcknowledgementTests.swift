@@ -41,8 +41,9 @@ import Testing
         try await holding("updateProfile") {
             _ = try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: "new"]), caller)
         } _: { () async throws in
-            #expect(try await profiles.profile(username: "name", reader).texts[.statusMessage] == "new")
             for _ in 1...2 {
+                #expect(profiles.cachedProfile(username: "name") == nil)
+                #expect(try await profiles.profile(username: "name", reader).texts[.statusMessage] == "new")
                 #expect(profiles.cachedProfile(of: caller.userID, reader) == nil)
                 #expect(try await profiles.profile(of: caller.userID, reader).texts[.statusMessage] == "new")
             }
@@ -50,6 +51,27 @@ import Testing
         #expect(profiles.cachedProfile(of: caller.userID, reader) == nil)
         _ = try await profiles.profile(of: caller.userID, reader)
         #expect(profiles.cachedProfile(of: caller.userID, reader)?.profile.texts[.statusMessage] == "new")
+        #expect(profiles.cachedProfile(username: "Name")?.profile.texts[.statusMessage] == "new")
+    }
+
+    @Test("a name that its owner has given up leads to nobody, and then to the next who takes it")
+    func rename() async throws {
+        let owner = try await bench.member(1000, "name")
+        let next = try await bench.member(1001, "other")
+        let profiles = profiles
+        _ = try await profiles.profile(username: "name", next)
+        #expect(profiles.cachedProfile(username: "name") != nil)
+        try await holding("updateProfile") {
+            _ = try await profiles.updateProfile(ProfileUpdate(paths: ["username"], username: "fresh"), owner)
+        } _: { () async throws in
+            await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(username: "name", next) }
+            #expect(try await profiles.profile(username: "fresh", next).id == owner.userID)
+            #expect(profiles.cachedProfile(username: "fresh") == nil)
+        }
+        _ = try await profiles.updateProfile(ProfileUpdate(paths: ["username"], username: "name"), next)
+        for _ in 1...2 { #expect(try await profiles.profile(username: "name", owner).id == next.userID) }
+        #expect(profiles.cachedProfile(username: "name")?.profile.id == next.userID)
+        #expect(profiles.cachedProfile(username: "other") == nil)
     }
 
     @Test("a read that is answered with the old state before the COMMIT is not kept after it")
@@ -88,6 +110,7 @@ import Testing
             await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(username: "name", reader) }
             await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(of: caller.userID, reader) }
             #expect(profiles.cachedProfile(of: caller.userID, reader) == nil)
+            #expect(profiles.cachedProfile(username: "name") == nil)
             await #expect(throws: RepositoryError.notAuthenticated) { try await auth.authenticate(signedIn.token) }
             #expect(try await auth.authState(signedIn.token) == .signedOut)
         }
