@@ -23,7 +23,7 @@ FILTER ?=
 SECONDS ?= 20
 TARGETS ?=
 
-.PHONY: help run test build documentation generate checkgenerate lint breaking interop hostile failover restore fuzz sanitize bench install deb day clean
+.PHONY: help run test build documentation generate checkgenerate lint breaking interop simulation hostile failover restore fuzz sanitize bench install deb day clean
 
 help: ## list the targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,7 +40,6 @@ test: ## lints, generated code, build, all tests with the Go, Python and C++ pee
 	@Scripts/buf lint
 	@Scripts/breaking
 	@Scripts/build
-	@Scripts/simulation start $(FILTER)
 	@Scripts/generate --check
 	@Scripts/interop-build
 	@Scripts/interop-python
@@ -48,7 +47,6 @@ test: ## lints, generated code, build, all tests with the Go, Python and C++ pee
 	@Scripts/test $(FILTER)
 	@Scripts/documentation
 	@Scripts/examples
-	@Scripts/simulation wait
 
 build: ## build everything, tests included, for debugging
 	@Scripts/setup run
@@ -101,6 +99,11 @@ restore: ## back a PostgreSQL up with pgBackRest, destroy it, and restore it to 
 fuzz: ## feed all that reads bytes with libFuzzer, under AddressSanitizer (SECONDS=… for each target, TARGETS='json …')
 	@Scripts/setup run
 	@SECONDS_EACH='$(SECONDS)' Scripts/fuzz $(TARGETS)
+
+simulation: ## play a million steps of simulated diaries, the long form of what `make test` plays; docs/diary.md (ARGUMENTS='FIRST-LAST:STEPS')
+	@Scripts/setup run
+	@Scripts/build
+	@Scripts/simulation $(ARGUMENTS)
 
 sanitize: ## all tests under ThreadSanitizer, with exclusive access checked: half an hour (ARGUMENTS='--filter …')
 	@Scripts/setup test

@@ -1,9 +1,9 @@
 // A correct ttrpc client with a fixed rate of calls. Each latency counts from the time when the call was due, so a stall adds to every delayed call
 // and not only to one. It prints one line of JSON.
 //
-//   hostile-client SOCKET REQUEST-IN-HEX CALLS-PER-SECOND SECONDS CONNECTIONS MOST-WAITING PATIENCE
+//   hostile-client SOCKET REQUESTS-IN-HEX CALLS-PER-SECOND SECONDS CONNECTIONS MOST-WAITING PATIENCE
 //
-// MOST-WAITING is the maximum number of running calls of a connection (0: no limit); calls beyond it are not made. PATIENCE is how many seconds
+// The calls send the requests in turn; a comma separates them. MOST-WAITING is the maximum number of running calls of a connection (0: no limit); calls beyond it are not made. PATIENCE is how many seconds
 // to wait for the last answers. A call without an answer counts with the time until the client stopped waiting.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_CONNECTIONS = 64, WAITING = 1 << 14, READ_BYTES = 1 << 18, HEADER = 10, MOST_LATENCIES = 1 << 22 };
+enum { MOST_CONNECTIONS = 64, WAITING = 1 << 14, READ_BYTES = 1 << 18, HEADER = 10, MOST_LATENCIES = 1 << 22, MOST_REQUESTS = 4 };
 
 struct connection {
     int descriptor; // -1: broken; dialled again when the next call is due
@@ -37,8 +37,11 @@ struct connection {
 static struct connection *connections;
 static int connection_count, most_waiting;
 static const char *socket_path;
-static uint8_t *frame;
-static size_t frame_count;
+static struct {
+    uint8_t *bytes;
+    size_t count;
+} frames[MOST_REQUESTS];
+static size_t frames_count, next_frame;
 static float *latencies; // milliseconds
 static size_t latency_count;
 static uint64_t answered, refused, lost, broken;
@@ -113,11 +116,12 @@ static void call(struct connection *connection, uint64_t due) {
         lost++;
         return keep(due, now());
     }
-    connection->output = realloc(connection->output, connection->output_count + frame_count);
+    size_t turn = next_frame++ % frames_count, count = frames[turn].count;
+    connection->output = realloc(connection->output, connection->output_count + count);
     uint8_t *start = connection->output + connection->output_count;
-    memcpy(start, frame, frame_count);
+    memcpy(start, frames[turn].bytes, count);
     for (int i = 0; i < 4; i++) start[4 + i] = (uint8_t)(connection->next_id >> (24 - 8 * i));
-    connection->output_count += frame_count;
+    connection->output_count += count;
     connection->next_id += 2;
     connection->waiting++;
     *place = due;
@@ -196,10 +200,12 @@ static double percentile(double part) {
     return latencies[index < latency_count ? index : latency_count - 1];
 }
 
-static void read_request(const char *hex) {
-    size_t count = strlen(hex) / 2;
-    frame_count = HEADER + count;
-    frame = calloc(1, frame_count);
+static void read_request(const char *hex, size_t digits) {
+    if (frames_count == MOST_REQUESTS) fail("too many requests");
+    size_t count = digits / 2;
+    uint8_t *frame = calloc(1, HEADER + count);
+    frames[frames_count].bytes = frame;
+    frames[frames_count++].count = HEADER + count;
     for (int i = 0; i < 4; i++) frame[i] = (uint8_t)(count >> (24 - 8 * i));
     frame[8] = 1;
     for (size_t i = 0; i < count; i++) {
@@ -209,11 +215,19 @@ static void read_request(const char *hex) {
     }
 }
 
+static void read_requests(const char *hex) {
+    for (size_t digits; *hex; hex += digits + (hex[digits] == ',')) {
+        digits = strcspn(hex, ",");
+        read_request(hex, digits);
+    }
+    if (!frames_count) fail("no request");
+}
+
 int main(int count, char **arguments) {
-    if (count != 8) fail("SOCKET REQUEST-IN-HEX CALLS-PER-SECOND SECONDS CONNECTIONS MOST-WAITING PATIENCE");
+    if (count != 8) fail("SOCKET REQUESTS-IN-HEX CALLS-PER-SECOND SECONDS CONNECTIONS MOST-WAITING PATIENCE");
     signal(SIGPIPE, SIG_IGN);
     socket_path = arguments[1];
-    read_request(arguments[2]);
+    read_requests(arguments[2]);
     double rate = atof(arguments[3]), seconds = atof(arguments[4]);
     connection_count = atoi(arguments[5]);
     most_waiting = atoi(arguments[6]);

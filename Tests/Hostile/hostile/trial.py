@@ -34,6 +34,7 @@ SHORT_SLACK = 3  # times each span of time that is promised
 SHORT_ANSWERED = 0.9  # of the probes
 
 BY_USERNAME = "pulseboard.profile.v1.ProfileService/GetProfile"
+FOLLOW_COUNTS = "pulseboard.follow.v1.FollowService/GetFollowCounts"
 
 
 @dataclass
@@ -205,11 +206,13 @@ class Client:
     """The correct client of client.c, in a separate process."""
 
     def __init__(self, program, server, token, uid, rate, seconds, connections=1, most_waiting=0, is_prompt=False):
-        body = wire.request(BY_USERNAME, wire.field(2, "victim"), wire.bearer(token))
+        # The first is answered from memory, the second from the store.
+        bodies = [
+            wire.request(method, message, wire.bearer(token)) for method, message in ((BY_USERNAME, wire.field(2, "victim")), (FOLLOW_COUNTS, b""))]
         owner = {"user": uid, "group": uid, "extra_groups": []} if os.getuid() == 0 else {}
         self.most = seconds + PATIENCE + 10
         self.process = subprocess.Popen(
-            [program, server.socket_path, body.hex(), str(rate), str(seconds), str(connections), str(most_waiting), str(PATIENCE)],
+            [program, server.socket_path, ",".join(body.hex() for body in bodies), str(rate), str(seconds), str(connections), str(most_waiting), str(PATIENCE)],
             stdout=subprocess.PIPE, **owner)
         if is_prompt:
             run_promptly(self.process.pid)
