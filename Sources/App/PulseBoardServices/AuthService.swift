@@ -148,7 +148,8 @@ public struct AuthService: Sendable {
         }
     }
 
-    /// Watches the state of the sign-in: its present value, then every change, until the session ends. The last state is `signedOut` (B16).
+    /// Watches the state of the sign-in: its present value, then every change, until the session ends. Between them comes `heartbeat`, at
+    /// most every 25 s. The last state is `signedOut` (B16).
     ///
     /// For a token without a session, the sequence is `signedOut` and ends. A slow reader gets only the newest state. If the state cannot be
     /// read, the sequence reports that once and tries again every 25 s. It also ends when the reading task is cancelled. It throws
@@ -226,7 +227,7 @@ public enum AuthStateUpdate: Hashable, Sendable {
     case state(AuthState)
     /// The state cannot be read now, for this reason. The watch tries again.
     case unchecked(RepositoryError)
-    /// Nothing has changed for 25 s.
+    /// Comes every 25 s, unless there is a change to report at that moment.
     case heartbeat
 }
 

@@ -109,8 +109,9 @@ public struct ImageService: Sendable {
         return ShownImage(userID: userID, id: id, bytes: try await bytes(of: id, userID, size))
     }
 
-    /// The small pictures of many users. Users without a picture are absent.
-    /// - Throws: `invalid` (field `user_ids`) for more than 100 users; `cancelled` when the caller has gone.
+    /// The small pictures of many users. Users without a profile or a picture are absent.
+    /// - Throws: `invalid` (field `user_ids`) for more than 100 users; `withdrawing` if the caller is leaving and is among the users; `cancelled`
+    ///   when the caller has gone.
     public func images(of userIDs: [UserID], _ caller: Caller) async throws(RepositoryError) -> [ShownImage] {
         try requireAtMost(BatchRequest.maximumSize, itemsIn: "user_ids", userIDs.count)
         var images: [ShownImage] = []

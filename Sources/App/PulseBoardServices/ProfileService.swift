@@ -146,7 +146,8 @@ public struct ProfileService: Sendable {
         return Page(items: items.map(\.profile), nextToken: next)
     }
 
-    /// Watches anyone's profile: its present state, then every change. A slow reader gets only the newest state.
+    /// Watches anyone's profile: its present state, then every change. Between them comes `heartbeat`, at most every 25 s. A slow reader gets only
+    /// the newest state.
     ///
     /// It throws `userNotFound` if there is no such profile, `watchLimit` if the user has too many watches, `notAuthenticated` when the caller's
     /// session ends, and `shuttingDown` when the services shut down. It ends after `withdrawn`, and when the reading task is cancelled.
@@ -331,7 +332,7 @@ public enum WatchedProfile: Hashable, Sendable {
     case profile(Profile)
     /// The profile is gone. This is the last element.
     case withdrawn(UserID)
-    /// Nothing has changed for 25 s.
+    /// Comes every 25 s, unless there is a change to report at that moment.
     case heartbeat
 }
 

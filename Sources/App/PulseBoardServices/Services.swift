@@ -8,7 +8,7 @@ import Synchronization
 ///     let caller = try await services.auth.authenticate(services.auth.signIn(peerUID: 1000).token)
 ///     let profile = try await services.profiles.createProfile(username: "minji", caller)
 ///
-/// Every function that asks the store may also throw `storeUnavailable`, `corruptRow`, and `cancelled` when its task is cancelled.
+/// Every function that asks the store may also throw `storeUnavailable`, `corruptRow`, `emptyValue`, and `cancelled` when its task is cancelled.
 public struct Services: Sendable {
     /// Sign-in, sessions, and who a caller is.
     public let auth: AuthService
@@ -53,6 +53,7 @@ public struct Services: Sendable {
     /// - Parameters:
     ///   - images: `nil` to serve no pictures.
     ///   - idTokens: verifies ID tokens; `nil` to permit no sign-in with them.
+    /// - Throws: an error of the store, if the key cannot be read or written.
     public init(
         store: any PulseBoardStore, images parts: ImageParts? = nil, idTokens: (any IDTokenVerifier)? = nil, configuration: ServicesConfiguration
     ) async throws(RepositoryError) {
@@ -123,9 +124,10 @@ public struct ServicesConfiguration: Sendable {
     public var sessionsPerUser: Int
     /// The rules for usernames, until ``Services/setRules(usernames:withdrawalGrace:)`` replaces them.
     public var usernameRules: UsernameRules
-    /// Sign-ins with an ID token, links and nonces that one caller may make per second, and four times as many at once. Default 50.
+    /// Nonces that one caller may ask for per second, and four times as many at once, if there is no verifier of ID tokens. A verifier has a rate
+    /// of its own, for sign-ins and links too. `SignInSource.inProcess` is not counted. Over it: `rateLimited`. Default 50.
     public var signInsPerSecondPerCaller: Int
-    /// How long users who have asked to leave may come back, 0 to 90 days. Default 30 days.
+    /// How long users who have asked to leave may come back. Default 30 days. It is not checked here; pulseboardd permits 0 to 90 days.
     public var withdrawalGrace: Timestamp.Interval
     /// Maximum sessions in memory. Default 65,536.
     public var sessionCacheCapacity: Int

@@ -129,16 +129,17 @@ final class HTTP2Session {
         needsPump = true
         let count = nghttp2_session_mem_recv(session, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         guard count < 0 else { return }
-        if let reason = Self.reason(count) {
-            submitGoAway(NGHTTP2_ENHANCE_YOUR_CALM, reason)
+        let flood = Self.flood(count)
+        if let flood {
+            submitGoAway(NGHTTP2_ENHANCE_YOUR_CALM, flood)
             pump()
         }
         isBroken = true
-        throw ProtocolViolation(String(cString: nghttp2_strerror(Int32(count))))
+        throw ProtocolViolation(String(cString: nghttp2_strerror(Int32(count))), isFlood: flood != nil)
     }
 
-    /// The reason for the peer, for errors that nghttp2 does not report itself.
-    private static func reason(_ error: Int) -> StaticString? {
+    /// The reason for the peer, for floods that nghttp2 notices and does not report itself.
+    private static func flood(_ error: Int) -> StaticString? {
         switch Int32(error) {
         case NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue: "too_many_continuations"
         case NGHTTP2_ERR_FLOODED.rawValue: "too_many_unread_acknowledgements"

@@ -38,8 +38,8 @@ public final class Channel: CallChannel {
         /// The number of connections; calls use them in turn. Default 1, which is enough for most clients; less counts as 1. A server uses
         /// one event loop for a connection, so more connections spread a heavy load over its cores.
         public var connectionCount = 1
-        /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB. ttrpc does not permit
-        /// more.
+        /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB. With ttrpc, more
+        /// counts as 4 MiB. Over it: the call ends with `RESOURCE_EXHAUSTED`.
         public var maximumMessageByteCount = 4 << 20
         /// Responses of all streams together that wait for their readers, bytes. Default 64 MiB. Over it: the stream of the message ends
         /// with `RESOURCE_EXHAUSTED`. The limit of one stream is 8 MiB.

@@ -90,7 +90,7 @@ public struct CallContext: Sendable {
     @inlinable public var peer: PeerCredentials? { origin.credentials }
 
     /// The server's logger with the call's fields: `rpc.method`, and `peer.pid` and `peer.uid`, or `peer` if the connection
-    /// does not prove them. It is made at each access.
+    /// does not prove them. If the request has a valid `traceparent`, also `trace.id` and `trace.span`. It is made at each access.
     public var logger: Logger {
         var logger = target.logger ?? .dropping
         logger[metadataKey: "rpc.method"] = "\(method)"

@@ -5,13 +5,14 @@ import Synchronization
 ///     let options = CallOptions(timeout: .seconds(2), metadata: ["authorization": "Bearer \(token)"])
 ///     print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 public struct CallOptions: Sendable {
-    /// How long the call may take from now, connecting and retries included; nil means no limit. A timeout ≤ 0 has already passed. A call
-    /// that a handler makes also ends with the deadline of the handler's own call (``Deadline/current``).
+    /// How long the call may take from now, connecting and retries included; nil means no limit. A timeout ≤ 0 has already passed. A call that a
+    /// handler makes also ends with the deadline of the handler's own call (``Deadline/current``). If the channel's ``MethodConfiguration`` has a
+    /// timeout for the method too, the shorter one counts.
     public var timeout: Duration?
     /// Pairs sent beside the request, for example `authorization`.
     public var metadata: Metadata
-    /// If true, a call waits for a server instead of failing with `UNAVAILABLE` when none answers. It waits until the timeout, if there is one.
-    /// Default: false.
+    /// If true, a call waits for a server instead of failing with `UNAVAILABLE` when none answers. It waits until the timeout, if there is one. If
+    /// the server's queue of new connections is full, every call waits. Default: false.
     public var waitForReady: Bool
     /// Compresses the requests (gRPC only). Default: no compression, because on a local socket compressing takes longer than sending.
     public var requestCompression: RequestCompression?

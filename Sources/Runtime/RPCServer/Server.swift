@@ -83,7 +83,8 @@ public final class Server: Sendable {
     /// Replaces the limits while the server serves, for example after its configuration has changed.
     ///
     /// The limits of calls, memory and connections change at once. Calls and connections over a lower limit stay until they end, and new ones are
-    /// refused. Time limits, lengths of messages and the limits that a gRPC client is told change for new connections only.
+    /// refused. The two times of a drain count from the next drain, the queue of a stream from the next stream. Other times, lengths of messages
+    /// and the limits that a gRPC client is told change for new connections only.
     public func setLimits(_ limits: ServerLimits) {
         shared.limits.set(limits)
         shared.accountant.limitsHaveChanged()

@@ -20,15 +20,16 @@ public struct ServerLimits: Sendable, Hashable {
     /// Running calls of all connections. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `SERVER_CALLS`. Synchronous
     /// handlers and answers from memory never count as running calls, because they end before the next call begins.
     public var maximumConcurrentCalls = 65_536
-    /// The same for all connections of one user. Default 16,384, a quarter of all. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason
-    /// `USER_CALLS`.
+    /// The same for all connections of one user. Default 16,384. It does not follow ``maximumConcurrentCalls``, so set both. Over it: the call ends
+    /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`.
     public var maximumConcurrentCallsPerUser = 16_384
     /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.keepPlaces(for:)`). Default 1,024, but at most a 64th of
     /// all. For these methods, each user's own limit is higher by a sixteenth of this number.
     public var reservedCallCount = 1024
-    /// Bytes of memory that the server holds for all connections of one user: half-received requests, requests and metadata of running calls, queued
-    /// messages, unread answers. Default 256 MiB. Over it: calls end with `RESOURCE_EXHAUSTED`, reason `USER_MEMORY`, and half-received requests are
-    /// dropped. A quarter above it, a connection that takes more is closed.
+    /// Bytes of memory that the server holds for all connections of one user: half-received requests, requests and metadata of running calls,
+    /// queued messages, unread answers. Default 256 MiB. It does not follow ``maximumHeldByteCount``, so set both. Over it: calls end with
+    /// `RESOURCE_EXHAUSTED`, reason `USER_MEMORY`, and half-received requests are dropped. A quarter above it, a connection that takes more is
+    /// closed.
     public var maximumHeldByteCountPerUser = 256 << 20
     /// The same for all users. Default 1 GiB. Over it: a user who holds more than an even share is refused, reason `SERVER_MEMORY`.
     public var maximumHeldByteCount = 1 << 30

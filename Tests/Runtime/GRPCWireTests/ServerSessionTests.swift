@@ -88,10 +88,11 @@ import Testing
         let recorder = try started(ServerRecorder())
         let begin = TestFrames.frame(1, 0, 1, TestFrames.headerBlock([(":method", "POST")]))
         let more = TestFrames.frame(9, 0, 1, TestFrames.headerBlock([("x", "y")]))
-        #expect(throws: ProtocolViolation.self) {
+        let violation = #expect(throws: ProtocolViolation.self) {
             try recorder.receive(begin + Array(repeatElement(more, count: 1000).joined()))
             try recorder.receive(TestFrames.frame(9, 4, 1, []))
         }
+        #expect(violation?.isFlood == true)
         #expect(recorder.frames().last == "goaway 1 11 too_many_continuations")
         #expect(recorder.log.isEmpty)
     }

@@ -27,7 +27,7 @@ public struct MessageWriter<Element: Sendable>: Sendable {
 
     /// Sends a message.
     /// - Throws: ``RPCError``: how the call ended, if it has; `CANCELLED` when the task is cancelled while it waits; `RESOURCE_EXHAUSTED` for
-    ///   a message over the size limit and `INVALID_ARGUMENT` for one that cannot be encoded.
+    ///   a message over the size limit; for one that cannot be encoded `INVALID_ARGUMENT` in a client and `INTERNAL` in a handler.
     @inlinable
     nonisolated(nonsending) public func write(_ message: Element) async throws(RPCError) {
         switch destination {
