@@ -24,26 +24,19 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Look-ups that found their entry.
     private(set) var hits: UInt64 = 0
-    /// Look-ups that did not find one.
+    /// Questions to the store, because there was no entry (``countMiss()``).
     private(set) var misses: UInt64 = 0
 
     /// The cached value of a key.
     mutating func value(for key: Key) -> Value? {
-        guard let position = positions[key] else {
-            misses &+= 1
-            return nil
-        }
+        guard let position = positions[key] else { return nil }
         hits &+= 1
         slots[position].isUsed = true
         return slots[position].value
     }
 
-    /// Counts a look-up that found no key to look up.
-    /// - Returns: `nil`.
-    mutating func miss() -> Value? {
-        misses &+= 1
-        return nil
-    }
+    /// Counts a question to the store. A call may look here more than once before it asks the store, so a look-up does not count it.
+    mutating func countMiss() { misses &+= 1 }
 
     /// Keeps a value.
     /// - Returns: the value that was evicted for it, if any.
@@ -105,7 +98,7 @@ public struct CacheUsage: Sendable, Hashable {
     public let capacity: Int
     /// Look-ups since the start that found an entry.
     public let hits: UInt64
-    /// Look-ups since the start that found none.
+    /// Questions to the store since the start, because there was no entry.
     public let misses: UInt64
 }
 

@@ -73,14 +73,17 @@ final class ProfileCache: Sendable {
     func cached(usernameKey: String) -> CachedProfile? {
         guard freshness.isAlone else { return nil }
         return state.withLock { state in
-            if let id = state.users[usernameKey] { state.profiles.value(for: id) } else { state.profiles.miss() }
+            state.users[usernameKey].flatMap { state.profiles.value(for: $0) }
         }
     }
 
-    /// Returns a ticket. Take it before you ask the store.
+    /// Returns a ticket. Take it before you ask the store. It counts a miss.
     func ticket() -> Ticket {
         let mark = freshness.mark
-        return state.withLock { Ticket(writes: $0.writes.ticket, mark: mark) }
+        return state.withLock { state in
+            state.profiles.countMiss()
+            return Ticket(writes: state.writes.ticket, mark: mark)
+        }
     }
 
     /// Keeps a profile from the store, unless it is being written or was written since the ticket.

@@ -58,10 +58,13 @@ final class SessionCache: Sendable {
         return held.caller
     }
 
-    /// Returns a ticket. Take it before you ask the store.
+    /// Returns a ticket. Take it before you ask the store. It counts a miss.
     func ticket() -> Ticket {
         let mark = freshness.mark
-        return state.withLock { Ticket(sessions: $0.endings.ticket, users: $0.userEndings.ticket, mark: mark) }
+        return state.withLock { state in
+            state.callers.countMiss()
+            return Ticket(sessions: state.endings.ticket, users: state.userEndings.ticket, mark: mark)
+        }
     }
 
     /// Keeps a caller from the store, unless the session is being ended or may have been ended since the ticket.

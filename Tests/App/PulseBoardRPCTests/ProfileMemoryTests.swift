@@ -63,6 +63,24 @@ import Testing
         }
     }
 
+    @Test("a call is one hit or one miss, and does not count again when it goes on to the store")
+    func usage() async throws {
+        try await TestBoard.with { board in
+            let (kim, lee) = (try await board.enter("kim"), try await board.enter("lee"))
+            func counts() -> [String: [UInt64]] {
+                Dictionary(uniqueKeysWithValues: board.services.cacheUsage.map { ($0.name, [$0.hits, $0.misses]) })
+            }
+            func read(_ key: PBGetProfileRequest.OneOf_Key) async throws -> [String: [UInt64]] {
+                let before = counts()
+                _ = try await board.profiles.getProfile(PBGetProfileRequest(key: key), options: lee.options)
+                return counts().merging(before) { zip($0, $1).map { $0 - $1 } }
+            }
+            #expect(try await read(.username("kim")) == ["sessions": [1, 0], "profiles": [0, 1]])
+            #expect(try await read(.username("kim")) == ["sessions": [1, 0], "profiles": [1, 0]])
+            #expect(try await read(.userID(kim.userID)) == ["sessions": [1, 0], "profiles": [1, 0]])
+        }
+    }
+
     @Test("X21: whoever has signed out is refused, and learns nothing of the request")
     func signedOut() async throws {
         try await TestBoard.with { board in

@@ -544,7 +544,7 @@ struct  Pulseboard__Admin__V1__CacheStatus
    */
   int64_t hits;
   /*
-   * Look-ups since the start that did not.
+   * Questions to the store since the start, because there was no entry.
    */
   int64_t misses;
 };

@@ -823,7 +823,7 @@ public struct PBCacheStatus: Message {
     public var capacity: Int64 = 0
     /// Look-ups since the start that found their entry.
     public var hits: Int64 = 0
-    /// Look-ups since the start that did not.
+    /// Questions to the store since the start, because there was no entry.
     public var misses: Int64 = 0
     public var unknownFields = UnknownFields()
 
