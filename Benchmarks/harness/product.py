@@ -71,7 +71,7 @@ def measure_reads(seconds, reads, socket_path, work, turn, wanted, record):
         if server.name in ("ours", "ours-async") and wanted(f"product/{server.name}"):
             with Running(server.command(socket_path), socket_path) as running:
                 keep(record, server.name, turn, lambda: loads.generator(running, [*timed, "--method", server.method]))
-    names = [name for name in ("my-profile", "profile-by-id", "profile-by-username", "profile-in-store") if wanted(f"product/{name}")]
+    names = [name for name in ("my-profile", "profile-by-id", "profile-by-name", "profile-in-store") if wanted(f"product/{name}")]
     if not names:
         return
     with Daemon(socket_path, work) as running:
@@ -82,7 +82,7 @@ def measure_reads(seconds, reads, socket_path, work, turn, wanted, record):
         # The reader's own profile and another's, both in memory after the first call.
         in_memory = {
             "my-profile": ["GetMyProfile", b""], "profile-by-id": ["GetProfile", field(1, people[1][1])],
-            "profile-by-username": ["GetProfile", field(2, people[1][2])]}
+            "profile-by-name": ["GetProfile", field(2, people[1][2])]}
         for name in names:
             if name in in_memory:
                 method, message = in_memory[name]

@@ -118,7 +118,7 @@ def streams_section(medians):
 def product_section(medians):
     titles = {
         "ours": "Echo, synchronous handler", "ours-async": "Echo, async handler", "my-profile": "GetMyProfile, from memory",
-        "profile-by-id": "GetProfile by id, from memory", "profile-by-username": "GetProfile by username, from memory",
+        "profile-by-id": "GetProfile by id, from memory", "profile-by-name": "GetProfile by username, from memory",
         "profile-in-store": "BatchGetProfiles of one, from the store",
         "follow": "Follow, durable", "sign-in-peer": "SignIn of a named account, durable",
         "sign-in-rs256": "SignIn with an ID token, RS256, durable", "sign-in-es256": "SignIn with an ID token, ES256, durable",

@@ -2,6 +2,7 @@ import Foundation
 import PulseBoardMessages
 import RPCClient
 import RPCCore
+import TestHarness
 import Testing
 
 /// Signals at any time, and a log that nobody reads.
@@ -11,6 +12,7 @@ struct SignalTests {
     func duringStart(_ round: Int) async throws {
         try await Household.with { house in
             let server = try house.launchServer()
+            // In a tight loop, so that SIGTERM comes within microseconds.
             while access(house.socket, F_OK) != 0, server.progress.current.exit == nil { await Task.yield() }
             server.send(SIGTERM)
             #expect(try await server.ended() == .status(0), "\(server.progress.current.errorText)")
@@ -83,7 +85,7 @@ struct SignalTests {
             let server = try await house.ready(start(house, "exec 2>>\(log)", ["--log-level", "debug"]))
             try FileManager.default.moveItem(atPath: log, toPath: log + ".1")
             server.send(SIGHUP)
-            while access(log, F_OK) != 0, server.progress.current.exit == nil { await Task.yield() }
+            await until { access(log, F_OK) == 0 || server.progress.current.exit != nil }
             _ = try await house.enter(as: "one", username: "first")
             server.send(SIGTERM)
             #expect(try await server.ended() == .status(0))

@@ -3,8 +3,9 @@
 //
 //   hostile-client SOCKET REQUESTS-IN-HEX CALLS-PER-SECOND SECONDS CONNECTIONS MOST-WAITING PATIENCE
 //
-// The calls send the requests in turn; a comma separates them. MOST-WAITING is the maximum number of running calls of a connection (0: no limit); calls beyond it are not made. PATIENCE is how many seconds
-// to wait for the last answers. A call without an answer counts with the time until the client stopped waiting.
+// The calls send the requests in turn; a comma separates them. MOST-WAITING is the maximum number of running calls of a connection (0: no limit);
+// calls beyond it are not made. PATIENCE is how many seconds to wait for the last answers. A call without an answer counts with the time until
+// the client stopped waiting.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -25,6 +26,7 @@ enum { MOST_CONNECTIONS = 64, WAITING = 1 << 14, READ_BYTES = 1 << 18, HEADER = 
 struct connection {
     int descriptor; // -1: broken; dialled again when the next call is due
     uint32_t next_id;
+    size_t next_frame;
     uint64_t due[WAITING]; // by id; 0: no such call
     int waiting;
     uint8_t *output;
@@ -41,7 +43,7 @@ static struct {
     uint8_t *bytes;
     size_t count;
 } frames[MOST_REQUESTS];
-static size_t frames_count, next_frame;
+static size_t frames_count;
 static float *latencies; // milliseconds
 static size_t latency_count;
 static uint64_t answered, refused, lost, broken;
@@ -116,7 +118,7 @@ static void call(struct connection *connection, uint64_t due) {
         lost++;
         return keep(due, now());
     }
-    size_t turn = next_frame++ % frames_count, count = frames[turn].count;
+    size_t turn = connection->next_frame++ % frames_count, count = frames[turn].count;
     connection->output = realloc(connection->output, connection->output_count + count);
     uint8_t *start = connection->output + connection->output_count;
     memcpy(start, frames[turn].bytes, count);
@@ -202,6 +204,7 @@ static double percentile(double part) {
 
 static void read_request(const char *hex, size_t digits) {
     if (frames_count == MOST_REQUESTS) fail("too many requests");
+    if (!digits || digits % 2) fail("a request is no hexadecimal");
     size_t count = digits / 2;
     uint8_t *frame = calloc(1, HEADER + count);
     frames[frames_count].bytes = frame;

@@ -196,7 +196,7 @@ public struct OpenMetricsText {
     private mutating func caches(_ caches: [CacheUsage]) {
         family("pulseboard_cache_entries", "gauge", "Entries held in memory.")
         for cache in caches { sample("pulseboard_cache_entries", ["cache": cache.name], "\(cache.entries)") }
-        family("pulseboard_cache_lookups", "counter", "Look-ups in memory, by whether their entry was there.")
+        family("pulseboard_cache_lookups", "counter", "Answers from memory (hit), and questions to the store because memory had none (miss).")
         for cache in caches {
             sample("pulseboard_cache_lookups_total", ["cache": cache.name, "result": "hit"], "\(cache.hits)")
             sample("pulseboard_cache_lookups_total", ["cache": cache.name, "result": "miss"], "\(cache.misses)")

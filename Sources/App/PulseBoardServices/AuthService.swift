@@ -148,8 +148,8 @@ public struct AuthService: Sendable {
         }
     }
 
-    /// Watches the state of the sign-in: its present value, then every change, until the session ends. Between them comes `heartbeat`, at
-    /// most every 25 s. The last state is `signedOut` (B16).
+    /// Watches the state of the sign-in: its present value, then every change, until the session ends. Between them comes `heartbeat`
+    /// every 25 s, unless a change comes at that moment. The last state is `signedOut` (B16).
     ///
     /// For a token without a session, the sequence is `signedOut` and ends. A slow reader gets only the newest state. If the state cannot be
     /// read, the sequence reports that once and tries again every 25 s. It also ends when the reading task is cancelled. It throws

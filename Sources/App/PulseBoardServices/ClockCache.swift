@@ -1,5 +1,5 @@
 /// A map with a maximum size. When it is full, the CLOCK algorithm evicts an entry that was not used since the hand last passed. A
-/// hit sets one flag; an eviction takes amortised O(1). It is a plain value: its owner locks it and decides what may be kept
+/// look-up sets one flag; an eviction takes amortised O(1). It is a plain value: its owner locks it and decides what may be kept
 /// (``WriteFence``).
 struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot {
@@ -22,20 +22,22 @@ struct ClockCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// The present number of entries.
     var count: Int { slots.count }
 
-    /// Look-ups that found their entry.
+    /// Answers from memory (``countHit()``).
     private(set) var hits: UInt64 = 0
-    /// Questions to the store, because there was no entry (``countMiss()``).
+    /// Questions to the store (``countMiss()``).
     private(set) var misses: UInt64 = 0
 
     /// The cached value of a key.
     mutating func value(for key: Key) -> Value? {
         guard let position = positions[key] else { return nil }
-        hits &+= 1
         slots[position].isUsed = true
         return slots[position].value
     }
 
-    /// Counts a question to the store. A call may look here more than once before it asks the store, so a look-up does not count it.
+    /// Counts an answer from memory. The owner knows whether an entry may answer.
+    mutating func countHit() { hits &+= 1 }
+
+    /// Counts a question to the store. A call may look here more than once before it asks.
     mutating func countMiss() { misses &+= 1 }
 
     /// Keeps a value.
@@ -96,9 +98,9 @@ public struct CacheUsage: Sendable, Hashable {
     public let entries: Int
     /// Maximum number of entries.
     public let capacity: Int
-    /// Look-ups since the start that found an entry.
+    /// Answers from memory since the start.
     public let hits: UInt64
-    /// Questions to the store since the start, because there was no entry.
+    /// Questions to the store since the start, because memory had no answer.
     public let misses: UInt64
 }
 

@@ -24,8 +24,8 @@ final class Freshness: Sendable {
 
     init(_ store: (any SharedStore)? = nil) { self.store = store }
 
-    /// Whether no other process uses the store. Then nothing in memory is ever old.
-    var isAlone: Bool { store == nil }
+    /// Whether no other process can use the store. Then nothing in memory is ever old.
+    var isExclusive: Bool { store == nil }
 
     /// The present mark. Take it before you ask the store.
     var mark: Mark {

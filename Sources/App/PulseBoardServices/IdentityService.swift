@@ -1,7 +1,7 @@
 import PulseBoardDomain
 
-/// Manages the identities of a user. `list`, `link` and `unlink` require a session that was
-/// opened less than 10 minutes ago, so that somebody who finds an unlocked phone cannot take over the account. Otherwise they throw `signInTooOld`.
+/// Manages the identities of a user. `list`, `link` and `unlink` require a session that was opened less than 10 minutes ago, so that somebody who
+/// finds an unlocked phone cannot take over the account. Otherwise they throw `signInTooOld`.
 ///
 ///     let nonce = try services.auth.makeSignInNonce(from: .inProcess)
 ///     let idToken = try await signInAtProvider(nonce.text)

@@ -3,13 +3,14 @@ import Synchronization
 
 /// A cache of profiles by user, with a maximum size. A profile is read from the store once, and then from memory until it is written.
 ///
-/// It is the only cache of profiles. It exists only in memory (B3). Its key is the user (X2), and it holds only what the store returned (X3).
-/// Sign-out, withdrawal and every write remove the profile. A profile is not kept while it is being written, or if it was requested before such a
-/// write ended. All callers can share it, because every write of a profile goes through `ProfileService` or is announced by another server
-/// (``Freshness``). Many threads use it under one lock, which is held only briefly.
+/// It is the only cache of profiles. It exists only in memory (B3). Its key is the user (X2): a username leads only to the entry of its user. It
+/// holds only what the store returned (X3). Sign-out, withdrawal and every write remove the profile. A profile is not kept while it is being
+/// written, or if it was requested before such a write ended. All callers can share it, because every write of a profile goes through
+/// `ProfileService` or is announced by another server (``Freshness``). Many threads use it under one lock, which is held only briefly.
 ///
-/// A cached profile is also found by its username, but only while no other server uses the store. Otherwise another server could give the name to
-/// somebody else, and this server would notice that a moment after the new owner's next call here.
+/// A username is remembered when a profile was read by it, because only that read shows that the user owns the name. On a store that several
+/// servers share (``SharedStore``) no username is remembered. There, another server may give the name to somebody else, and nothing tells this
+/// server which name that was.
 final class ProfileCache: Sendable {
     /// Proof of when a read of the store began.
     struct Ticket: Sendable {
@@ -19,14 +20,14 @@ final class ProfileCache: Sendable {
 
     private struct State {
         var profiles: ClockCache<UserID, CachedProfile>
-        /// The user of each username in `profiles`. The key is `Username.key`.
-        var users: [String: UserID] = [:]
+        /// The users of usernames, by `Username.key`. Each is in `profiles`, with that name.
+        var idsByName: [String: UserID] = [:]
         var writes = WriteFence<UserID>()
 
-        /// Removes the way to a profile that is no longer in `profiles`.
-        mutating func forgetWay(to removed: CachedProfile?) {
-            guard let profile = removed?.profile, users[profile.username.key] == profile.id else { return }
-            users[profile.username.key] = nil
+        /// Forgets the username of a profile that was removed from `profiles`.
+        mutating func forgetName(of removed: CachedProfile?) {
+            guard let profile = removed?.profile, idsByName[profile.username.key] == profile.id else { return }
+            idsByName[profile.username.key] = nil
         }
     }
 
@@ -46,34 +47,41 @@ final class ProfileCache: Sendable {
     /// - Throws: `userNotFound`.
     func profile(of id: UserID, viewer: UserID, _ consistency: Consistency) async throws(RepositoryError) -> Profile {
         if let cached = cached(of: id, consistency) { return cached.profile }
-        return try await filling { () async throws(RepositoryError) in try await users.profile(of: id, viewer: viewer) }
+        let ticket = ticket()
+        let profile = try await users.profile(of: id, viewer: viewer)
+        fill(profile, ticket: ticket)
+        return profile
     }
 
     /// The profile with a username's key. Does not suspend when it is in memory.
     /// - Throws: `userNotFound`.
     func profile(usernameKey: String, viewer: UserID) async throws(RepositoryError) -> Profile {
+        guard remembersUsernames else { return try await users.profile(usernameKey: usernameKey, viewer: viewer) }
         if let cached = cached(usernameKey: usernameKey) { return cached.profile }
-        return try await filling { () async throws(RepositoryError) in try await users.profile(usernameKey: usernameKey, viewer: viewer) }
-    }
-
-    private func filling(_ read: () async throws(RepositoryError) -> Profile) async throws(RepositoryError) -> Profile {
         let ticket = ticket()
-        let profile = try await read()
-        fill(profile, ticket: ticket)
+        let profile = try await users.profile(usernameKey: usernameKey, viewer: viewer)
+        fill(profile, foundBy: usernameKey, ticket: ticket)
         return profile
     }
 
+    /// Whether a profile can be found in memory by its username.
+    var remembersUsernames: Bool { freshness.isExclusive }
+
     /// The profile of a user, if it is in memory.
     func cached(of id: UserID, _ consistency: Consistency) -> CachedProfile? {
-        guard let cached = state.withLock({ $0.profiles.value(for: id) }), freshness.admits(id, cached.mark, consistency) else { return nil }
-        return cached
+        state.withLock { state in
+            guard let cached = state.profiles.value(for: id), freshness.admits(id, cached.mark, consistency) else { return nil }
+            state.profiles.countHit()
+            return cached
+        }
     }
 
-    /// The profile with a username's key, if it is in memory and no other server uses the store.
+    /// The profile with a username's key, if it is in memory and was read by that name.
     func cached(usernameKey: String) -> CachedProfile? {
-        guard freshness.isAlone else { return nil }
-        return state.withLock { state in
-            state.users[usernameKey].flatMap { state.profiles.value(for: $0) }
+        state.withLock { state in
+            guard let id = state.idsByName[usernameKey], let cached = state.profiles.value(for: id) else { return nil }
+            state.profiles.countHit()
+            return cached
         }
     }
 
@@ -87,20 +95,24 @@ final class ProfileCache: Sendable {
     }
 
     /// Keeps a profile from the store, unless it is being written or was written since the ticket.
-    func fill(_ profile: Profile, ticket: Ticket) {
+    /// - Parameter usernameKey: the name by which the store found it, if it was asked by name.
+    func fill(_ profile: Profile, foundBy usernameKey: String? = nil, ticket: Ticket) {
         state.withLock { state in
             guard state.writes.admits(profile.id, ticket.writes) else { return }
-            state.forgetWay(to: state.profiles.remove(profile.id))
-            state.forgetWay(to: state.profiles.insert(CachedProfile(profile, ticket.mark), for: profile.id))
-            state.users[profile.username.key] = profile.id
+            state.forgetName(of: state.profiles.remove(profile.id))
+            state.forgetName(of: state.profiles.insert(CachedProfile(profile, ticket.mark), for: profile.id))
+            if usernameKey == profile.username.key { state.idsByName[profile.username.key] = profile.id }
         }
     }
+
+    /// The present number of usernames.
+    var usernameCount: Int { state.withLock { $0.idsByName.count } }
 
     /// Begins a write of a user's profile. Until it ends, every read of the profile goes to the store. Call it before the write is queued.
     func beginWrite(of id: UserID) {
         state.withLock { state in
             state.writes.begin(id)
-            state.forgetWay(to: state.profiles.remove(id))
+            state.forgetName(of: state.profiles.remove(id))
         }
     }
 

@@ -49,7 +49,8 @@ public struct ProfileService: Sendable {
 
     /// The profile with a username, in any case and composed or not, if it is in memory. If it is `nil`, call ``profile(username:_:)``.
     public func cachedProfile(username: String) -> CachedProfile? {
-        key(of: username).flatMap { profiles.cached(usernameKey: $0) }
+        guard profiles.remembersUsernames else { return nil }
+        return key(of: username).flatMap { profiles.cached(usernameKey: $0) }
     }
 
     /// Anyone's profile.
@@ -67,7 +68,7 @@ public struct ProfileService: Sendable {
 
     /// The key of a username; `nil` for a text that is longer than any name, because folding it is expensive.
     private func key(of username: String) -> String? {
-        username.utf8.count <= rules.usernames.maximumBytes ? username.uniquenessKey : nil
+        username.utf8.count <= rules.maximumUsernameBytes ? username.uniquenessKey : nil
     }
 
     /// Up to 100 profiles in the order of the request, and the ids that have none.
@@ -146,8 +147,8 @@ public struct ProfileService: Sendable {
         return Page(items: items.map(\.profile), nextToken: next)
     }
 
-    /// Watches anyone's profile: its present state, then every change. Between them comes `heartbeat`, at most every 25 s. A slow reader gets only
-    /// the newest state.
+    /// Watches anyone's profile: its present state, then every change. Between them comes `heartbeat` every 25 s, unless a change comes at that
+    /// moment. A slow reader gets only the newest state.
     ///
     /// It throws `userNotFound` if there is no such profile, `watchLimit` if the user has too many watches, `notAuthenticated` when the caller's
     /// session ends, and `shuttingDown` when the services shut down. It ends after `withdrawn`, and when the reading task is cancelled.

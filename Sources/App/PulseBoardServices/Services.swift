@@ -192,6 +192,9 @@ final class ServiceRules: Sendable {
     /// The rules for new usernames.
     var usernames: UsernameRules { values.withLock { $0.usernames } }
 
+    /// The longest username in bytes.
+    var maximumUsernameBytes: Int { values.withLock { $0.usernames.maximumBytes } }
+
     /// How long users who ask to leave may come back.
     var withdrawalGrace: Timestamp.Interval { values.withLock { $0.withdrawalGrace } }
 

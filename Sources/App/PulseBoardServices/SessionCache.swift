@@ -52,10 +52,11 @@ final class SessionCache: Sendable {
     var usage: CacheUsage { state.withLock { $0.callers.usage("sessions") } }
 
     func caller(_ token: SessionToken.Key, _ consistency: Consistency) -> Caller? {
-        guard let held = state.withLock({ $0.callers.value(for: token) }), freshness.admits(held.caller.userID, held.mark, consistency) else {
-            return nil
+        state.withLock { state in
+            guard let held = state.callers.value(for: token), freshness.admits(held.caller.userID, held.mark, consistency) else { return nil }
+            state.callers.countHit()
+            return held.caller
         }
-        return held.caller
     }
 
     /// Returns a ticket. Take it before you ask the store. It counts a miss.

@@ -129,17 +129,17 @@ final class HTTP2Session {
         needsPump = true
         let count = nghttp2_session_mem_recv(session, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
         guard count < 0 else { return }
-        let flood = Self.flood(count)
-        if let flood {
-            submitGoAway(NGHTTP2_ENHANCE_YOUR_CALM, flood)
+        let reason = Self.reasonOfFlood(count)
+        if let reason {
+            submitGoAway(NGHTTP2_ENHANCE_YOUR_CALM, reason)
             pump()
         }
         isBroken = true
-        throw ProtocolViolation(String(cString: nghttp2_strerror(Int32(count))), isFlood: flood != nil)
+        throw ProtocolViolation(String(cString: nghttp2_strerror(Int32(count))), isFlood: reason != nil)
     }
 
     /// The reason for the peer, for floods that nghttp2 notices and does not report itself.
-    private static func flood(_ error: Int) -> StaticString? {
+    private static func reasonOfFlood(_ error: Int) -> StaticString? {
         switch Int32(error) {
         case NGHTTP2_ERR_TOO_MANY_CONTINUATIONS.rawValue: "too_many_continuations"
         case NGHTTP2_ERR_FLOODED.rawValue: "too_many_unread_acknowledgements"

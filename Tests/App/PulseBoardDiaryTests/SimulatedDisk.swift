@@ -1,5 +1,6 @@
 import FaultyDisk
 import Foundation
+import TestHarness
 
 /// The directory of one machine, on a disk that can stop between any two writes of SQLite.
 ///
@@ -28,7 +29,7 @@ final class SimulatedDisk: Sendable {
     /// be lost.
     func restart(losing: Bool, seed: UInt64) async throws {
         // The last reference to a connection may be released on another thread.
-        while faulty_disk_is_in_use(path) { await Task.yield() }
+        await until { !faulty_disk_is_in_use(path) }
         guard faulty_disk_restart(path, losing, seed) else { throw Failure(description: "the disk at \(path) cannot go on") }
     }
 

@@ -52,7 +52,7 @@ import Testing
         try await TestBoard.with { board in
             let kim = try await board.enter("kim")
             let caller = try await board.services.auth.authenticate(String(kim.options.metadata["authorization"]!.dropFirst("Bearer ".count)))
-            _ = try await board.services.profiles.fetchCurrentUser(caller)
+            _ = try await board.services.profiles.profile(username: "kim", caller)
             let cached = try #require(board.services.profiles.cachedProfile(of: caller.userID, caller))
             let other = try PBProfile(username: "from memory").serializedBytes()
             #expect(cached.encoded { _ in other } == other)

@@ -49,7 +49,7 @@ import Testing
             }
         }
         #expect(profiles.cachedProfile(of: caller.userID, reader) == nil)
-        _ = try await profiles.profile(of: caller.userID, reader)
+        _ = try await profiles.profile(username: "name", reader)
         #expect(profiles.cachedProfile(of: caller.userID, reader)?.profile.texts[.statusMessage] == "new")
         #expect(profiles.cachedProfile(username: "Name")?.profile.texts[.statusMessage] == "new")
     }
@@ -68,6 +68,8 @@ import Testing
             #expect(try await profiles.profile(username: "fresh", next).id == owner.userID)
             #expect(profiles.cachedProfile(username: "fresh") == nil)
         }
+        #expect(try await profiles.profile(of: owner.userID, next).username.text == "fresh")
+        #expect(profiles.cachedProfile(username: "name") == nil)
         _ = try await profiles.updateProfile(ProfileUpdate(paths: ["username"], username: "name"), next)
         for _ in 1...2 { #expect(try await profiles.profile(username: "name", owner).id == next.userID) }
         #expect(profiles.cachedProfile(username: "name")?.profile.id == next.userID)

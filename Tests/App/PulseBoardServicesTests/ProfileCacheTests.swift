@@ -19,8 +19,9 @@ import Testing
             texts: ProfileTexts(), createTime: Timestamp(microseconds: 0), updateTime: Timestamp(microseconds: 0), etag: Etag(text: "\(number)"))
     }
 
-    private func fill(_ profile: Profile) { cache.fill(profile, ticket: cache.ticket()) }
+    private func fill(_ profile: Profile) { cache.fill(profile, foundBy: profile.username.key, ticket: cache.ticket()) }
 
+    /// Whether a profile is found by its id and by its name.
     private func isKnown(_ profile: Profile) -> Bool {
         let byID = cache.cached(of: profile.id, .bounded)?.profile, byName = cache.cached(usernameKey: profile.username.key)?.profile
         #expect(byID == byName)
@@ -58,18 +59,42 @@ import Testing
         #expect(isKnown(kim))
     }
 
-    @Test("a username leads to the profile that has it, and to none that was removed, evicted or renamed")
+    @Test("a username leads to the profile that was read by it, until that is removed, evicted or renamed, and no name stays without its profile")
     func names() throws {
         let users = try (1...4).map { try profile($0) }
         for user in users { fill(user) }
         #expect(users.filter(isKnown).count == 3)
-        let kim = users[3], renamed = try profile(4, "kim")
+        #expect(cache.usernameCount == 3)
+        // Evicted under one name, and kept again under another.
+        let back = try profile(1, "back")
+        fill(back)
+        #expect(isKnown(back))
+        #expect(cache.cached(usernameKey: users[0].username.key) == nil)
+        // Given up by a write. Then the profile is read by its id.
+        cache.beginWrite(of: back.id)
+        cache.endWrite(of: back.id)
+        let renamed = try profile(1, "kim")
+        cache.fill(renamed, ticket: cache.ticket())
+        #expect(cache.cached(of: renamed.id, .bounded)?.profile == renamed)
+        #expect(cache.cached(usernameKey: "back") == nil)
+        #expect(cache.cached(usernameKey: "kim") == nil)
         fill(renamed)
         #expect(isKnown(renamed))
-        #expect(cache.cached(usernameKey: kim.username.key) == nil)
-        let next = try profile(5, "kim")
-        cache.forget(renamed.id)
+        for number in 1...100 as ClosedRange<UInt64> {
+            try fill(profile(number % 7, "name\(number)"))
+            #expect(cache.usernameCount <= 3)
+        }
+    }
+
+    @Test("a name of two users leads to the one who was read by it last, and forgetting the other changes nothing")
+    func twoOwners() throws {
+        let former = try profile(1, "kim"), next = try profile(2, "kim")
+        fill(former)
         fill(next)
-        #expect(isKnown(next))
+        #expect(cache.cached(usernameKey: "kim")?.profile == next)
+        cache.forget(former.id)
+        #expect(cache.cached(usernameKey: "kim")?.profile == next)
+        cache.forget(next.id)
+        #expect(cache.cached(usernameKey: "kim") == nil)
     }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import PulseBoardDomain
 import StoreSQL
 import Synchronization
+import TestHarness
 import TestPostgreSQL
 import Testing
 
@@ -37,7 +38,7 @@ import Testing
         await hear(entered)
         let late = Task.immediate { @Sendable in try await lanes.perform { _ throws(RepositoryError) in } }
         let closing = Task.detached { lanes.close() }
-        while !lanes.isClosed { await Task.yield() }
+        await until { lanes.isClosed }
         gate.signal()
         try await held.value
         // The first lane has ended when the database has no connection of it any more.
@@ -77,7 +78,7 @@ import Testing
         }
         await hear(entered)
         // The housekeeping's first round is over, and no other is due. So the next answer is one to the write.
-        while store.status.databaseBytes == 0 { await Task.yield() }
+        await until { store.status.databaseBytes != 0 }
         var isReported = false
         // A machine may be too slow to look before the lock's time is over.
         for _ in 1...3 where !isReported {
@@ -92,7 +93,7 @@ import Testing
                     _ = connection.changes
                 }
             }
-            while !proxy.hasCut { await Task.yield() }
+            await until { proxy.hasCut }
             // An answer has come, and all the same its process waits. The write is made again by another process.
             isReported = try cluster.psql(real, "SELECT wait_event_type FROM pg_stat_activity WHERE pid = \(process)") == "Lock"
             if isReported { gate.signal() }

@@ -2,6 +2,7 @@ import Dispatch
 import PulseBoardDomain
 import PulseBoardServices
 import Synchronization
+import TestHarness
 import TestPostgreSQL
 import Testing
 
@@ -65,6 +66,27 @@ import Testing
         try store.close()
     }
 
+    @Test("a username is always looked up in the store, and only an answer from memory is a hit")
+    func usernames() async throws {
+        let store = try PostgreSQLStore(address: try TestCluster.shared.get().makeDatabase())
+        let services = try await Services(store: store, configuration: ServicesConfiguration(trustedUIDs: [0]))
+        let token = try await services.auth.signIn(peerUID: 0).token
+        let caller = try await services.auth.authenticate(token), latest = try await services.auth.authenticate(token, .latest)
+        _ = try await services.profiles.createProfile(username: "minji", caller)
+        func counts() throws -> [UInt64] {
+            let usage = try #require(services.cacheUsage.first { $0.name == "profiles" })
+            return [UInt64(usage.entries), usage.hits, usage.misses]
+        }
+        for _ in 1...2 { #expect(try await services.profiles.profile(username: "minji", caller).id == caller.userID) }
+        #expect(services.profiles.cachedProfile(username: "minji") == nil)
+        #expect(try counts() == [0, 0, 0])
+        for number in 1...2 as ClosedRange<UInt64> {
+            _ = try await services.profiles.profile(of: caller.userID, latest)
+            #expect(try counts() == [1, 0, number])
+        }
+        try store.close()
+    }
+
     @Test("memory learns what is stale also while the look at watched users takes long")
     func watchedUsers() async throws {
         let cluster = try TestCluster.shared.get()
@@ -88,7 +110,7 @@ import Testing
         }
         for _ in 1...2 {
             let number = try #require(Int64(try cluster.psql(address, "UPDATE generation SET number = number + 1 WHERE bucket = 7 RETURNING number")))
-            while !store.knowsChange(number, inBucket: 7) { await Task.yield() }
+            await until { store.knowsChange(number, inBucket: 7) }
         }
         gate.signal()
         try await held.value

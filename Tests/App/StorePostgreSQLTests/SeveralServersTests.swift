@@ -2,6 +2,7 @@ import Foundation
 import PulseBoardDomain
 import RepositoryContract
 import Synchronization
+import TestHarness
 import TestPostgreSQL
 import Testing
 
@@ -105,11 +106,11 @@ import Testing
         for number in 1...5 as ClosedRange<UInt64> { try await one.addUser(number) }
         let two = try PostgreSQLStore(address: address, clock: ClockAhead())
         // The size is read after the keys are removed.
-        while two.status.databaseBytes == 0 { await Task.yield() }
+        await until { two.status.databaseBytes != 0 }
         #expect(try #require(Int(try cluster.psql(address, "SELECT count(*) FROM operation"))) >= 5)
         try cluster.psql(address, "UPDATE operation SET create_time = create_time - 3600000000")
         let three = try PostgreSQLStore(address: address, clock: ContractCase.clock)
-        while three.status.databaseBytes == 0 { await Task.yield() }
+        await until { three.status.databaseBytes != 0 }
         #expect(try cluster.psql(address, "SELECT count(*) FROM operation WHERE create_time < extract(epoch FROM now()) * 1000000 - 3600000000") == "0")
         for store in [one, two, three] { try store.close() }
     }

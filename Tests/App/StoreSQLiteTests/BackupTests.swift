@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PulseBoardDomain
 import Synchronization
+import TestHarness
 import Testing
 
 @testable import StoreSQL
@@ -100,7 +101,7 @@ private final class Flag: Sendable {
             withExtendedLifetime(copy) {}
         }
         // The thread that made the copy may hold it for another moment.
-        while FileManager.default.fileExists(atPath: copyPath) { await Task.yield() }
+        await until { !FileManager.default.fileExists(atPath: copyPath) }
         _ = try await nextCopy()
     }
 

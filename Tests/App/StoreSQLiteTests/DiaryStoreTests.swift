@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import TestHarness
 import Testing
 
 @testable import StoreSQL
@@ -87,7 +88,7 @@ import Testing
         try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
         clock.advance(Housekeeping.pause)
         try await store.tamper("SELECT 1")
-        while try await count("discarded_diary") != 0 { await Task.yield() }
+        try await until { try await count("discarded_diary") == 0 }
         for table in ["diary", "diary_entry", "diary_device", "diary_result", "diary_conflict", "diary_image", "diary_image_part"] {
             #expect(try await count(table) == 0)
         }

@@ -1,5 +1,6 @@
 import GRDB
 import PulseBoardDomain
+import TestHarness
 import Testing
 
 @testable import StoreSQL
@@ -142,7 +143,7 @@ import Testing
         #expect(try #require(written) == total)
         #expect(try #require(stepped) >= total - 2_000)
         // The rest is removed without further writes.
-        while try await rows(store) ?? 0 > 30_000 { await Task.yield() }
+        try await until { try await rows(store) ?? 0 <= 30_000 }
         // In one statement, because the store may still remove rows.
         let uncounted = try await store.read { connection throws(RepositoryError) in
             try integer("SELECT (SELECT sum(event_count) FROM follow_count) - (SELECT count(*) FROM follow_event)", connection)
@@ -168,7 +169,7 @@ import Testing
         clock.advance(.hours(2))
         try await store.tamper("SELECT 1")
         // The rows that the first step left are removed without further writes.
-        while try await rows(store) != 0 { await Task.yield() }
+        try await until { try await rows(store) == 0 }
         #expect(try await counted(store) == 0)
         #expect(store.housekeepingFailure == nil)
         // A reader that had seen everything continues without a gap.

@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import PulseBoardDomain
 import Synchronization
+import TestHarness
 import Testing
 
 @testable import StoreSQL
@@ -28,7 +29,7 @@ import Testing
             for (index, body) in bodies.enumerated() {
                 group.addTask { (index, await Self.outcome(store, body)) }
             }
-            while store.queuedWrites < bodies.count { await Task.yield() }
+            await until { store.queuedWrites >= bodies.count }
             writer.release()
             return await group.reduce(into: [Int: Result<Void, RepositoryError>]()) { $0[$1.0] = $1.1 }
         }

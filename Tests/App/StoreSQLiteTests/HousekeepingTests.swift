@@ -2,6 +2,7 @@ import DiarySealing
 import GRDB
 import PulseBoardDomain
 import Synchronization
+import TestHarness
 import Testing
 
 @testable import StoreSQL
@@ -49,7 +50,7 @@ final class SetClock: WallClock {
         clock.advance(IdempotencyKey.retention)
         try await store.tamper("SELECT 1")
         // The rows that the first step left are removed, even if nobody writes.
-        while try await count("request") != 0 { await Task.yield() }
+        try await until { try await count("request") == 0 }
         #expect(store.housekeepingFailure == nil)
     }
 

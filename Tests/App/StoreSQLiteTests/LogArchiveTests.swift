@@ -135,7 +135,7 @@ import Testing
         try store.close()
         store = try open()
         try await put(store, "x3", 10, 3)
-        while store.status.archive?.lastTime == nil { await Task.yield() }
+        await until { store.status.archive?.lastTime != nil }
         try await put(store, "x4", 10, 4)
         // The files as after a kill: nothing was copied at the end.
         let crashed = try TemporaryDirectory()
@@ -185,7 +185,7 @@ import Testing
         if cause == "removed while it ran" {
             try FileManager.default.removeItem(atPath: settings.directory)
             try await put(store, "x2", 10, 2)
-            while store.status.archive?.problem == nil { await Task.yield() }
+            await until { store.status.archive?.problem != nil }
         }
         try store.close()
         if cause == "removed while it was stopped" { try FileManager.default.removeItem(atPath: settings.directory) }
@@ -218,7 +218,7 @@ import Testing
         let early = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
         try FileManager.default.removeItem(atPath: settings.directory)
         try await put(store, "x1", 10, 1)
-        while store.status.archive?.problem == nil { await Task.yield() }
+        await until { store.status.archive?.problem != nil }
         early.wasDelivered()
         #expect(store.status.archive?.problem?.contains("only a new backup") == true)
     }

@@ -3,6 +3,7 @@ import GRDB
 import PulseBoardDomain
 import Synchronization
 import RepositoryContract
+import TestHarness
 import Testing
 
 @testable import StoreSQL
@@ -53,11 +54,11 @@ private final class Count: Sendable {
             gate.wait()
             return 0
         }
-        while lanes.startedLanes == 0 || lanes.queuedReads > 0 { await Task.yield() }
+        await until { lanes.startedLanes > 0 && lanes.queuedReads == 0 }
         let results = await withTaskGroup(of: (Int, Result<Int64, RepositoryError>).self) { group in
             for (index, body) in bodies.enumerated() {
                 group.addTask { (index, await Self.outcome(lanes, body)) }
-                while lanes.queuedReads <= index { await Task.yield() }
+                await until { lanes.queuedReads > index }
             }
             gate.signal()
             return await group.reduce(into: [Int: Result<Int64, RepositoryError>]()) { $0[$1.0] = $1.1 }
@@ -132,7 +133,7 @@ private final class Count: Sendable {
             gate.wait()
             return 1
         }
-        while lanes.startedLanes == 0 || lanes.queuedReads > 0 { await Task.yield() }
+        await until { lanes.startedLanes > 0 && lanes.queuedReads == 0 }
         await withTaskGroup(of: Void.self) { group in
             // After a while the lane counts as slow, and the next read gets the second lane.
             while answered.value == 0 {
@@ -160,7 +161,7 @@ private final class Count: Sendable {
                 gate.wait()
                 return 1
             }
-            while !begun.load(ordering: .relaxed) { await Task.yield() }
+            await until { begun.load(ordering: .relaxed) }
             #expect(await Self.outcome(lanes, Self.number) == .success(7))
             gate.signal()
             #expect(await held == .success(1))
@@ -210,7 +211,7 @@ private final class Count: Sendable {
                     }
                 }
             }
-            while begun.value == 0 { await Task.yield() }
+            await until { begun.value != 0 }
             #expect(try await store.owner(ofKey: "nobody") == nil)
             for _ in 0..<8 { gate.signal() }
             try await group.waitForAll()

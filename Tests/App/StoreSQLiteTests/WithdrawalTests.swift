@@ -5,6 +5,7 @@ import PulseBoardDomain
 import RepositoryContract
 import Synchronization
 import RepositoryContract
+import TestHarness
 import Testing
 
 @testable import StoreSQL
@@ -108,7 +109,7 @@ import Testing
     }
 
     private func expectFinished(_ store: SQLiteStore) async throws {
-        while store.housekeeping.mayHaveWithdrawals { await Task.yield() }
+        await until { !store.housekeeping.mayHaveWithdrawals }
         for table in ["withdrawal", "following", "follower", "follow_event WHERE owner = 1"] { #expect(try await rows(store, table) == 0) }
         try await expectGone(store)
         let raw = try await store.read { connection throws(RepositoryError) in
@@ -247,7 +248,7 @@ import Testing
                     ? try await store.follow(last, by: first, at: time, idempotency: nil)
                     : try await store.unfollow(last, by: first, at: time, idempotency: nil)
             }
-            while store.queuedWrites == 0 { await Task.yield() }
+            await until { store.queuedWrites > 0 }
             steps.goOn()
             _ = try await writing.value
             // It did not wait for the remaining steps: its own transaction took at most one more.
@@ -257,7 +258,7 @@ import Testing
         }
         steps.open()
         try await purge.value
-        while store.housekeeping.mayHaveWithdrawals { await Task.yield() }
+        await until { !store.housekeeping.mayHaveWithdrawals }
         #expect(try await rows(store, "withdrawal") == 0)
         #expect(try await rows(store, "following") == 1)
         await #expect(throws: RepositoryError.userNotFound) { try await store.profile(of: userOne) }
@@ -275,7 +276,7 @@ import Testing
         func perform(_ write: @escaping @Sendable () async throws -> Void) async throws {
             await steps.next()
             let writing = Task { try await write() }
-            while store.queuedWrites == 0 { await Task.yield() }
+            await until { store.queuedWrites > 0 }
             steps.goOn()
             try await writing.value
         }
@@ -294,7 +295,7 @@ import Testing
         #expect(try await store.counts(of: last) == FollowCounts(followers: 0, following: 1))
         #expect(try await store.counts(of: userOne) == FollowCounts(followers: 1, following: 0))
         steps.open()
-        while store.housekeeping.mayHaveWithdrawals { await Task.yield() }
+        await until { !store.housekeeping.mayHaveWithdrawals }
         for table in ["following", "follower"] { #expect(try await rows(store, table) == 1) }
         #expect(try await rows(store, "withdrawal") == 0)
         #expect(try await store.followEvents(of: last, after: start, at: clock.now(), limit: 9) == told)
@@ -308,7 +309,7 @@ import Testing
         let last = member(Self.followers)
         try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
         try await store.deleteProfile(of: last, at: clock.now(), idempotency: nil)
-        while store.housekeeping.mayHaveWithdrawals { await Task.yield() }
+        await until { !store.housekeeping.mayHaveWithdrawals }
         for table in ["withdrawal", "following", "follower"] { #expect(try await rows(store, table) == 0) }
         try store.close()
     }

@@ -207,12 +207,12 @@ class Client:
 
     def __init__(self, program, server, token, uid, rate, seconds, connections=1, most_waiting=0, is_prompt=False):
         # The first is answered from memory, the second from the store.
-        bodies = [
-            wire.request(method, message, wire.bearer(token)) for method, message in ((BY_USERNAME, wire.field(2, "victim")), (FOLLOW_COUNTS, b""))]
+        calls = (BY_USERNAME, wire.field(2, "victim")), (FOLLOW_COUNTS, b"")
+        requests = ",".join(wire.request(method, message, wire.bearer(token)).hex() for method, message in calls)
         owner = {"user": uid, "group": uid, "extra_groups": []} if os.getuid() == 0 else {}
         self.most = seconds + PATIENCE + 10
         self.process = subprocess.Popen(
-            [program, server.socket_path, ",".join(body.hex() for body in bodies), str(rate), str(seconds), str(connections), str(most_waiting), str(PATIENCE)],
+            [program, server.socket_path, requests, str(rate), str(seconds), str(connections), str(most_waiting), str(PATIENCE)],
             stdout=subprocess.PIPE, **owner)
         if is_prompt:
             run_promptly(self.process.pid)

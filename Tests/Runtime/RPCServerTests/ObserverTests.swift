@@ -4,6 +4,7 @@ import RPCClient
 import RPCCore
 import RPCServer
 import Synchronization
+import TestHarness
 import Testing
 
 /// Observers of a server's calls.
@@ -227,7 +228,7 @@ import Testing
                 async let waiting = channel.call(TestMethods.wait, "x")
                 await started.reaches(2)
                 // The observer hears of a handler only after it has begun to wait.
-                while metrics.current[TestMethods.wait.path]?.running == nil { await Task.yield() }
+                await until { metrics.current[TestMethods.wait.path]?.running != nil }
                 #expect(metrics.current[TestMethods.wait.path]?.running == 1)
                 #expect(await code { try await channel.call(TestMethods.wait, "y") } == .resourceExhausted)
                 // An answer from memory takes no place; any other takes one.

@@ -1,5 +1,6 @@
 import RPCCore
 import Synchronization
+import TestHarness
 import Testing
 
 @testable import RPCServer
@@ -107,7 +108,7 @@ import Testing
             #expect(server.server.heldByteCount > 20 * 50_000)
             release.open()
             await ended.reaches(20)
-            while server.server.heldByteCount != 0 { await Task.yield() }
+            await until { server.server.heldByteCount == 0 }
         }
     }
 

@@ -189,7 +189,7 @@ public protocol ServerCallEvents: AnyObject {
 /// A peer broke the wire protocol, so that its connection must be closed. Calls on it end with `UNAVAILABLE`.
 public struct ProtocolViolation: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
-    /// Whether the peer sent too much without use (glitches), and broke no other rule.
+    /// Whether the peer sent too much without use: glitches, or a flood that the HTTP/2 library noticed.
     public let isFlood: Bool
 
     public init(_ description: String, isFlood: Bool = false) {

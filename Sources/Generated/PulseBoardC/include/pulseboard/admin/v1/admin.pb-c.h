@@ -540,11 +540,11 @@ struct  Pulseboard__Admin__V1__CacheStatus
    */
   int64_t capacity;
   /*
-   * Look-ups since the start that found their entry.
+   * Answers from memory since the start.
    */
   int64_t hits;
   /*
-   * Questions to the store since the start, because there was no entry.
+   * Questions to the store since the start, because memory had no answer.
    */
   int64_t misses;
 };

@@ -821,9 +821,9 @@ public struct PBCacheStatus: Message {
     public var entries: Int64 = 0
     /// Most entries held.
     public var capacity: Int64 = 0
-    /// Look-ups since the start that found their entry.
+    /// Answers from memory since the start.
     public var hits: Int64 = 0
-    /// Questions to the store since the start, because there was no entry.
+    /// Questions to the store since the start, because memory had no answer.
     public var misses: Int64 = 0
     public var unknownFields = UnknownFields()
 
