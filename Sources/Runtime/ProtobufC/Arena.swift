@@ -60,6 +60,10 @@ struct Arena {
         }
     }
 
+    /// The bytes that were given out of heap blocks.
+    @inlinable
+    func usedHeapByteCount(ofBudget budget: Int) -> Int { newestBlock == nil ? 0 : budget - remainingBudget - available }
+
     /// `byteCount` bytes of uninitialised memory, or `nil` with ``failure`` set.
     mutating func allocate(byteCount: Int) -> UnsafeMutableRawPointer? {
         // No overflow is possible: each request is limited by an input or an array in memory.

@@ -21,7 +21,7 @@ public struct DynamicMessage: Sendable, Hashable {
         serializedBytes: [UInt8], as descriptor: MessageDescriptor, options: DecodingOptions = DecodingOptions()
     ) throws(DecodingError) {
         try serializedBytes.withUnsafeBufferPointer { (bytes) throws(DecodingError) in
-            try withUnpacked(bytes, as: descriptor, options: options) { _, _ in }
+            _ = try withUnpacked(bytes, as: descriptor, options: options) { _, _ in }
         }
         self.descriptor = descriptor
         self.serializedBytes = serializedBytes
@@ -48,7 +48,7 @@ public struct DynamicMessage: Sendable, Hashable {
             // The bytes have already passed the caller's limits, which are not higher than these.
             let limits = DecodingOptions(maxNestingDepth: DecodingOptions.maximumNestingDepth, arenaBudget: Int.max >> 1)
             try serializedBytes.withUnsafeBufferPointer { (bytes) throws(DecodingError) in
-                try withUnpacked(bytes, as: descriptor, options: limits) { memory, _ in
+                _ = try withUnpacked(bytes, as: descriptor, options: limits) { memory, _ in
                     let view = StructView(memory: UnsafeMutableRawPointer(mutating: memory), descriptor: descriptor.c)
                     result = json(of: view, options: options)
                 }
@@ -66,7 +66,7 @@ public struct DynamicMessage: Sendable, Hashable {
         let limits = DecodingOptions(maxNestingDepth: DecodingOptions.maximumNestingDepth, arenaBudget: Int.max >> 1)
         var bytes: [UInt8] = []
         try serializedBytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
-            try withUnpacked(buffer, as: descriptor, options: limits) { memory, _ in bytes = Self.packed(memory, as: descriptor) }
+            _ = try withUnpacked(buffer, as: descriptor, options: limits) { memory, _ in bytes = Self.packed(memory, as: descriptor) }
         }
         return DynamicMessage(packed: bytes, as: descriptor)
     }
@@ -99,7 +99,7 @@ extension MessageDescriptor {
     ) throws(DecodingError) -> Value {
         var value: Value?
         try bytes.withUnsafeBufferPointer { (bytes) throws(DecodingError) in
-            try ProtobufC.withUnpacked(bytes, as: self, options: options) { memory, _ in value = body(memory) }
+            _ = try ProtobufC.withUnpacked(bytes, as: self, options: options) { memory, _ in value = body(memory) }
         }
         // `withUnpacked` either throws or has called its closure.
         return value.unsafelyUnwrapped

@@ -61,10 +61,26 @@ extension Message {
     public init(
         serializedBytes: UnsafeRawBufferPointer, options: DecodingOptions = DecodingOptions()
     ) throws(DecodingError) {
+        var byteCount = 0
+        try self.init(serializedBytes: serializedBytes, options: options, unpackedByteCount: &byteCount)
+    }
+
+    /// Reads a message from its wire bytes, and says how much memory protobuf-c needed for it. Many small fields take far more memory than their wire
+    /// bytes: an empty submessage takes two bytes of the wire, and more than 60 of memory. The Swift value takes at most twice as much.
+    /// - Parameter unpackedByteCount: set to the bytes of the unpacked form beyond its first KiB.
+    @inlinable
+    public init(serializedBytes: RawSpan, unpackedByteCount: inout Int) throws(DecodingError) {
+        self = try serializedBytes.withUnsafeBytes { (buffer) throws(DecodingError) -> Self in
+            try Self(serializedBytes: buffer, options: DecodingOptions(), unpackedByteCount: &unpackedByteCount)
+        }
+    }
+
+    @inlinable
+    init(serializedBytes: UnsafeRawBufferPointer, options: DecodingOptions, unpackedByteCount: inout Int) throws(DecodingError) {
         let bytes = serializedBytes.assumingMemoryBound(to: UInt8.self)
         var message: Self?
         var stackNeed = 0
-        try withUnpacked(bytes, as: Self.descriptor, options: options) { unpacked, need in
+        unpackedByteCount = try withUnpacked(bytes, as: Self.descriptor, options: options) { unpacked, need in
             if need <= StackNeed.ofCaller { message = Self(unpacked: UnpackedStruct(unpacked)) } else { stackNeed = need }
         }
         if stackNeed > 0 { message = try Self.read(bytes, options, stackNeed: stackNeed) }
@@ -93,15 +109,17 @@ extension Message {
 ///
 /// Not generic, and inlinable like its callers. Otherwise Swift's runtime would look up the types' metadata in each call, which
 /// costs more than the decode.
-@inlinable
+/// - Returns: the bytes of the struct beyond its first KiB.
+@inlinable @discardableResult
 func withUnpacked(
     _ bytes: UnsafeBufferPointer<UInt8>, as descriptor: MessageDescriptor, options: DecodingOptions,
     _ body: (UnsafeRawPointer, Int) -> Void
-) throws(DecodingError) {
+) throws(DecodingError) -> Int {
     let budget = options.budget(forInputOf: bytes.count)
-    try Arena.withArena(budget: budget) { (arena) throws(DecodingError) in
+    return try Arena.withArena(budget: budget) { (arena) throws(DecodingError) -> Int in
         let message = try unpack(bytes, as: descriptor, limit: options.nestingLimit, in: arena, budget: budget)
         body(message, arena.pointee.stackNeed)
+        return arena.pointee.usedHeapByteCount(ofBudget: budget)
     }
 }
 

@@ -7,6 +7,7 @@ import functools
 import gzip
 import itertools
 import time
+import uuid
 import zlib
 from dataclasses import dataclass
 from typing import Callable
@@ -24,6 +25,7 @@ REFLECT = "grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 STATE = "pulseboard.auth.v1.AuthService/GetAuthState"
 PROFILES = "pulseboard.profile.v1.ProfileService"
 MY_PROFILE = f"{PROFILES}/GetMyProfile"
+UPDATE_ENTRY = "pulseboard.diary.v1.DiaryService/UpdateDiaryEntry"
 PUSH = "pulseboard.diary.v1.DiaryService/PushDiaryMutations"
 
 # What a uid may hold (256 MiB), what an idle server takes, and a quarter for the allocator's overhead.
@@ -164,6 +166,15 @@ def large_requests(index, facts):
     body = request(PUSH, empty_stamps(2_000) * 1_040, bearer(facts.token))
     for _, stream in zip(range(60), ids()):
         yield ttrpc(body, stream)
+
+
+def requests_that_grow(index, facts):
+    """Updates of a diary entry with slow text and 30,000 empty pictures. While a call waits, each picture takes fifty times its two bytes of memory."""
+    marks = ("a" + "\u0315\u0300" * 15) * 620
+    entry = field(1, str(uuid.uuid4())) + field(4, marks) + field(5, b"") * 30_000
+    body, stream = request(UPDATE_ENTRY, field(1, entry) + field(2, field(1, "text")), bearer(facts.token)), ids()
+    while True:
+        yield ttrpc(body, next(stream))
 
 
 def long_language(index, facts):
@@ -621,6 +632,7 @@ ATTACKS = (
     Attack("text of 256 KiB", 2, "everybody frozen for 28.6 s, SIGTERM too", long_text(256 << 10)),
     Attack("marks in every other text", 2, "83e714f: everybody waited for 3 s", texts_in_other_fields),
     Attack("requests of many fields", 2, "62e99395: p50 27 ms, without a session", many_fields),
+    Attack("requests that grow in memory", 3, "899f5798: 3 GiB", requests_that_grow, connections=8, seconds=6, short_seconds=4),
     Attack("large requests of clients that leave", 2, "62e99395: busy for 17 s", large_requests),
     Attack("accept-language of 4 MiB", 2, "1 s for everybody, without a session", long_language),
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),

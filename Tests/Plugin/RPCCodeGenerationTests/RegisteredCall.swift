@@ -60,6 +60,7 @@ private final class OneCall: CallQueue {
 
     func next() -> ServerCall? { nil }
     func waitForNext(_ continuation: UnsafeContinuation<ServerCall?, Never>) { continuation.resume(returning: nil) }
+    func hold(growthByteCount: Int) {}
 
     func ended(_ call: ServerCall, with response: borrowing PackableMessage) {
         let bytes = response.bytes()

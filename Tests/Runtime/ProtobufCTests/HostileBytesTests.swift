@@ -208,7 +208,7 @@ import Testing
     private func unpack(_ bytes: WireBytes) throws(DecodingError) -> String {
         var summary = ""
         try bytes.bytes.withUnsafeBufferPointer { (buffer) throws(DecodingError) in
-            try withUnpacked(buffer, as: descriptor, options: DecodingOptions()) { unpacked, _ in
+            _ = try withUnpacked(buffer, as: descriptor, options: DecodingOptions()) { unpacked, _ in
                 let message = unpacked.assumingMemoryBound(to: Pulseboard__Test__Required.self).pointee
                 summary = "\(MessageReader.string(message.name)) \(message.count) \(MessageReader.string(message.label))"
             }

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import ProtobufWellKnownTypes
+import RPCClient
 import RPCCore
 import SocketTransport
 import Testing
@@ -236,6 +237,29 @@ import Testing
             try await eventually { server.server.heldByteCount < 50_000 }
             await other.send(RawFrame.request(3, "Wait").bytes)
             #expect(await other.readFrame()?.statusCode == 0)
+        }
+    }
+
+    @Test("a waiting call counts with the memory of its decoded request, which the loop or another thread has decoded", arguments: [1_000, 20_000])
+    func decodedRequests(_ count: Int) async throws {
+        let method = MethodDescriptor<Google_Rpc_BadRequest, Text>(service: TestMethods.service, method: "Many", shape: .unary)
+        let started = Counter(), release = Gate()
+        try await withServer { router in
+            router.register(method) { request, _ in
+                started.increment()
+                await release.wait()
+                return text("\(request.fieldViolations.count)")
+            }
+        } _: { server in
+            let channel = try Channel(channelConfiguration(server.path, .ttrpc))
+            let request = Google_Rpc_BadRequest(fieldViolations: Array(repeating: Google_Rpc_BadRequest.FieldViolation(), count: count))
+            async let answer = channel.unary(method, request, options: CallOptions())
+            await started.reaches(1)
+            // Each violation has two bytes of the wire.
+            try await eventually { server.server.heldByteCount > count * 60 }
+            release.open()
+            #expect(try await answer.value == "\(count)")
+            try await eventually { server.server.heldByteCount < 60_000 }
         }
     }
 

@@ -16,6 +16,8 @@ public class ServerCall: @unchecked Sendable {
     /// Whether its request takes too long to decode for an event loop, or its method is handled apart (``Router/handleApart(_:)``). Then another
     /// thread decodes the request, runs the handler and encodes the answer.
     @usableFromInline package let isLarge: Bool
+    /// How many bytes more than on the wire its decoded request takes, at most; 0 for a stream, and for a request that is decoded on another thread.
+    @usableFromInline package let growthByteCount: Int
     /// Whether the call has ended, by its handler, its deadline, its peer or a disconnect. Loop-bound.
     /// (Unchecked in release builds, like the properties below: a call makes five accesses, and a check is expensive. Each access is a single read or
     /// write.)
@@ -60,18 +62,20 @@ public class ServerCall: @unchecked Sendable {
     /// - Parameter stream: nil for a unary call.
     @inlinable
     package init(
-        _ id: CallID, _ context: consuming CallContext, _ stream: ServerStreamEnd?, isLarge: Bool, _ handlers: @escaping Handlers
+        _ id: CallID, _ context: consuming CallContext, _ stream: ServerStreamEnd?, isLarge: Bool, growthByteCount: Int,
+        _ handlers: @escaping Handlers
     ) {
         self.id = id
         self.context = context
         self.stream = stream
         self.isLarge = isLarge
+        self.growthByteCount = growthByteCount
         self.handlers = handlers
     }
 
     /// A streaming call.
     package convenience init(_ id: CallID, _ context: consuming CallContext, _ stream: ServerStreamEnd) {
-        self.init(id, context, stream, isLarge: false) { (call: consuming ServerCall, queue) in
+        self.init(id, context, stream, isLarge: false, growthByteCount: 0) { (call: consuming ServerCall, queue) in
             await call.runStream(in: queue)
             return queue.next()
         }
@@ -98,6 +102,10 @@ public protocol CallQueue: AnyObject {
 
     /// Resumes with the next call when there is one, or with nil when the task must end.
     func waitForNext(_ continuation: UnsafeContinuation<ServerCall?, Never>)
+
+    /// Counts what a request that was decoded outside of the event loop takes beyond its wire bytes, until its call ends. The thread of the call.
+    /// - Throws: ``RPCError`` when the user has no memory left for it.
+    func hold(growthByteCount: Int) throws
 
     /// Ends a unary call with its handler's answer. Any thread. On the event loop the answer is encoded into the output; on another thread it is
     /// encoded first.

@@ -1,5 +1,23 @@
 import ProtobufC
 
+/// A request, and how much memory it takes.
+@usableFromInline
+struct DecodedRequest<Request: Message>: Sendable {
+    @usableFromInline let request: Request
+    /// How many bytes more than on the wire it takes, at most. Two wire bytes may become a hundred.
+    @usableFromInline let growthByteCount: Int
+
+    @inlinable @inline(__always)
+    init(_ payload: RawSpan) throws(RPCError) {
+        var byteCount = 0
+        do throws(DecodingError) { request = try Request(serializedBytes: payload, unpackedByteCount: &byteCount) } catch {
+            throw .undecodable(Request.descriptor, error)
+        }
+        // The texts are as long as on the wire. The rest is structs, and Swift's may be twice as large as C's.
+        growthByteCount = 2 * max(0, byteCount - payload.byteCount)
+    }
+}
+
 /// A unary call whose handler is to run, with its decoded request. Inlinable, so that it is compiled for the message types.
 @usableFromInline
 final class UnaryCall<Request: Message, Response: Message>: ServerCall, @unchecked Sendable {
@@ -15,14 +33,15 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
 
     @inlinable
     init(
-        _ id: CallID, _ request: consuming Request, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
+        _ id: CallID, _ decoded: consuming DecodedRequest<Request>, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
         _ context: consuming CallContext
     ) {
-        self.request = request
+        let growthByteCount = decoded.growthByteCount
+        request = decoded.request
         self.handler = handler
         self.preparation = preparation
         self.unpreparedCount = unpreparedCount
-        super.init(id, context, nil, isLarge: false, UnaryCall<Request, Response>.run)
+        super.init(id, context, nil, isLarge: false, growthByteCount: growthByteCount, UnaryCall<Request, Response>.run)
     }
 
     /// Runs the handlers of calls with these message types, one after another, in one loop, and waits here for more calls. Leaving and entering the
@@ -38,7 +57,7 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
                         try await unary.context.deadline.asCurrent { try await unary.handler(unary.request, unary.context) }
                     }
                 } else {
-                    await prepareAndAnswer(unary, unary.handler, unary.preparation, unary.unpreparedCount, queue) { unary.request }
+                    await prepareAndAnswer(unary, unary.handler, unary.preparation, unary.unpreparedCount, queue) { _ in unary.request }
                 }
                 next = queue.next()
             }
@@ -54,35 +73,39 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
         _ id: CallID, _ payload: [UInt8], _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
         _ context: consuming CallContext
     ) -> ServerCall {
-        outsideOfLoop(id, handler, preparation, unpreparedCount, context) { try UnarySteps<Request, Response>.decode(payload.span.bytes) }
+        outsideOfLoop(id, 0, handler, preparation, unpreparedCount, context) { queue in
+            let decoded = try DecodedRequest<Request>(payload.span.bytes)
+            try queue.hold(growthByteCount: decoded.growthByteCount)
+            return decoded.request
+        }
     }
 
     /// A call whose request is decoded already, and whose handler runs outside of the event loop.
     @inlinable
     static func apart(
-        _ id: CallID, _ request: Request, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
+        _ id: CallID, _ decoded: DecodedRequest<Request>, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
         _ context: consuming CallContext
     ) -> ServerCall {
-        outsideOfLoop(id, handler, preparation, unpreparedCount, context) { request }
+        outsideOfLoop(id, decoded.growthByteCount, handler, preparation, unpreparedCount, context) { _ in decoded.request }
     }
 
     /// A call whose handler runs outside of the event loop. It is not begun if it has ended before its turn.
     /// - Parameter request: gives the request, after the context is prepared.
     @inlinable
     static func outsideOfLoop(
-        _ id: CallID, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int, _ context: consuming CallContext,
-        _ request: @escaping @Sendable () throws -> Request
+        _ id: CallID, _ growthByteCount: Int, _ handler: @escaping Handler, _ preparation: Preparation?, _ unpreparedCount: Int,
+        _ context: consuming CallContext, _ request: @escaping @Sendable (any CallQueue) throws -> Request
     ) -> ServerCall {
-        ServerCall(id, context, nil, isLarge: true) { (call: consuming ServerCall, queue) in
+        ServerCall(id, context, nil, isLarge: true, growthByteCount: growthByteCount) { (call: consuming ServerCall, queue) in
             // Its client may have gone while it waited for its turn.
             guard !Task.isCancelled else {
                 queue.ended(call, throwing: CancellationError())
                 return nil
             }
-            await prepareAndAnswer(call, handler, preparation, unpreparedCount, queue) {
+            await prepareAndAnswer(call, handler, preparation, unpreparedCount, queue) { queue in
                 // Or while its context was prepared.
                 try Task.checkCancellation()
-                return try request()
+                return try request(queue)
             }
             return nil
         }
@@ -93,14 +116,14 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
     @inlinable @inline(never)
     static nonisolated(nonsending) func prepareAndAnswer(
         _ call: ServerCall, _ handler: Handler, _ preparation: Preparation?, _ unpreparedCount: Int, _ queue: any CallQueue,
-        _ request: () throws -> Request
+        _ request: (any CallQueue) throws -> Request
     ) async {
         var context = call.context
         let decoded: Request
         do {
             let deadline = context.deadline
             if unpreparedCount > 0 { try await deadline.asCurrent { try await preparation?.prepareRest(of: &context, unpreparedCount) } }
-            decoded = try request()
+            decoded = try request(queue)
         } catch {
             return queue.ended(call, throwing: error)
         }

@@ -82,7 +82,7 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
             if UnarySteps<Request, Response>.isLarge(payload) {
                 return UnaryCall<Request, Response>.large(id, payload.withUnsafeBytes { Array($0) }, handler, nil, 0, context)
             }
-            return UnaryCall(id, try UnarySteps<Request, Response>.decode(payload), handler, nil, 0, context)
+            return UnaryCall(id, try DecodedRequest(payload), handler, nil, 0, context)
         }
     }
 
@@ -94,7 +94,7 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
                 return UnaryCall<Request, Response>.large(
                     id, payload.withUnsafeBytes { Array($0) }, { request, context in try handler(request, context) }, nil, 0, context)
             }
-            let request = try UnarySteps<Request, Response>.decode(payload)
+            let request = try DecodedRequest<Request>(payload).request
             let response = try context.deadline.asCurrent { try handler(request, context) }
             try UnarySteps<Request, Response>.answer(response, send)
             return nil
@@ -123,7 +123,7 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
             return { (id, payload, context: consuming CallContext, _) in
                 switch try steps.begin(id, payload, &context) {
                 case .large(let call): call
-                case .decoded(let request, let unpreparedCount): steps.run(id, request, unpreparedCount, context)
+                case .decoded(let decoded, let unpreparedCount): steps.run(id, decoded, unpreparedCount, context)
                 }
             }
         }
@@ -131,9 +131,9 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
             return { (id, payload, context: consuming CallContext, send) in
                 switch try steps.begin(id, payload, &context) {
                 case .large(let call): return call
-                case .decoded(let request, let unpreparedCount):
-                    guard unpreparedCount == 0, !steps.isApart(request) else { return steps.run(id, request, unpreparedCount, context) }
-                    try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(request, context) }, send)
+                case .decoded(let decoded, let unpreparedCount):
+                    guard unpreparedCount == 0, !steps.isApart(decoded.request) else { return steps.run(id, decoded, unpreparedCount, context) }
+                    try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(decoded.request, context) }, send)
                     return nil
                 }
             }
@@ -141,14 +141,14 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
         return { [memory, synchronous] (id, payload, context: consuming CallContext, send) in
             switch try steps.begin(id, payload, &context) {
             case .large(let call): return call
-            case .decoded(let request, let unpreparedCount):
-                guard unpreparedCount == 0 else { return steps.run(id, request, unpreparedCount, context) }
-                if let found = try steps.converting(context, { try memory?(request, context) }) {
+            case .decoded(let decoded, let unpreparedCount):
+                guard unpreparedCount == 0 else { return steps.run(id, decoded, unpreparedCount, context) }
+                if let found = try steps.converting(context, { try memory?(decoded.request, context) }) {
                     found.withPackable(send)
-                } else if let synchronous, !steps.isApart(request) {
-                    try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(request, context) }, send)
+                } else if let synchronous, !steps.isApart(decoded.request) {
+                    try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(decoded.request, context) }, send)
                 } else {
-                    return steps.run(id, request, unpreparedCount, context)
+                    return steps.run(id, decoded, unpreparedCount, context)
                 }
                 return nil
             }
@@ -199,7 +199,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     @usableFromInline
     enum Begun {
         /// Its request is decoded. `unpreparedCount` interceptors still have to prepare its context; the first of them has to wait.
-        case decoded(Request, unpreparedCount: Int)
+        case decoded(DecodedRequest<Request>, unpreparedCount: Int)
         /// It is handled outside of the event loop, because its request is large or its method asks for that.
         case large(ServerCall)
     }
@@ -220,18 +220,13 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
             return .large(UnaryCall<Request, Response>.large(
                 id, payload.withUnsafeBytes { Array($0) }, handler, preparation, unpreparedCount, context))
         }
-        return .decoded(try Self.decode(payload), unpreparedCount: unpreparedCount)
+        return .decoded(try DecodedRequest(payload), unpreparedCount: unpreparedCount)
     }
 
     /// Whether a request takes too long to decode for the event loop.
     @inlinable @inline(__always)
     static func isLarge(_ payload: RawSpan) -> Bool {
         payload.byteCount > MessageDescriptor.uncountedByteCount && !Request.descriptor.decodesByCopying(payload)
-    }
-
-    @inlinable @inline(__always)
-    static func decode(_ payload: RawSpan) throws(RPCError) -> Request {
-        do throws(DecodingError) { return try Request(serializedBytes: payload) } catch { throw .undecodable(Request.descriptor, error) }
     }
 
     /// Runs a handler that may answer at once, and lets the interceptors convert its error.
@@ -254,9 +249,9 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
 
     /// Makes the call whose handler is to run.
     @inlinable @inline(__always)
-    func run(_ id: CallID, _ request: Request, _ unpreparedCount: Int, _ context: consuming CallContext) -> ServerCall {
-        isApart(request)
-            ? UnaryCall<Request, Response>.apart(id, request, handler, preparation, unpreparedCount, context)
-            : UnaryCall(id, request, handler, preparation, unpreparedCount, context)
+    func run(_ id: CallID, _ decoded: DecodedRequest<Request>, _ unpreparedCount: Int, _ context: consuming CallContext) -> ServerCall {
+        isApart(decoded.request)
+            ? UnaryCall<Request, Response>.apart(id, decoded, handler, preparation, unpreparedCount, context)
+            : UnaryCall(id, decoded, handler, preparation, unpreparedCount, context)
     }
 }

@@ -188,6 +188,9 @@ extension HandlerTask: CallQueue {
         parked = continuation
     }
 
+    /// Only a ``LargeRequest`` decodes outside of the loop.
+    func hold(growthByteCount: Int) {}
+
     // The task belongs to its handler until the handler ends.
 
     func ended(_ call: ServerCall, with response: borrowing PackableMessage) { connection?.handlerEnded(call, with: response) }
@@ -200,6 +203,8 @@ final class LargeRequest: CallQueue {
     private let connection: LoopBound<ServerConnection>
     private let executor: UserExecutor
     private let account: UserAccount
+    /// What is counted for the decoded request beyond its wire bytes. The request lives until its handler has ended.
+    private var growthByteCount = 0
 
     init(_ connection: LoopBound<ServerConnection>, _ executor: UserExecutor, _ account: UserAccount) {
         self.connection = connection
@@ -210,12 +215,33 @@ final class LargeRequest: CallQueue {
     func next() -> ServerCall? { nil }
     func waitForNext(_ continuation: UnsafeContinuation<ServerCall?, Never>) { continuation.resume(returning: nil) }
 
+    func hold(growthByteCount: Int) throws {
+        // A little is not counted, so that most requests do not touch the account.
+        guard growthByteCount > ServerConnection.smallestDifference else { return }
+        account.hold(growthByteCount)
+        self.growthByteCount = growthByteCount
+        if account.isFull { throw account.refuseBytes() }
+    }
+
+    private func release() {
+        if growthByteCount > 0 { account.hold(-growthByteCount) }
+        growthByteCount = 0
+    }
+
     func ended(_ call: ServerCall, with response: borrowing PackableMessage) {
+        release()
         WaitingAnswer.encode(response, account).end(call) { onLoop($0) }
     }
 
-    func ended(_ call: ServerCall, throwing error: any Error) { onLoop { $0.handlerEnded(call, throwing: error) } }
-    func ended(_ call: ServerCall) { onLoop { $0.handlerEnded(call) } }
+    func ended(_ call: ServerCall, throwing error: any Error) {
+        release()
+        onLoop { $0.handlerEnded(call, throwing: error) }
+    }
+
+    func ended(_ call: ServerCall) {
+        release()
+        onLoop { $0.handlerEnded(call) }
+    }
 
     private func onLoop(_ work: @escaping @Sendable (ServerConnection) -> Void) {
         executor.execute { [connection] in work(connection.value) }

@@ -225,7 +225,7 @@ extension ServerConnection {
             call.startedAt = receivedAt
             call.context.target.observer?.handlerWaits(onLoop: ends.loop)
         }
-        call.heldByteCount = Self.callByteCount + call.requestByteCount + call.context.metadata.heldByteCount
+        call.heldByteCount = Self.callByteCount + call.requestByteCount + call.growthByteCount + call.context.metadata.heldByteCount
         callByteCount += call.heldByteCount
     }
 
