@@ -340,6 +340,6 @@ final class SimulatedWorld {
     func count(_ event: Event) { events[event, default: 0] += 1 }
 
     func violation(_ text: String) -> Violation {
-        Violation(description: "\(text)\nTo see it again: \(SimulationTests.variable)=\(seed):\(steps)")
+        Violation(description: "\(text)\nTo see it again: make simulation ARGUMENTS=\(seed):\(steps)")
     }
 }
