@@ -14,7 +14,8 @@ import Testing
 
     init() throws {
         directory = try TemporaryDirectory()
-        store = try SQLiteStore(directory: directory.path, probePauses: .milliseconds(1)...(.milliseconds(1)))
+        // One lane for short reads. On a slow machine a second one could open a connection, which is refused after the files are taken away.
+        store = try SQLiteStore(directory: directory.path, readerCount: 2, probePauses: .milliseconds(1)...(.milliseconds(1)))
     }
 
     private func url(_ name: String) -> URL { URL(filePath: directory.path + "/" + name) }
