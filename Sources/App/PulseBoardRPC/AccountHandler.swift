@@ -26,7 +26,7 @@ struct AccountHandler: PBAccountServiceHandler {
         }
         return message(
             try await identities.link(
-                idToken: credential.token, nonce: credential.nonce, requestID: request.requestID, from: context.signInSource,
+                idToken: credential.token, nonce: credential.nonce, requestID: request.requestID, from: context.source,
                 caller))
     }
 
@@ -129,18 +129,5 @@ extension PBExportedUsername {
         self.init(
             username: name.key, kind: kind, takeTime: Google_Protobuf_Timestamp(name.takeTime),
             expireTime: name.expireTime.map { Google_Protobuf_Timestamp($0) })
-    }
-}
-
-extension CallContext {
-    /// Whom a sign-in is counted for: one connection of a gateway, or a uid.
-    var signInSource: SignInSource {
-        switch origin {
-        case .inProcess: .inProcess
-        case .local(let peer): .uid(peer.uid)
-        // Unmapped uids cannot be told apart, so they count as one.
-        case .unmapped: .uid(.max)
-        case .remote(let connection): .connection(connection)
-        }
     }
 }

@@ -19,7 +19,7 @@ struct AuthHandler: PBAuthServiceHandler {
         case .idToken(let credential)?:
             signedIn = try await auth.signIn(
                 idToken: credential.token, nonce: credential.nonce, requestID: request.requestID, device: device(request.device),
-                from: context.signInSource)
+                from: context.source)
         case nil: throw RepositoryError.invalid("credential", .fieldMissing)
         }
         context.answer(with: auth.consistencyToken(after: signedIn.session.userID))
@@ -27,7 +27,7 @@ struct AuthHandler: PBAuthServiceHandler {
     }
 
     func createSignInNonce(_ request: PBCreateSignInNonceRequest, context: CallContext) async throws -> PBSignInNonce {
-        let nonce = try auth.makeSignInNonce(from: context.signInSource)
+        let nonce = try auth.makeSignInNonce(from: context.source)
         return PBSignInNonce(nonce: nonce.text, expireTime: Google_Protobuf_Timestamp(nonce.expireTime))
     }
 
@@ -43,13 +43,13 @@ struct AuthHandler: PBAuthServiceHandler {
     }
 
     func getAuthState(_ request: PBGetAuthStateRequest, context: CallContext) async throws -> PBAuthState {
-        PBAuthState(try await auth.authState(context.bearerToken, context.requiredConsistency))
+        PBAuthState(try await auth.authState(context.bearerToken, context.requiredConsistency, from: context.source))
     }
 
     func watchAuthState(
         _ request: PBWatchAuthStateRequest, responses: MessageWriter<PBWatchAuthStateResponse>, context: CallContext
     ) async throws {
-        let states = try auth.watchAuthState(context.bearerToken, context.requiredConsistency)
+        let states = try auth.watchAuthState(context.bearerToken, context.requiredConsistency, from: context.source)
         try await responses.write(each: states) { PBWatchAuthStateResponse($0) }
     }
 

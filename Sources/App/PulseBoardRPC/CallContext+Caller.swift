@@ -20,6 +20,17 @@ extension CallContext {
         }
     }
 
+    /// Where the call comes from: one connection of a gateway, or a uid.
+    var source: CallSource {
+        switch origin {
+        case .inProcess: .inProcess
+        case .local(let peer): .uid(peer.uid)
+        // Unmapped uids cannot be told apart, so they count as one.
+        case .unmapped: .uid(.max)
+        case .remote(let connection): .connection(connection)
+        }
+    }
+
     /// Stores the caller for the handler.
     mutating func leave(_ caller: Caller) { self[CallerKey.self] = caller }
 

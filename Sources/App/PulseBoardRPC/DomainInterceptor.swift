@@ -71,7 +71,8 @@ public struct DomainInterceptor: ContextInterceptor {
     /// Finds the caller by reading the session from the store.
     public func prepareWaiting(_ context: inout CallContext) async throws {
         let consistency = context.consistency
-        try leave(await auth.authenticate(context.bearerToken, consistency ?? .latest), consistency, &context)
+        let caller = try await auth.authenticate(context.bearerToken, consistency ?? .latest, from: context.source)
+        try leave(caller, consistency, &context)
     }
 
     /// Turns a `RepositoryError` into the call's status. Other errors stay as they are.

@@ -102,13 +102,16 @@ public struct AuthService: Sendable {
     /// - Parameters:
     ///   - token: the token from `authorization: Bearer …`, or `nil` if the call has none.
     ///   - consistency: how new the answers to the call have to be.
+    ///   - source: where the call comes from. If the store has to be asked, sources take turns.
     /// - Throws: `notAuthenticated` for no token, an unknown one, and one whose session has ended (X21).
-    public func authenticate(_ token: String?, _ consistency: Consistency = .bounded) async throws(RepositoryError) -> Caller {
+    public func authenticate(
+        _ token: String?, _ consistency: Consistency = .bounded, from source: CallSource = .inProcess
+    ) async throws(RepositoryError) -> Caller {
         guard let token, let key = SessionToken.Key(token.utf8Span.span) else { throw .notAuthenticated }
         if let caller = remembered(key, consistency) { return try live(caller).asking(consistency) }
         guard let hash = SessionToken.hash(of: token) else { throw .notAuthenticated }
         let ticket = cache.ticket()
-        guard let session = try await sessions.session(tokenHash: hash) else { throw .notAuthenticated }
+        guard let session = try await sessions.session(tokenHash: hash, for: source) else { throw .notAuthenticated }
         let caller = try live(Caller(session: session))
         cache.fill(caller, token: key, ticket: ticket)
         return caller.asking(consistency)
@@ -132,10 +135,12 @@ public struct AuthService: Sendable {
 
     /// The state of the sign-in, by which a client decides what to show (B15, B16). A missing or ended session is `signedOut`, not an error.
     /// - Throws: `corruptRow`, `emptyValue`, `storeUnavailable` when the store cannot say whether there is a profile.
-    public func authState(_ token: String?, _ consistency: Consistency = .bounded) async throws(RepositoryError) -> AuthState {
+    public func authState(
+        _ token: String?, _ consistency: Consistency = .bounded, from source: CallSource = .inProcess
+    ) async throws(RepositoryError) -> AuthState {
         let caller: Caller
         do {
-            caller = try await authenticate(token, consistency)
+            caller = try await authenticate(token, consistency, from: source)
         } catch .notAuthenticated {
             return .signedOut
         }
@@ -155,9 +160,9 @@ public struct AuthService: Sendable {
     /// read, the sequence reports that once and tries again every 25 s. It also ends when the reading task is cancelled. It throws
     /// `watchLimit` if the user has too many watches, and `shuttingDown` when the services shut down.
     public func watchAuthState(
-        _ token: String?, _ consistency: Consistency = .bounded
+        _ token: String?, _ consistency: Consistency = .bounded, from source: CallSource = .inProcess
     ) -> some AsyncSequence<AuthStateUpdate, RepositoryError> & Sendable {
-        AuthStates(token: token, consistency: consistency, auth: self, dependencies: watches)
+        AuthStates(token: token, consistency: consistency, source: source, auth: self, dependencies: watches)
     }
 
     /// Ends the caller's session, or all sessions of the caller's user. Stored profiles and follows stay (B6).
@@ -283,6 +288,7 @@ public struct Caller: Hashable, Sendable {
 private struct AuthStates: AsyncSequence, Sendable {
     let token: String?
     let consistency: Consistency
+    let source: CallSource
     let auth: AuthService
     let dependencies: WatchDependencies
 
@@ -319,7 +325,7 @@ private struct AuthStates: AsyncSequence, Sendable {
         /// The present state. During a withdrawal the profile is gone while memory still has the session. So if there is no profile, the store is
         /// asked for the session.
         private func state(_ watch: Watch) async throws(RepositoryError) -> AuthState {
-            let state = try await states.auth.authState(states.token, states.consistency)
+            let state = try await states.auth.authState(states.token, states.consistency, from: states.source)
             guard case .needsProfile = state else { return state }
             do {
                 try await watch.requireSession(.session)
@@ -333,7 +339,7 @@ private struct AuthStates: AsyncSequence, Sendable {
         private mutating func begin() async throws(RepositoryError) -> Watch? {
             if let watch { return watch }
             do {
-                let caller = try await states.auth.authenticate(states.token, states.consistency)
+                let caller = try await states.auth.authenticate(states.token, states.consistency, from: states.source)
                 watch = try Watch([.profile(of: caller.userID)], by: caller, states.dependencies)
             } catch .notAuthenticated {
                 return nil
@@ -363,7 +369,7 @@ extension AuthService {
 
     /// Makes a nonce for one sign-in or link. It needs no session. The nonce is stored only when it is used.
     /// - Throws: `rateLimited`.
-    public func makeSignInNonce(from source: SignInSource) throws(RepositoryError) -> SignInNonce { try proofs.nonce(for: source) }
+    public func makeSignInNonce(from source: CallSource) throws(RepositoryError) -> SignInNonce { try proofs.nonce(for: source) }
 
     /// Opens a session for the account that an ID token proves.
     ///
@@ -375,7 +381,7 @@ extension AuthService {
     ///   - device: the client's device, as it describes it; `nil` if it does not.
     /// - Throws: `rateLimited`, `idTokenRefused`, `invalid` (field `request_id`).
     public func signIn(
-        idToken: String, nonce: String, requestID: String = "", device: Device? = nil, from source: SignInSource
+        idToken: String, nonce: String, requestID: String = "", device: Device? = nil, from source: CallSource
     ) async throws(RepositoryError) -> SignedIn {
         let requestID = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
         let proof = try await proofs.prove(idToken, nonce: nonce, requestID: requestID, from: source)

@@ -35,16 +35,6 @@ final class CallRate<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// The source of a sign-in. Sign-ins are counted for each source.
-public enum SignInSource: Hashable, Sendable {
-    /// This process. Its sign-ins are not counted.
-    case inProcess
-    /// A local connection, by the uid from the kernel. All unmapped uids count as one.
-    case uid(UInt32)
-    /// One connection of a gateway, by its number.
-    case connection(UInt64)
-}
-
 /// A rate limit for each of many keys: so many a second, and four times as many at once.
 ///
 /// A key is forgotten once its whole burst is available again. So it holds only the keys of the last four seconds.

@@ -6,7 +6,7 @@ struct IDTokenProofs: Sendable {
     let verifier: (any IDTokenVerifier)?
     let nonces: SignInNonceSealer
     let configuration: ServicesConfiguration
-    private let callers = SignInPace<SignInSource>()
+    private let callers = SignInPace<CallSource>()
     private let accounts = SignInPace<AccountID>()
     private let issuers = SignInPace<String>()
 
@@ -27,14 +27,14 @@ struct IDTokenProofs: Sendable {
     }
 
     /// - Throws: `rateLimited`, `idTokenRefused` with every case but `replayed`.
-    func nonce(for source: SignInSource) throws(RepositoryError) -> SignInNonce {
+    func nonce(for source: CallSource) throws(RepositoryError) -> SignInNonce {
         let now = configuration.clock.now()
         try count(source, at: now)
         return nonces.make(at: now, using: configuration.random)
     }
 
     /// - Throws: `rateLimited`, `idTokenRefused` with every case but `replayed`.
-    func prove(_ token: String, nonce: String, requestID: RequestID?, from source: SignInSource) async throws(RepositoryError) -> Proof {
+    func prove(_ token: String, nonce: String, requestID: RequestID?, from source: CallSource) async throws(RepositoryError) -> Proof {
         let now = configuration.clock.now()
         // The caller is counted before any work. Account and issuer are counted only for good tokens: otherwise strangers could use up their
         // limits with bad ones. The account is counted before the issuer: otherwise one person could use up the issuer's limit with one
@@ -57,7 +57,7 @@ struct IDTokenProofs: Sendable {
             use: IDTokenUse(hash: verified.hash, expireTime: verified.expireTime, requestID: requestID, nonce: nonceUse))
     }
 
-    private func count(_ source: SignInSource, at now: Timestamp) throws(RepositoryError) {
+    private func count(_ source: CallSource, at now: Timestamp) throws(RepositoryError) {
         guard source != .inProcess else { return }
         try callers.count(source, perSecond: verifier?.signInsPerSecondPerCaller ?? configuration.signInsPerSecondPerCaller, at: now)
     }

@@ -39,7 +39,7 @@ public struct IdentityService: Sendable {
     /// - Throws: `signInTooOld`, `rateLimited`, `idTokenRefused`, `identityInUse`, `identityLimit`, `requestIDReused`, `invalid` (field
     ///   `request_id`).
     public func link(
-        idToken: String, nonce: String, requestID: String = "", from source: SignInSource, _ caller: Caller
+        idToken: String, nonce: String, requestID: String = "", from source: CallSource, _ caller: Caller
     ) async throws(RepositoryError) -> Identity {
         try checkAge(of: caller)
         let requestID = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }

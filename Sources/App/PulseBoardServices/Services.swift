@@ -125,7 +125,7 @@ public struct ServicesConfiguration: Sendable {
     /// The rules for usernames, until ``Services/setRules(usernames:withdrawalGrace:)`` replaces them.
     public var usernameRules: UsernameRules
     /// Nonces that one caller may ask for per second, and four times as many at once, if there is no verifier of ID tokens. A verifier has a rate
-    /// of its own, for sign-ins and links too. `SignInSource.inProcess` is not counted. Over it: `rateLimited`. Default 50.
+    /// of its own, for sign-ins and links too. `CallSource.inProcess` is not counted. Over it: `rateLimited`. Default 50.
     public var signInsPerSecondPerCaller: Int
     /// How long users who have asked to leave may come back. Default 30 days. It is not checked here; pulseboardd permits 0 to 90 days.
     public var withdrawalGrace: Timestamp.Interval

@@ -61,8 +61,6 @@ public struct SQLConnection: ~Copyable {
 extension UserID {
     /// Not a real user. A write that locks it excludes the housekeeping, which removes rows of many users.
     package static let housekeeping = UserID(bits: UUIDBits(high: 0, low: 0))
-    /// Not a real user. It stands for all whose session is not known yet, where reads are limited by user.
-    package static let unknown = UserID(bits: UUIDBits(high: 0, low: 1))
 }
 
 /// The connection of one kind of database, behind ``SQLConnection``. It belongs to one thread.

@@ -188,9 +188,8 @@ extension SQLStore {
         WHERE t.token_hash = ?
         """)
 
-    /// A client can send as many unknown tokens as it likes, so these reads have their own limit and share (``readToken(_:)``).
-    public func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {
-        try await readToken { connection throws(RepositoryError) in
+    public func session(tokenHash: TokenHash, for source: CallSource) async throws(RepositoryError) -> Session? {
+        try await readToken(for: source) { connection throws(RepositoryError) in
             var statement = try connection.statement(Self.sessionByToken)
             try statement.bind(tokenHash.bytes)
             guard try statement.step() else { return nil }

@@ -13,7 +13,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let access: any SQLAccess
     private let shortReads = UserPlaces(limit: SQLStore.shortReadsOfUser)
     private let longReads = UserPlaces(limit: SQLStore.longReadsOfUser)
-    private let tokenReads = UserPlaces(limit: SQLStore.tokenReadsOfAll)
+    private let tokenReads = UserPlaces(limit: SQLStore.tokenReadsOfSource)
     private let ownWrites: UserPlaces
     private let signIns: UserPlaces
     /// Writes by others on a user; `nil` if such writes do not keep a connection each.
@@ -85,9 +85,9 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Short reads that are queued or running, or whose results nobody has taken yet. The results are taken on the event loop, in the order in which
     /// they come. So few of one user may come at once.
     package static let shortReadsOfUser = 32
-    /// Looks for tokens that are queued or running, or whose results nobody has taken yet, of all callers together. After a start everybody's session
-    /// is looked for, so one user's places would be too few. A look reads two rows by their keys.
-    package static let tokenReadsOfAll = 256
+    /// Looks for tokens that are queued or running, or whose results nobody has taken yet, of one source (``CallSource``). After a start the session of
+    /// everybody behind a gateway is looked for, so one user's places would be too few. A look reads two rows by their keys.
+    package static let tokenReadsOfSource = 256
     /// Long reads that are queued or running, or whose results nobody has taken yet. They are few, because a result may be large: what it becomes is
     /// encoded on the event loop, before the results of others that come later.
     package static let longReadsOfUser = 8
@@ -128,17 +128,18 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     package func write<Result: Sendable>(
         signingInTo account: AccountID, _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
-        let place = try await signIns.take(Self.place(of: account))
+        let place = try await signIns.take(Self.key(of: account))
         defer { withExtendedLifetime(place) {} }
         return try await access.write(body)
     }
 
-    /// What stands for an account in ``UserPlaces``. The hash has this process's secret, so nobody can look for another account with the same.
-    private static func place(of account: AccountID) -> UserID {
+    /// What stands for an account or a source in ``UserPlaces`` and in the queue of reads. The hash has this process's secret, so nobody can look for
+    /// another one with the same.
+    private static func key(of caller: some Hashable) -> UserID {
         func half(_ number: UInt8) -> UInt64 {
             var hasher = Hasher()
             hasher.combine(number)
-            hasher.combine(account)
+            hasher.combine(caller)
             return UInt64(bitPattern: Int64(hasher.finalize()))
         }
         return UserID(bits: UUIDBits(high: half(0), low: half(1)))
@@ -159,13 +160,16 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         return try await access.read(of: user, body)
     }
 
-    /// Performs a look for a token. Nobody knows whose it is, so all such looks have their places together, and are one user to the queue. They keep
-    /// no other reads waiting.
+    /// Performs a look for a token. Nobody knows whose it is, so the looks of a source have their places together, and are one user to the queue. At
+    /// most ``tokenReadsOfSource`` of them are in the queue at once.
     /// - Throws: `cancelled` when the caller's task is cancelled while the look waits for its turn; and what `body` throws.
-    package func readToken<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result {
-        let place = try await tokenReads.take(.unknown)
+    package func readToken<Result: Sendable>(
+        for source: CallSource, _ body: @escaping QueuedBody<Result>.Body
+    ) async throws(RepositoryError) -> Result {
+        let key = Self.key(of: source)
+        let place = try await tokenReads.take(key)
         defer { withExtendedLifetime(place) {} }
-        return try await access.read(of: .unknown, body)
+        return try await access.read(of: key, body)
     }
 
     /// Performs a read that may look at many rows for a user, also on one snapshot. It does not delay short reads. At most ``longReadsOfUser`` of the

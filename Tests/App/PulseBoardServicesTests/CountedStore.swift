@@ -194,8 +194,8 @@ final class CountedStore: PulseBoardStore {
         }
     }
 
-    func session(tokenHash: TokenHash) async throws(RepositoryError) -> Session? {
-        try await through("session") { () async throws(RepositoryError) in try await store.session(tokenHash: tokenHash) }
+    func session(tokenHash: TokenHash, for source: CallSource) async throws(RepositoryError) -> Session? {
+        try await through("session") { () async throws(RepositoryError) in try await store.session(tokenHash: tokenHash, for: source) }
     }
 
     func sessions(

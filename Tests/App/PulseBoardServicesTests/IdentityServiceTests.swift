@@ -119,7 +119,7 @@ import Testing
 
     @Test("A caller is limited before anything is done, an issuer after its token was good, and both have room again")
     func pace() async throws {
-        let source = SignInSource.connection(7)
+        let source = CallSource.connection(7)
         var wait: RepositoryError?
         // The clock advances with every reading, so a little more than a burst of four seconds is permitted.
         var taken = 0
@@ -142,8 +142,8 @@ import Testing
     }
 
     /// Counts calls at one instant.
-    private let callers = SignInPace<SignInSource>()
-    private func pacedNonce(_ source: SignInSource) throws(RepositoryError) {
+    private let callers = SignInPace<CallSource>()
+    private func pacedNonce(_ source: CallSource) throws(RepositoryError) {
         try callers.count(source, perSecond: 50, at: TestToken.now)
     }
 

@@ -41,7 +41,7 @@ extension ContractCase {
                 let opened = try await store.openSession(number, account: google("a"), user: user(9), using: token)
                 try expectEqual(opened.ended, [sessionID(number - 1)])
                 try expectEqual(opened.session.userID, user(1))
-                try expectEqual(try await store.session(tokenHash: try tokenHash(number - 1)), nil)
+                try expectEqual(try await store.session(tokenHash: try tokenHash(number - 1), for: .inProcess), nil)
             }
             try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(4)])
             for other in [try use(1, request: "r2", nonce: 1), try use(1, nonce: 1)] {
@@ -124,7 +124,7 @@ extension ContractCase {
             let ended = try await store.unlinkIdentity(
                 .unix(uid: 1000), from: user(1), keeping: sessionID(2), at: at(6), idempotency: nil) { _ in }
             try expectEqual(ended, [sessionID(1)])
-            try expectEqual(try await store.session(tokenHash: try tokenHash(1)), nil)
+            try expectEqual(try await store.session(tokenHash: try tokenHash(1), for: .inProcess), nil)
             try await expectError(.identityLast) { () async throws(RepositoryError) in
                 try await store.unlinkIdentity(google("a"), from: user(1), keeping: sessionID(2), at: at(7), idempotency: nil) { _ in }
             }

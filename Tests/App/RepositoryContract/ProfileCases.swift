@@ -98,7 +98,7 @@ extension ContractCase {
                 try await store.profile(of: user(2))
             }
             try expectEqual(try await store.owner(ofKey: "user2"), nil)
-            try expectEqual(try await store.session(tokenHash: try tokenHash(1)), nil)
+            try expectEqual(try await store.session(tokenHash: try tokenHash(1), for: .inProcess), nil)
             try expectEqual(try await store.sessions(of: user(2), endingAfter: epoch), [])
             try expectEqual(try await store.counts(of: user(1)), FollowCounts(followers: 0, following: 1))
             try expectEqual(try await store.counts(of: user(3)), FollowCounts(followers: 1, following: 0))
@@ -112,7 +112,7 @@ extension ContractCase {
             try await expectError(.profileRequired) { () async throws(RepositoryError) in
                 try await store.deleteProfile(of: user(1), at: at(1), idempotency: nil)
             }
-            try expect(try await store.session(tokenHash: try tokenHash(1)) != nil, "the session is still there")
+            try expect(try await store.session(tokenHash: try tokenHash(1), for: .inProcess) != nil, "the session is still there")
         },
         ContractCase("B6: withdrawal keeps the account: signing in again gives the same user") { store in
             let first = try await store.openSession(1, user: user(1))

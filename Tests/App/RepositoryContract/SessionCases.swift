@@ -22,8 +22,8 @@ extension ContractCase {
         },
         ContractCase("a session is found by its token's hash and by nothing else") { store in
             let opened = try await store.openSession(1, user: user(1))
-            try expectEqual(try await store.session(tokenHash: try tokenHash(1)), opened.session)
-            try expectEqual(try await store.session(tokenHash: try tokenHash(2)), nil)
+            try expectEqual(try await store.session(tokenHash: try tokenHash(1), for: .inProcess), opened.session)
+            try expectEqual(try await store.session(tokenHash: try tokenHash(2), for: .inProcess), nil)
         },
         ContractCase("signing in says whether there is a profile") { store in
             _ = try await store.openSession(1, user: user(1))
@@ -41,9 +41,9 @@ extension ContractCase {
         ContractCase("a session is ended by its user only, and only once") { store in
             _ = try await store.openSession(1, user: user(1))
             try expectEqual(try await store.closeSession(sessionID(1), of: user(2)), false)
-            try expect(try await store.session(tokenHash: try tokenHash(1)) != nil, "still signed in")
+            try expect(try await store.session(tokenHash: try tokenHash(1), for: .inProcess) != nil, "still signed in")
             try expectEqual(try await store.closeSession(sessionID(1), of: user(1)), true)
-            try expectEqual(try await store.session(tokenHash: try tokenHash(1)), nil)
+            try expectEqual(try await store.session(tokenHash: try tokenHash(1), for: .inProcess), nil)
             try expectEqual(try await store.closeSession(sessionID(1), of: user(1)), false)
         },
         ContractCase("all sessions of a user end together, and nobody else's") { store in
@@ -51,16 +51,16 @@ extension ContractCase {
             _ = try await store.openSession(2, user: user(1))
             _ = try await store.openSession(3, account: .unix(uid: 1001), user: user(2))
             try await store.closeSessions(of: user(1))
-            try expectEqual(try await store.session(tokenHash: try tokenHash(1)), nil)
-            try expectEqual(try await store.session(tokenHash: try tokenHash(2)), nil)
-            try expect(try await store.session(tokenHash: try tokenHash(3)) != nil, "the other user is signed in")
+            try expectEqual(try await store.session(tokenHash: try tokenHash(1), for: .inProcess), nil)
+            try expectEqual(try await store.session(tokenHash: try tokenHash(2), for: .inProcess), nil)
+            try expect(try await store.session(tokenHash: try tokenHash(3), for: .inProcess) != nil, "the other user is signed in")
         },
         ContractCase("signing in beyond the limit ends the oldest session") { store in
             for number in 1...3 as ClosedRange<UInt64> {
                 let opened = try await store.openSession(number, user: user(1), from: at(Int64(number)), limit: 2)
                 try expectEqual(opened.ended, number == 3 ? [sessionID(1)] : [])
             }
-            try expectEqual(try await store.session(tokenHash: try tokenHash(1)), nil)
+            try expectEqual(try await store.session(tokenHash: try tokenHash(1), for: .inProcess), nil)
             try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).count, 2)
         },
         ContractCase("a secret is made once and then stays") { store in

@@ -213,7 +213,7 @@ import Testing
         _ = try await store.openSession(opening, newUserID: userOne, limit: 9)
         try await store.tamper("DELETE FROM session")
         await #expect(throws: RepositoryError.emptyValue(table: "session", key: "\(userOne) \(opening.id)")) {
-            try await store.session(tokenHash: hash)
+            try await store.session(tokenHash: hash, for: .inProcess)
         }
     }
 }

@@ -117,7 +117,7 @@ import Testing
         let (held, gate) = await holdLane { store, body throws(RepositoryError) in try await store.read(body) }
         let looks = (0..<1000).compactMap { Self.opening($0)?.tokenHash }.map { hash in
             Task.immediate { @Sendable [store] in
-                let session = try await store.session(tokenHash: hash)
+                let session = try await store.session(tokenHash: hash, for: .inProcess)
                 #expect(session == nil)
                 looked.add(1, ordering: .relaxed)
             }
@@ -132,11 +132,33 @@ import Testing
         #expect(found.load(ordering: .relaxed) <= SQLStore.shortReadsOfUser)
     }
 
-    @Test("more looks for tokens are in the queue at once than a user's reads, because all callers share them")
-    func tokensOfAll() async throws {
+    @Test("a look for a token comes after few looks of another source")
+    func tokensOfSources() async throws {
+        let looked = Atomic(0)
         let (held, gate) = await holdLane { store, body throws(RepositoryError) in try await store.read(body) }
         let looks = (0..<1000).compactMap { Self.opening($0)?.tokenHash }.map { hash in
-            Task.immediate { @Sendable [store] in _ = try await store.session(tokenHash: hash) }
+            Task.immediate { @Sendable [store] in
+                _ = try await store.session(tokenHash: hash, for: .uid(1))
+                looked.add(1, ordering: .relaxed)
+            }
+        }
+        let look = Task.immediate { @Sendable [store] in
+            let hash = try #require(Self.opening(1000)?.tokenHash)
+            _ = try await store.session(tokenHash: hash, for: .uid(2))
+            return looked.load(ordering: .relaxed)
+        }
+        gate.signal()
+        let before = try await look.value
+        for look in looks { try await look.value }
+        try await held.value
+        #expect(before <= SQLStore.shortReadsOfUser)
+    }
+
+    @Test("more looks for tokens of a source are in the queue at once than a user's reads, because many users may be behind it")
+    func tokensOfSource() async throws {
+        let (held, gate) = await holdLane { store, body throws(RepositoryError) in try await store.read(body) }
+        let looks = (0..<1000).compactMap { Self.opening($0)?.tokenHash }.map { hash in
+            Task.immediate { @Sendable [store] in _ = try await store.session(tokenHash: hash, for: .inProcess) }
         }
         // A look that is not in the queue ends with its task.
         for look in looks { look.cancel() }
@@ -144,7 +166,7 @@ import Testing
         var queued = 0
         for look in looks { if case .success = await look.result { queued += 1 } }
         try await held.value
-        #expect(queued == SQLStore.tokenReadsOfAll)
+        #expect(queued == SQLStore.tokenReadsOfSource)
     }
 
     private typealias Read = @Sendable (SQLiteStore, UserID?, @escaping Body) async throws(RepositoryError) -> Void

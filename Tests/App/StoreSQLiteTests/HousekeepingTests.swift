@@ -114,7 +114,7 @@ final class SetClock: WallClock {
         #expect(try await count("session") == 1)
         #expect(try await count("session_token") == 1)
         let hash = try #require(TokenHash(bytes: [UInt8](repeating: 2, count: 32)))
-        #expect(try await store.session(tokenHash: hash) != nil)
+        #expect(try await store.session(tokenHash: hash, for: .inProcess) != nil)
     }
 
     @Test("a session that was opened by a clock far ahead ends in its own time once the clock is back")
@@ -130,10 +130,10 @@ final class SetClock: WallClock {
         clock.advance(.seconds(61))
         try await store.tamper("SELECT 1")
         #expect(store.housekeepingFailure == nil)
-        let ahead = try #require(try await store.session(tokenHash: hashes[0]))
+        let ahead = try #require(try await store.session(tokenHash: hashes[0], for: .inProcess))
         #expect((now.advanced(by: .days(-1))...clock.now().advanced(by: .days(-1))).contains(ahead.createTime))
         #expect(ahead.expireTime == ahead.createTime.advanced(by: .days(30)))
-        let right = try #require(try await store.session(tokenHash: hashes[1]))
+        let right = try #require(try await store.session(tokenHash: hashes[1], for: .inProcess))
         #expect(right.createTime == now.advanced(by: .hours(23)), "a clock may be off by a day")
     }
 
