@@ -128,7 +128,7 @@ public struct DiaryService: Sendable {
         let place = try await pushes.take(caller.userID)
         defer { withExtendedLifetime(place) {} }
         // Up to 1 MiB is composed and hashed here, so it must not run on the event loop.
-        let (items, byteCount) = await withTaskExecutorPreference(globalConcurrentExecutor) { DiaryPush.Item.check(mutations) }
+        let (items, byteCount) = await withTaskExecutorPreference(globalConcurrentExecutor) { await DiaryPush.Item.check(mutations) }
         guard items.count <= 1 || byteCount <= DiaryLimits.maximumBatchBytes else {
             throw .invalid("mutations", .tooManyItems, limit: DiaryLimits.maximumBatchBytes)
         }
@@ -245,14 +245,18 @@ public struct DiaryChanges: Hashable, Sendable {
 extension DiaryPush.Item {
     /// Checks mutations from outside, and adds up their bytes. A mutation that breaks a rule is rejected alone, so that it does not block those after
     /// it.
-    fileprivate static func check(_ mutations: [NumberedDiaryMutation]) -> (items: [Self], byteCount: Int) {
+    static func check(_ mutations: [NumberedDiaryMutation]) async -> (items: [Self], byteCount: Int) {
         var byteCount = 0
-        let items = mutations.map { numbered in
+        var items: [Self] = []
+        items.reserveCapacity(mutations.count)
+        for numbered in mutations {
             let bytes = numbered.mutation.bytes
             byteCount += bytes.count
             var refusal: Reason?
             do throws(ValidationError) { try numbered.mutation.check() } catch { refusal = error.violations[0].reason }
-            return Self(numbered: numbered, fingerprint: [UInt8](SHA256.hash(data: bytes)), refusal: refusal)
+            items.append(Self(numbered: numbered, fingerprint: [UInt8](SHA256.hash(data: bytes)), refusal: refusal))
+            // A text of many marks may take milliseconds. There are few threads, and other users' pictures and pushes need them too.
+            if bytes.count > 4 << 10 { await Task.yield() }
         }
         return (items, byteCount)
     }

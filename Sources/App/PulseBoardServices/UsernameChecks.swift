@@ -106,13 +106,19 @@ private final class TypedTexts: Sendable {
         var isAnnounced = true
         /// Whether the pause is over.
         var isDue = false
+        /// When the text's pause is over, if no other text comes before.
+        var dueTime = Duration.zero
         var isAtEnd = false
-        var pause: Task<Void, Never>?
+        /// Waits for pauses, from the first text until no text waits for one. Most texts are replaced before their pause is over, so a task for each
+        /// would cost more than all the rest.
+        var pauses: Task<Void, Never>?
     }
 
     private let keptByteCount: Int
     private let pause: Duration
     private let timer: any Clock<Duration>
+    /// The time since the beginning, by ``timer``.
+    private let elapsed: @Sendable () -> Duration
     private let isWellFormed: @Sendable (String) -> Bool
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
@@ -128,51 +134,61 @@ private final class TypedTexts: Sendable {
         self.keptByteCount = keptByteCount
         self.pause = pause
         self.timer = timer
+        elapsed = Self.stopwatch(timer)
         self.isWellFormed = isWellFormed
         self.wake = wake
     }
 
-    deinit { state.withLock { $0.pause?.cancel() } }
+    deinit { state.withLock { $0.pauses?.cancel() } }
+
+    private static func stopwatch(_ timer: some Clock<Duration>) -> @Sendable () -> Duration {
+        let start = timer.now
+        return { start.duration(to: timer.now) }
+    }
 
     /// Takes a text that was typed.
     func type(_ text: String) {
         let byteCount = text.utf8.count
         let text = text.beginning(ofBytes: keptByteCount)
         let waits = isWellFormed(text)
-        let number: Int? = state.withLock { state in
+        let isNew = state.withLock { state in
             // Bytes are compared, because comparing characters would first normalise both texts. Long texts with one length and one beginning get the
             // same answer.
-            if let present = state.text, byteCount == state.byteCount, text.hasSameBytes(as: present) { return nil }
+            if let present = state.text, byteCount == state.byteCount, text.hasSameBytes(as: present) { return false }
             state.text = text
             state.byteCount = byteCount
             state.number += 1
             state.isAnswered = false
             state.isAnnounced = !waits
             state.isDue = !waits
-            state.pause?.cancel()
-            state.pause = nil
-            return state.number
+            guard waits else { return true }
+            state.dueTime = elapsed() + pause
+            if state.pauses == nil { state.pauses = waitForPauses() }
+            return true
         }
-        guard let number else { return }
-        wake()
-        guard waits else { return }
-        let rest = Task { [weak self, timer, pause] in
-            // The next text cancels the wait, and has another number.
-            try? await timer.sleep(for: pause)
-            self?.rested(number)
-        }
-        state.withLock { state in
-            if state.number == number { state.pause = rest } else { rest.cancel() }
+        if isNew { wake() }
+    }
+
+    private func waitForPauses() -> Task<Void, Never> {
+        Task { [weak self, timer] in
+            while let rest = self?.restOfPause() {
+                do { try await timer.sleep(for: rest) } catch { return }
+            }
         }
     }
 
-    private func rested(_ number: Int) {
-        let isDue = state.withLock { state in
-            guard state.number == number, !state.isAnswered else { return false }
-            state.isDue = true
-            return true
+    /// How long the text's pause still lasts. `nil` if no text waits for a pause; then ``State/pauses`` ends. A text whose pause is over becomes due.
+    private func restOfPause() -> Duration? {
+        let (rest, isNowDue) = state.withLock { state -> (Duration?, Bool) in
+            let isWaiting = state.text != nil && !state.isDue && !state.isAnswered
+            let rest = state.dueTime - elapsed()
+            guard !isWaiting || rest <= .zero else { return (rest, false) }
+            state.pauses = nil
+            if isWaiting { state.isDue = true }
+            return (nil, isWaiting)
         }
-        if isDue { wake() }
+        if isNowDue { wake() }
+        return rest
     }
 
     /// The typing has ended, so a pending text is due.

@@ -1,3 +1,4 @@
+import Foundation
 import PulseBoardDomain
 import Synchronization
 import Testing
@@ -42,6 +43,30 @@ import Testing
             try await bench.services.diaries.push(many, confirmed: 0, from: device, caller)
         }
         #expect(bench.counted.calls() == 0)
+    }
+
+    @Test("while pushes are checked, other work gets a thread between two of their mutations")
+    func turnsOfChecks() async {
+        let text = String(repeating: "a", count: 8 << 10)
+        let mutations = (1...100).map { number in
+            NumberedDiaryMutation(
+                number: Int64(number),
+                mutation: DiaryMutation(
+                    entryID: entry(UInt64(number)), stamp: DiaryStamp(time: 5, device: device), kind: .create(content(text))))
+        }
+        let ended = Atomic(0), endedBefore = Atomic(-1)
+        // They occupy all threads for work that must not run on a loop.
+        let checks = (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in
+            Task(executorPreference: globalConcurrentExecutor) { @Sendable in
+                _ = await DiaryPush.Item.check(mutations)
+                ended.add(1, ordering: .relaxed)
+            }
+        }
+        await Task(executorPreference: globalConcurrentExecutor) { @Sendable in
+            endedBefore.store(ended.load(ordering: .relaxed), ordering: .relaxed)
+        }.value
+        for check in checks { await check.value }
+        #expect(endedBefore.load(ordering: .relaxed) == 0)
     }
 
     @Test("promise 14: a mutation that breaks a rule is refused alone, with its reason, and the next still lands")
