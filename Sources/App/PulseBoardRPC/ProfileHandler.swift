@@ -76,9 +76,14 @@ struct ProfileHandler: PBProfileServiceHandler {
         context: CallContext
     ) async throws {
         let caller = try context.caller
-        let checks = profiles.checkUsernames(requests.map(\.username), caller)
         let language = context.language
-        try await responses.write(each: checks) { PBCheckUsernamesResponse($0, in: language) }
+        let texts = profiles.typedTexts()
+        try await withThrowingTaskGroup { group in
+            // A child task runs on the handler's event loop, where the messages arrive. With another thread, each message would wake that thread.
+            group.addTask { await texts.read(requests.map(\.username)) }
+            try await responses.write(each: profiles.checks(of: texts, caller)) { PBCheckUsernamesResponse($0, in: language) }
+            group.cancelAll()
+        }
     }
 
     func reserveUsername(_ request: PBReserveUsernameRequest, context: CallContext) async throws -> PBReserveUsernameResponse {

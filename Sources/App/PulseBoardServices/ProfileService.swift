@@ -167,9 +167,15 @@ public struct ProfileService: Sendable {
     public func checkUsernames<Texts: AsyncSequence & Sendable>(
         _ texts: Texts, _ caller: Caller
     ) -> some AsyncSequence<UsernameCheckProgress, RepositoryError> & Sendable where Texts.Element == String {
-        UsernameChecks(
-            texts: texts, caller: caller, profiles: self, rules: rules.usernames,
-            pause: configuration.typingPause, dependencies: watches)
+        UsernameChecksOfSequence(texts: texts, checks: { checks(of: $0, caller) }, typed: { typedTexts() })
+    }
+
+    /// Texts to be typed, for ``checks(of:_:)``.
+    package func typedTexts() -> TypedTexts { TypedTexts(rules: rules.usernames, pause: configuration.typingPause, timer: watches.timer) }
+
+    /// The same as ``checkUsernames(_:_:)``, for a caller that types the texts itself. Only one sequence may read the answers to `texts`.
+    package func checks(of texts: TypedTexts, _ caller: Caller) -> UsernameChecks {
+        UsernameChecks(typed: texts, caller: caller, profiles: self, dependencies: watches)
     }
 
     // MARK: Writing

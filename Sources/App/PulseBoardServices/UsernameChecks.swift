@@ -10,42 +10,40 @@ import Synchronization
 ///
 /// Of a text with more than 4 KiB only the beginning is kept, and its answer contains the beginning. The text is kept as long as the stream, so
 /// otherwise a caller's streams would hold much memory that nobody counts.
-struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable where Texts.Element == String {
-    let texts: Texts
+package struct UsernameChecks: AsyncSequence, Sendable {
+    let typed: TypedTexts
     let caller: Caller
     let profiles: ProfileService
-    let rules: UsernameRules
-    let pause: Duration
     let dependencies: WatchDependencies
 
-    func makeAsyncIterator() -> Iterator { Iterator(checks: self) }
+    package func makeAsyncIterator() -> Iterator { Iterator(checks: self) }
 
-    struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         let checks: UsernameChecks
-        private var typing: (watch: Watch, texts: TypedTexts, reader: TextReader)?
+        private var watch: Watch?
 
         init(checks: UsernameChecks) { self.checks = checks }
 
-        mutating func next(
+        package mutating func next(
             isolation: isolated (any Actor)? = #isolation
         ) async throws(RepositoryError) -> UsernameCheckProgress? {
-            let (watch, texts) = try begin()
+            let watch = try begin(), typed = checks.typed
             while let reasons = try await watch.wait() {
                 try await watch.requireSession(reasons)
-                if let text = texts.unannounced() {
+                if let text = typed.unannounced() {
                     // The text may be due already.
                     watch.wake()
-                    return .checking(text: text, normalized: checks.rules.judge(text).normalized)
+                    return .checking(text: text, normalized: typed.rules.judge(text).normalized)
                 }
-                while let (text, number) = texts.due() {
+                while let (text, number) = typed.due() {
                     let answer = try await answer(text)
                     // The text was replaced while the store was asked, so the answer would be stale (X12).
-                    guard texts.settle(number) else { continue }
+                    guard typed.settle(number) else { continue }
                     // There may be more to do, such as ending.
                     watch.wake()
                     return answer
                 }
-                if texts.isDone { return nil }
+                if typed.isDone { return nil }
             }
             return nil
         }
@@ -59,41 +57,58 @@ struct UsernameChecks<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable 
             }
         }
 
-        private mutating func begin() throws(RepositoryError) -> (Watch, TypedTexts) {
-            if let typing { return (typing.watch, typing.texts) }
-            let watch = try Watch([], by: checks.caller, checks.dependencies)
-            let rules = checks.rules
-            let texts = TypedTexts(
-                keptByteCount: Swift.max(4 << 10, 2 * rules.maximumBytes), pause: checks.pause, timer: checks.dependencies.timer,
-                isWellFormed: { rules.judge($0).username != nil }, wake: { [weak watch] in watch?.wake() })
-            typing = (watch, texts, TextReader(reading: checks.texts, into: texts))
-            return (watch, texts)
+        private mutating func begin() throws(RepositoryError) -> Watch {
+            if let watch { return watch }
+            let begun = try Watch([], by: checks.caller, checks.dependencies)
+            // The watch's first wait returns at once, so it notices what was typed before.
+            checks.typed.onChange { [weak begun] in begun?.wake() }
+            watch = begun
+            return begun
         }
     }
 }
 
-/// Reads texts into a mailbox until its last reference is gone.
+/// The same answers to a sequence of texts, which a task of its own reads.
+struct UsernameChecksOfSequence<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable where Texts.Element == String {
+    let texts: Texts
+    let checks: @Sendable (TypedTexts) -> UsernameChecks
+    let typed: @Sendable () -> TypedTexts
+
+    func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let sequence: UsernameChecksOfSequence
+        private var reading: (answers: UsernameChecks.Iterator, reader: TextReader)?
+
+        init(sequence: UsernameChecksOfSequence) { self.sequence = sequence }
+
+        mutating func next(
+            isolation: isolated (any Actor)? = #isolation
+        ) async throws(RepositoryError) -> UsernameCheckProgress? {
+            if reading == nil {
+                let typed = sequence.typed()
+                reading = (sequence.checks(typed).makeAsyncIterator(), TextReader(reading: sequence.texts, into: typed))
+            }
+            return try await reading?.answers.next(isolation: isolation)
+        }
+    }
+}
+
+/// Reads texts until its last reference is gone.
 private final class TextReader: Sendable {
     private let task: Task<Void, Never>
 
     init<Texts: AsyncSequence & Sendable>(
-        reading texts: Texts, into mailbox: TypedTexts
+        reading texts: Texts, into typed: TypedTexts
     ) where Texts.Element == String {
-        task = Task {
-            do {
-                for try await text in texts { mailbox.type(text) }
-                mailbox.end()
-            } catch {
-                mailbox.abandon()
-            }
-        }
+        task = Task { await typed.read(texts) }
     }
 
     deinit { task.cancel() }
 }
 
 /// The newest typed text, and whether it is time to answer it.
-private final class TypedTexts: Sendable {
+package final class TypedTexts: Sendable {
     private struct State {
         /// The newest text, answered or not. Of a long text it is the beginning. Repetitions of it are skipped.
         var text: String?
@@ -112,31 +127,27 @@ private final class TypedTexts: Sendable {
         /// Waits for pauses, from the first text until no text waits for one. Most texts are replaced before their pause is over, so a task for each
         /// would cost more than all the rest.
         var pauses: Task<Void, Never>?
+        /// Called when there may be an answer to give.
+        var wake: (@Sendable () -> Void)?
     }
 
+    /// How many bytes of a text are kept. No well-formed text has more.
     private let keptByteCount: Int
     private let pause: Duration
     private let timer: any Clock<Duration>
     /// The time since the beginning, by ``timer``.
     private let elapsed: @Sendable () -> Duration
-    private let isWellFormed: @Sendable (String) -> Bool
-    private let wake: @Sendable () -> Void
+    /// The rules by which a text is well-formed.
+    let rules: UsernameRules
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - keptByteCount: how many bytes of a text are kept. No well-formed text has more.
-    ///   - pause: how long typing must stop before a well-formed text is due.
-    ///   - wake: called when a text has become due, and at the end.
-    init(
-        keptByteCount: Int, pause: Duration, timer: any Clock<Duration>, isWellFormed: @escaping @Sendable (String) -> Bool,
-        wake: @escaping @Sendable () -> Void
-    ) {
-        self.keptByteCount = keptByteCount
+    /// - Parameter pause: how long typing must stop before a well-formed text is due.
+    init(rules: UsernameRules, pause: Duration, timer: any Clock<Duration>) {
+        self.rules = rules
         self.pause = pause
         self.timer = timer
+        keptByteCount = max(4 << 10, 2 * rules.maximumBytes)
         elapsed = Self.stopwatch(timer)
-        self.isWellFormed = isWellFormed
-        self.wake = wake
     }
 
     deinit { state.withLock { $0.pauses?.cancel() } }
@@ -146,11 +157,26 @@ private final class TypedTexts: Sendable {
         return { start.duration(to: timer.now) }
     }
 
+    /// Sets what is called from now on when a text was typed or has become due, and at the end.
+    func onChange(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+
+    private func wake() { state.withLock { $0.wake }?() }
+
+    /// Takes all texts of a sequence. If reading them fails, nothing more is answered.
+    package func read<Texts: AsyncSequence>(_ texts: Texts) async where Texts.Element == String {
+        do {
+            for try await text in texts { type(text) }
+            end()
+        } catch {
+            abandon()
+        }
+    }
+
     /// Takes a text that was typed.
     func type(_ text: String) {
         let byteCount = text.utf8.count
         let text = text.beginning(ofBytes: keptByteCount)
-        let waits = isWellFormed(text)
+        let waits = rules.judge(text).username != nil
         let isNew = state.withLock { state in
             // Bytes are compared, because comparing characters would first normalise both texts. Long texts with one length and one beginning get the
             // same answer.

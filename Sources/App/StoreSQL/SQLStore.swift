@@ -85,8 +85,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Short reads that are queued or running, or whose results nobody has taken yet. The results are taken on the event loop, in the order in which
     /// they come. So few of one user may come at once.
     package static let shortReadsOfUser = 32
-    /// Looks for tokens that are queued or running, or whose results nobody has taken yet, of one source (``CallSource``). After a start the session of
-    /// everybody behind a gateway is looked for, so one user's places would be too few. A look reads two rows by their keys.
+    /// Looks for tokens that are queued or running, or whose results nobody has taken yet, of one source (``CallSource``). After a start the session
+    /// of everybody behind a gateway is looked for, so one user's places would be too few. A look reads two rows by their keys.
     package static let tokenReadsOfSource = 256
     /// Long reads that are queued or running, or whose results nobody has taken yet. They are few, because a result may be large: what it becomes is
     /// encoded on the event loop, before the results of others that come later.
