@@ -323,6 +323,15 @@ def small_messages(index, facts):
         yield 0.02
 
 
+def typed_usernames(index, facts):
+    """Types usernames into 60 streams of a connection, as fast as the server takes them. No text is the one before."""
+    body = request(f"{PROFILES}/CheckUsernames", b"", bearer(facts.token))
+    streams = range(1, 121, 2)
+    yield b"".join(ttrpc(body, stream, flags=OPEN) for stream in streams)
+    for number in itertools.cycle(range(10_000)):
+        yield b"".join(ttrpc(field(1, f"name{number:04d}"), stream, DATA) for stream in streams)
+
+
 def png(side):
     """A square picture of 16 bits a channel, slow to decode for its few bytes."""
     def chunk(kind, payload):
@@ -645,6 +654,7 @@ ATTACKS = (
     Attack("empty blocks in gzip, 4 connections", 2, "a077c042: not judged", empty_blocks, connections=4),
     Attack("16,000 calls with the same deadline", 2, "a077c042: not judged", same_deadline, connections=16, redials=False),
     Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),
+    Attack("usernames typed without a pause", 2, "40531de3: p99 12 ms", typed_usernames, connections=4),
     Attack("pictures of 32 megapixels", 2, "6617c72b: not judged", pictures, connections=4),
     Attack("slow reads of the store", 2, "6617c72b: p99 8 ms", slow_reads),
     Attack("watches of one's own follows", 2, "2e2340fc: p99 15 ms", watched_follows, connections=5, redials=False),
