@@ -1,5 +1,6 @@
-/// Where a call comes from, as far as it is known before the call's token is. Work for callers whose user is not known yet is counted for each
-/// source: sign-ins, and looks for the session of a token.
+/// Where a call comes from, as far as it is known before the call's token is.
+///
+/// Work for callers whose user is not known yet is counted for each source: sign-ins, and looks for the session of a token.
 public enum CallSource: Hashable, Sendable {
     /// This process. Its sign-ins are not counted.
     case inProcess

@@ -222,8 +222,8 @@ public protocol SessionRepository: Sendable {
     ) async throws(RepositoryError) -> OpenedSession
 
     /// Reads the session whose token has this hash, expired or not; `nil` if there is none.
-    /// - Parameter source: where the call with the token comes from. A client can send as many unknown tokens as it likes, so the reads of one
-    ///   source must not keep those of others waiting.
+    /// - Parameter source: where the call with the token comes from. A client can send as many unknown tokens as it likes, so the reads of
+    ///   one source must not keep those of others waiting.
     func session(tokenHash: TokenHash, for source: CallSource) async throws(RepositoryError) -> Session?
 
     /// Reads a user's sessions that end after `time`, newest first.

@@ -79,7 +79,7 @@ struct ProfileHandler: PBProfileServiceHandler {
         let language = context.language
         let texts = profiles.typedTexts()
         try await withThrowingTaskGroup { group in
-            // A child task runs on the handler's event loop, where the messages arrive. With another thread, each message would wake that thread.
+            // A child task runs on the handler's event loop, where the messages arrive. Each message would wake another thread.
             group.addTask { await texts.read(requests.map(\.username)) }
             try await responses.write(each: profiles.checks(of: texts, caller)) { PBCheckUsernamesResponse($0, in: language) }
             group.cancelAll()

@@ -167,7 +167,7 @@ public struct ProfileService: Sendable {
     public func checkUsernames<Texts: AsyncSequence & Sendable>(
         _ texts: Texts, _ caller: Caller
     ) -> some AsyncSequence<UsernameCheckProgress, RepositoryError> & Sendable where Texts.Element == String {
-        UsernameChecksOfSequence(texts: texts, checks: { checks(of: $0, caller) }, typed: { typedTexts() })
+        UsernameChecksOfSequence(texts: texts, caller: caller, profiles: self)
     }
 
     /// Texts to be typed, for ``checks(of:_:)``.

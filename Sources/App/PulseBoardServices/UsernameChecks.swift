@@ -71,8 +71,8 @@ package struct UsernameChecks: AsyncSequence, Sendable {
 /// The same answers to a sequence of texts, which a task of its own reads.
 struct UsernameChecksOfSequence<Texts: AsyncSequence & Sendable>: AsyncSequence, Sendable where Texts.Element == String {
     let texts: Texts
-    let checks: @Sendable (TypedTexts) -> UsernameChecks
-    let typed: @Sendable () -> TypedTexts
+    let caller: Caller
+    let profiles: ProfileService
 
     func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
@@ -86,8 +86,9 @@ struct UsernameChecksOfSequence<Texts: AsyncSequence & Sendable>: AsyncSequence,
             isolation: isolated (any Actor)? = #isolation
         ) async throws(RepositoryError) -> UsernameCheckProgress? {
             if reading == nil {
-                let typed = sequence.typed()
-                reading = (sequence.checks(typed).makeAsyncIterator(), TextReader(reading: sequence.texts, into: typed))
+                let typed = sequence.profiles.typedTexts()
+                let answers = sequence.profiles.checks(of: typed, sequence.caller).makeAsyncIterator()
+                reading = (answers, TextReader(reading: sequence.texts, into: typed))
             }
             return try await reading?.answers.next(isolation: isolation)
         }
@@ -124,8 +125,8 @@ package final class TypedTexts: Sendable {
         /// When the text's pause is over, if no other text comes before.
         var dueTime = Duration.zero
         var isAtEnd = false
-        /// Waits for pauses, from the first text until no text waits for one. Most texts are replaced before their pause is over, so a task for each
-        /// would cost more than all the rest.
+        /// Waits for pauses, from the first text until no text waits for one. Most texts are replaced before their pause is over, so a task for
+        /// each would cost more than all the rest.
         var pauses: Task<Void, Never>?
         /// Called when there may be an answer to give.
         var wake: (@Sendable () -> Void)?
@@ -203,17 +204,19 @@ package final class TypedTexts: Sendable {
         }
     }
 
-    /// How long the text's pause still lasts. `nil` if no text waits for a pause; then ``State/pauses`` ends. A text whose pause is over becomes due.
+    /// How long the text's pause still lasts. `nil` if no text waits for a pause; then ``State/pauses`` ends. A text whose pause is over becomes
+    /// due.
     private func restOfPause() -> Duration? {
-        let (rest, isNowDue) = state.withLock { state -> (Duration?, Bool) in
-            let isWaiting = state.text != nil && !state.isDue && !state.isAnswered
-            let rest = state.dueTime - elapsed()
-            guard !isWaiting || rest <= .zero else { return (rest, false) }
+        let rest = state.withLock { state -> Duration? in
+            if !state.isDue, !state.isAnswered {
+                let rest = state.dueTime - elapsed()
+                if rest > .zero { return rest }
+                state.isDue = true
+            }
             state.pauses = nil
-            if isWaiting { state.isDue = true }
-            return (nil, isWaiting)
+            return nil
         }
-        if isNowDue { wake() }
+        if rest == nil { wake() }
         return rest
     }
 

@@ -85,8 +85,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Short reads that are queued or running, or whose results nobody has taken yet. The results are taken on the event loop, in the order in which
     /// they come. So few of one user may come at once.
     package static let shortReadsOfUser = 32
-    /// Looks for tokens that are queued or running, or whose results nobody has taken yet, of one source (``CallSource``). After a start the session
-    /// of everybody behind a gateway is looked for, so one user's places would be too few. A look reads two rows by their keys.
+    /// Looks for tokens that are queued or running, or whose results nobody has taken yet, of one source (``CallSource``). After a start the
+    /// session of everybody behind a gateway is looked for, so one user's places would be too few. A look reads two rows by their keys.
     package static let tokenReadsOfSource = 256
     /// Long reads that are queued or running, or whose results nobody has taken yet. They are few, because a result may be large: what it becomes is
     /// encoded on the event loop, before the results of others that come later.
@@ -133,8 +133,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         return try await access.write(body)
     }
 
-    /// What stands for an account or a source in ``UserPlaces`` and in the queue of reads. The hash has this process's secret, so nobody can look for
-    /// another one with the same.
+    /// What stands for an account or a source in ``UserPlaces`` and in the queue of reads. The hash has this process's secret, so nobody can
+    /// look for another one with the same.
     private static func key(of caller: some Hashable) -> UserID {
         func half(_ number: UInt8) -> UInt64 {
             var hasher = Hasher()
@@ -160,8 +160,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         return try await access.read(of: user, body)
     }
 
-    /// Performs a look for a token. Nobody knows whose it is, so the looks of a source have their places together, and are one user to the queue. At
-    /// most ``tokenReadsOfSource`` of them are in the queue at once.
+    /// Performs a look for a token. Nobody knows whose it is, so the looks of a source have their places together, and are one user to the
+    /// queue. At most ``tokenReadsOfSource`` of them are in the queue at once.
     /// - Throws: `cancelled` when the caller's task is cancelled while the look waits for its turn; and what `body` throws.
     package func readToken<Result: Sendable>(
         for source: CallSource, _ body: @escaping QueuedBody<Result>.Body

@@ -15,9 +15,9 @@ import Testing
 
     private func content(_ text: String) -> DiaryContent { DiaryContent(stored: Timestamp(microseconds: 5), emotion: "calm", text: text) }
 
-    private func creation(_ number: UInt64, time: Int64 = 5) -> NumberedDiaryMutation {
+    private func creation(_ number: UInt64, time: Int64 = 5, text: String? = nil) -> NumberedDiaryMutation {
         let mutation = DiaryMutation(
-            entryID: entry(number), stamp: DiaryStamp(time: time, device: device), kind: .create(content("text \(number)")))
+            entryID: entry(number), stamp: DiaryStamp(time: time, device: device), kind: .create(content(text ?? "text \(number)")))
         return NumberedDiaryMutation(number: Int64(number), mutation: mutation)
     }
 
@@ -48,12 +48,7 @@ import Testing
     @Test("while pushes are checked, other work gets a thread between two of their mutations")
     func turnsOfChecks() async {
         let text = String(repeating: "a", count: 8 << 10)
-        let mutations = (1...100).map { number in
-            NumberedDiaryMutation(
-                number: Int64(number),
-                mutation: DiaryMutation(
-                    entryID: entry(UInt64(number)), stamp: DiaryStamp(time: 5, device: device), kind: .create(content(text))))
-        }
+        let mutations = (1...100).map { creation($0, text: text) }
         let ended = Atomic(0), endedBefore = Atomic(-1)
         // They occupy all threads for work that must not run on a loop.
         let checks = (0..<ProcessInfo.processInfo.activeProcessorCount).map { _ in
