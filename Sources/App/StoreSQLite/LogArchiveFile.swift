@@ -43,12 +43,18 @@ final class LogArchiveFile {
         let file = try LogArchiveFile("\(directory)/\(header.name)", begin: time)
         var written = header
         written.before = checksum
-        try file.write(written.bytes)
-        // The file's name must be synced too.
-        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw .system(directory) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw .system(directory) }
+        do throws(LogArchiveFailure) {
+            try file.write(written.bytes)
+            // The file's name must be synced too.
+            let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard folder >= 0 else { throw .system(directory) }
+            defer { close(folder) }
+            guard fsync(folder) == 0 else { throw .system(directory) }
+        } catch {
+            // Otherwise the next try would find the name taken.
+            unlink(file.path)
+            throw error
+        }
         return file
     }
 
@@ -66,7 +72,7 @@ final class LogArchiveFile {
 
     /// The newest generation in a directory; `nil` if it has none.
     static func newestGeneration(in directory: String) -> UInt64? {
-        names(in: directory).last.flatMap { UInt64($0.prefix(16), radix: 16) }
+        names(in: directory).last.flatMap(LogFileHeader.numbers)?.generation
     }
 
     /// Writes a record without pages.
@@ -157,10 +163,14 @@ struct LogFileHeader: Sendable, Hashable {
 
     var name: String { "\(Self.digits(generation))-\(Self.digits(number)).wal" }
 
-    static func isName(_ name: String) -> Bool {
+    static func isName(_ name: String) -> Bool { numbers(of: name) != nil }
+
+    /// The generation and the number of the file with this name; `nil` for another name.
+    static func numbers(of name: String) -> (generation: UInt64, number: UInt64)? {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
-        guard name.hasSuffix(".wal"), parts.count == 2 else { return false }
-        return [parts[0], parts[1].dropLast(4)].allSatisfy { $0.utf8.count == 16 && UInt64($0, radix: 16) != nil }
+        guard name.hasSuffix(".wal"), parts.count == 2 else { return nil }
+        let numbers = [parts[0], parts[1].dropLast(4)].compactMap { $0.utf8.count == 16 ? UInt64($0, radix: 16) : nil }
+        return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
 
     private static func digits(_ number: UInt64) -> String {

@@ -37,17 +37,18 @@ struct LogArchiveEnd: Sendable {
 
     /// `nil` for an archive without records.
     init?(directory: String) {
-        var lastNumber: UInt64?
-        // A file that was begun just before its server ended may have no record.
-        for name in LogArchiveFile.names(in: directory).reversed() {
-            guard var file = try? LogArchiveCursor(path: directory + "/" + name) else { return nil }
-            lastNumber = lastNumber ?? file.header.number
-            guard var record = try? file.next() else { continue }
+        let names = LogArchiveFile.names(in: directory)
+        // A file that was begun just before its server or the machine ended may have no record, or not even a whole header.
+        for name in names.reversed() {
+            let found: LogArchiveCursor?
+            do throws(LogArchiveFailure) { found = try LogArchiveCursor(ofBegunFile: directory + "/" + name) } catch { return nil }
+            guard var file = found, var record = try? file.next() else { continue }
             while let next = try? file.next() { record = next }
             generation = file.header.generation
             sequence = record.sequence
             checksum = file.checksum
-            fileNumber = lastNumber ?? file.header.number
+            let generation = file.header.generation
+            fileNumber = names.compactMap(LogFileHeader.numbers).last { $0.generation == generation }?.number ?? file.header.number
             self.record = record
             return
         }
@@ -162,10 +163,10 @@ struct LogArchiveReplay {
     /// The files of the position's generation from that with the position on, oldest first.
     private func files(_ names: [String], of position: LogPosition) throws(LogArchiveFailure) -> [String] {
         var paths: [String] = []
-        for name in names {
+        for name in names where LogFileHeader.numbers(of: name)?.generation == position.generation {
             let path = directory + "/" + name
-            let header = try LogArchiveCursor(path: path).header
-            guard header.generation == position.generation else { continue }
+            // A file without a whole header has no record. If one is missing for it, the next file's number shows it.
+            guard let header = try LogArchiveCursor(ofBegunFile: path)?.header, header.generation == position.generation else { continue }
             // The last file that begins before the position has it.
             if header.sequence <= position.sequence { paths = [] }
             if header.sequence > position.sequence, paths.isEmpty {
@@ -201,8 +202,8 @@ struct LogArchiveReplay {
     ) throws(LogArchiveFailure) {
         var next: Timestamp?
         for name in names where next == nil {
-            var file = try LogArchiveCursor(path: directory + "/" + name)
-            guard file.header.generation > position.generation else { continue }
+            guard let numbers = LogFileHeader.numbers(of: name), numbers.generation > position.generation else { continue }
+            guard var file = try LogArchiveCursor(ofBegunFile: directory + "/" + name) else { continue }
             // The generation's number is not a time if the clock was ahead before.
             next = try file.next()?.time ?? Timestamp(microseconds: Int64(bitPattern: file.header.generation))
         }
@@ -266,10 +267,19 @@ struct LogArchiveCursor {
     private static let bytesAtOnce = 1 << 20
 
     init(path: String) throws(LogArchiveFailure) {
+        guard let file = try LogArchiveCursor(ofBegunFile: path) else {
+            throw LogArchiveFailure("it is no file of an archive", "보관 파일이 아닙니다", of: path)
+        }
+        self = file
+    }
+
+    /// Opens a file; `nil` if it ends within its header, as a power cut can leave it.
+    init?(ofBegunFile path: String) throws(LogArchiveFailure) {
         self.path = path
         file = try ReadFile(path)
         offset = Int64(LogArchiveFile.headerBytes)
         let bytes = file.read(at: 0, LogArchiveFile.headerBytes)
+        guard bytes.count == LogArchiveFile.headerBytes else { return nil }
         guard let header = LogFileHeader(bytes) else {
             throw LogArchiveFailure("it is no file of an archive", "보관 파일이 아닙니다", of: path)
         }

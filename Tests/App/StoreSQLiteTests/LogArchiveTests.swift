@@ -389,6 +389,28 @@ import Testing
         #expect(throws: StoreOpeningError.self) { try contents(of: base, until: nil) }
     }
 
+    @Test(
+        "a file that a full disk or a power cut has left without a whole header disturbs neither a restore nor the next start",
+        arguments: [0, 20], [false, true])
+    func unbegunFile(_ bytes: Int, isOfNextGeneration: Bool) async throws {
+        var store = try open()
+        try await put(store, "x1", 10, 1)
+        let base = try await backup(store)
+        try await put(store, "x2", 10, 2)
+        try store.close()
+        let last = try #require(LogArchiveFile.names(in: settings.directory).last.flatMap(LogFileHeader.numbers))
+        let header = isOfNextGeneration
+            ? LogFileHeader(generation: last.generation + 1, number: 0, sequence: 0, pageBytes: 4_096)
+            : LogFileHeader(generation: last.generation, number: last.number + 1, sequence: 0, pageBytes: 4_096)
+        try Data(header.bytes.prefix(bytes)).write(to: URL(filePath: settings.directory + "/" + header.name))
+        #expect(try contents(of: base, until: nil) == ["x1": [1, 10], "x2": [2, 10]])
+        store = try open()
+        #expect(store.status.archive?.problem == nil, "nothing is missing, so the generation goes on")
+        try await put(store, "x3", 10, 3)
+        try store.close()
+        #expect(try contents(of: base, until: nil) == ["x1": [1, 10], "x2": [2, 10], "x3": [3, 10]])
+    }
+
     @Test("files that are older than they are kept are removed, and a backup from before them is refused")
     func removed() async throws {
         var store = try open()
