@@ -166,15 +166,15 @@ struct ObservingTests {
         }
     }
 
-    @Test("an archive in the data directory is refused, also through a link")
-    func archiveBesideItself() async throws {
+    @Test("an archive or pictures in the data directory itself are refused, also through a link", arguments: ["--wal-archive", "--image-directory"])
+    func archiveBesideItself(option: String) async throws {
         try await Household.with { house in
             let data = house.root + "/kept", link = house.root + "/link"
             try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: data)
             for archive in [data, data + "/", link] {
-                let run = try await house.run(Programs.server, ["--check-config", "--data-directory", data, "--wal-archive", archive])
-                #expect(run.exit == .status(64) && run.errors.contains("--wal-archive must not be"), "\(run)")
+                let run = try await house.run(Programs.server, ["--check-config", "--data-directory", data, option, archive])
+                #expect(run.exit == .status(64) && run.errors.contains("\(option) must not be"), "\(run)")
             }
         }
     }

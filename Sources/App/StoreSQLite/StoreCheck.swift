@@ -212,20 +212,19 @@ struct StoreImageFiles {
         }
     }
 
-    /// Files without a row, by their paths in the folder. A row is written before its files and removed after them.
+    /// Pictures' files without a row, by their paths in the folder. A row is written before its files and removed after them. Other files are not the
+    /// server's, so they do not count.
     func surplus(_ database: Database) throws -> [String] {
         guard let files = FileManager.default.enumerator(atPath: folder) else { return [] }
         let known = try database.makeStatement(sql: "SELECT 1 FROM image WHERE owner = ? AND image_id = ?")
         var found: [String] = []
         while let path = files.nextObject() as? String {
             guard files.fileAttributes?[.type] as? FileAttributeType == .typeRegular else { continue }
-            if let image = Self.image(path), ImageSize.allCases.contains(where: { image.path($0) == path }) {
-                let arguments: StatementArguments = [Data(image.owner.bits.bytes), Data(image.id.bits.bytes)]
-                if try Row.fetchOne(known, arguments: arguments) != nil { continue }
-                // A server may have removed it since.
-                if !isThere(path) { continue }
-            }
-            found.append(path)
+            guard let image = Self.image(path), ImageSize.allCases.contains(where: { image.path($0) == path }) else { continue }
+            let arguments: StatementArguments = [Data(image.owner.bits.bytes), Data(image.id.bits.bytes)]
+            if try Row.fetchOne(known, arguments: arguments) != nil { continue }
+            // A server may have removed it since.
+            if isThere(path) { found.append(path) }
         }
         return found.sorted()
     }

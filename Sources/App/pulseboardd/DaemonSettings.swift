@@ -16,16 +16,16 @@ import StoreSQLite
 
 /// The server's settings: from options, else environment variables, else the configuration file, else defaults.
 struct DaemonSettings {
-    /// The socket path from an option or variable; `nil` without one.
+    /// The socket path that a setting names; `nil` if none does.
     let chosenSocketPath: String?
     /// The path of the socket to make if none was handed over.
     let socketPath: String
     let chosenSocketMode: UInt32?
     var socketMode: UInt32 { chosenSocketMode ?? 0o600 }
-    /// The path of the gateway's socket from an option or variable; `nil` without one.
+    /// The path of the gateway's socket that a setting names; `nil` if none does.
     let remoteSocketPath: String?
     let chosenRemoteSocketMode: UInt32?
-    /// Who may connect to the gateway's socket.
+    /// The role of the gateway's socket.
     let remoteRole: ListenerRole
     /// Whether the gateway's callers may use reflection.
     let remoteReflection: Bool
@@ -109,6 +109,11 @@ struct DaemonSettings {
                 "--wal-archive는 데이터 디렉터리와 달라야 합니다. 한쪽을 잃어도 다른 쪽은 남아야 합니다."))
         }
         imageDirectory = setting(options.imageDirectory, "PULSEBOARD_IMAGE_DIRECTORY") ?? dataDirectory + "/images"
+        if storeAddress == nil, Self.isOneDirectory(imageDirectory, dataDirectory) {
+            throw ArgumentParser.ValidationError(Phrase(
+                "--image-directory must not be the data directory. A directory in it may be.",
+                "--image-directory는 데이터 디렉터리와 달라야 합니다. 그 안의 디렉터리는 쓸 수 있습니다."))
+        }
         imageProgram = setting(options.imageProgram, "PULSEBOARD_IMAGE_PROGRAM") ?? Self.besideThisProgram("pulseboard-image")
         logLevel = try Self.level(setting(options.logLevel, "PULSEBOARD_LOG_LEVEL") ?? "notice")
         logFormat = try setting(options.logFormat, "PULSEBOARD_LOG_FORMAT").map(Self.logFormat)
