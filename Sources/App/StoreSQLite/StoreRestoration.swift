@@ -23,6 +23,8 @@ public final class StoreRestoration {
     public static let swapName = "restore.swap"
 
     private let directory: String
+    /// The directory of pictures, if it is not `images` in the data directory, or if that is a mount point, which cannot be moved.
+    private let picturesElsewhere: String?
     private let lock: DirectoryLock
     private let clock: any WallClock
     private var partial: String { directory + "/" + Self.partialName }
@@ -49,10 +51,14 @@ public final class StoreRestoration {
 
     /// Locks a data directory. Creates it if it is missing.
     /// - Parameters:
+    ///   - imageDirectory: where the server keeps pictures. The backup's pictures are added there, and those that are there stay. Default: `images`
+    ///     in the data directory, which is replaced like the database.
     ///   - replacing: whether an existing database may be replaced.
     ///   - clock: the time of day, for the name of the folder of former files.
     /// - Throws: ``StoreOpeningError``: `locked` while a server uses the directory, `occupied` if there is a database that must not be replaced.
-    public init(directory: String, replacing: Bool, clock: any WallClock = SystemWallClock()) throws(StoreOpeningError) {
+    public init(
+        directory: String, imageDirectory: String? = nil, replacing: Bool, clock: any WallClock = SystemWallClock()
+    ) throws(StoreOpeningError) {
         try SQLiteStore.makeDirectory(directory)
         let held = try DirectoryLock(directory: directory)
         // An interrupted restoration starts over. The files that it had put aside stay where they are.
@@ -68,6 +74,9 @@ public final class StoreRestoration {
         }
         self.directory = directory
         self.clock = clock
+        let pictures = imageDirectory ?? directory + "/images"
+        let isOrdinary = Self.resolved(pictures) == Self.resolved(directory) + "/images" && !Self.isMountPoint(pictures)
+        picturesElsewhere = isOrdinary ? nil : pictures
         // This must be the last property: a partly initialised value cannot release the lock.
         lock = held
     }
@@ -120,24 +129,72 @@ public final class StoreRestoration {
     /// Keeps existing pictures that the backup does not have, because the archive contains no pictures and its rows may name them.
     /// - Returns: how many files were kept.
     public func keepPictures() throws(StoreOpeningError) -> Int {
-        let files = FileManager.default
-        let source = directory + "/images", target = partial + "/images"
-        guard files.fileExists(atPath: source) else { return 0 }
-        var kept = 0
+        guard picturesElsewhere == nil else { return 0 }
         do {
-            for path in try files.subpathsOfDirectory(atPath: source) {
-                let parts = path.split(separator: "/")
-                guard parts.count == 3, path.hasSuffix(".webp"), !files.fileExists(atPath: target + "/" + path) else { continue }
-                try files.createDirectory(
-                    atPath: target + "/" + parts.dropLast().joined(separator: "/"), withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700])
-                try files.linkItem(atPath: source + "/" + path, toPath: target + "/" + path)
-                kept += 1
+            return try Self.addPictures(of: directory + "/images", to: partial + "/images") {
+                try FileManager.default.linkItem(atPath: $0, toPath: $1)
             }
         } catch {
             throw .directoryUnusable(path: partial, detail: error.causeForPeople)
         }
-        return kept
+    }
+
+    /// Puts the pictures of a directory that another one lacks into that one. A picture's name is never used again, so no file is replaced.
+    /// - Parameter put: makes the second path a file with the contents of the first.
+    /// - Returns: how many files were added.
+    private static func addPictures(of source: String, to target: String, _ put: (String, String) throws -> Void) throws -> Int {
+        let files = FileManager.default
+        guard files.fileExists(atPath: source) else { return 0 }
+        var added = 0
+        for path in try files.subpathsOfDirectory(atPath: source) {
+            let parts = path.split(separator: "/")
+            guard parts.count == 3, path.hasSuffix(".webp"), !files.fileExists(atPath: target + "/" + path) else { continue }
+            try files.createDirectory(
+                atPath: target + "/" + parts.dropLast().joined(separator: "/"), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+            try put(source + "/" + path, target + "/" + path)
+            added += 1
+        }
+        return added
+    }
+
+    /// Copies the backup's pictures into the directory of pictures, if that is elsewhere. If the restoration then fails, they are only files
+    /// without a row.
+    private func placePicturesElsewhere() throws(StoreOpeningError) {
+        guard let target = picturesElsewhere else { return }
+        let files = FileManager.default
+        do {
+            _ = try Self.addPictures(of: partial + "/images", to: target) { source, target in
+                // A crash must not leave a part of a picture under its name.
+                let unfinished = target + ".restored"
+                try? files.removeItem(atPath: unfinished)
+                try files.copyItem(atPath: source, toPath: unfinished)
+                try files.moveItem(atPath: unfinished, toPath: target)
+            }
+            if files.fileExists(atPath: target) { try Self.synchronize(target) }
+            if files.fileExists(atPath: partial + "/images") { try files.removeItem(atPath: partial + "/images") }
+        } catch {
+            throw .directoryUnusable(path: target, detail: error.causeForPeople)
+        }
+    }
+
+    /// The path without links, also of a file that does not exist in a directory that does.
+    private static func resolved(_ path: String) -> String {
+        let url = URL(filePath: path)
+        guard let real = realpath(url.deletingLastPathComponent().path, nil) else { return url.path }
+        defer { free(real) }
+        return String(cString: real) + "/" + url.lastPathComponent
+    }
+
+    /// Whether another file system, or another directory, is mounted at a path (proc_pid_mountinfo(5)).
+    private static func isMountPoint(_ path: String) -> Bool {
+        guard let real = realpath(path, nil), let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8) else { return false }
+        defer { free(real) }
+        // Spaces, tabs, line ends and backslashes are written as octal numbers.
+        let name = [("\\", "\\134"), (" ", "\\040"), ("\t", "\\011"), ("\n", "\\012")].reduce(String(cString: real)) {
+            $0.replacingOccurrences(of: $1.0, with: $1.1)
+        }
+        return mounts.split(separator: "\n").contains { $0.split(separator: " ").dropFirst(4).first == name[...] }
     }
 
     /// Removes what was written.
@@ -157,6 +214,12 @@ public final class StoreRestoration {
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
             throw StoreOpeningError(thrown: error, path: partial + "/" + SQLiteStore.fileName)
+        }
+        do {
+            try placePicturesElsewhere()
+        } catch {
+            abandon()
+            throw error
         }
         do {
             return try putInPlace(outcome)
@@ -260,7 +323,8 @@ public final class StoreRestoration {
         try? files.removeItem(atPath: swap)
         try files.moveItem(atPath: partial, toPath: swap)
         try Self.synchronize(directory)
-        let names = [SQLiteStore.fileName, SQLiteStore.fileName + "-wal", SQLiteStore.fileName + "-shm", "images"]
+        let pictures = picturesElsewhere == nil ? ["images"] : []
+        let names = ([SQLiteStore.fileName, SQLiteStore.fileName + "-wal", SQLiteStore.fileName + "-shm"] + pictures)
             // A link counts too, wherever it leads.
             .filter { (try? files.attributesOfItem(atPath: directory + "/" + $0)) != nil }
         var former: String?

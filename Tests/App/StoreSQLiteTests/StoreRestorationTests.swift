@@ -43,9 +43,10 @@ enum OldDatabase {
     }
 
     private func restore(
-        _ bytes: [UInt8], _ counts: [StoreTableCount], replacing: Bool = false, sessions: StoreRestoration.Sessions = .keep
+        _ bytes: [UInt8], _ counts: [StoreTableCount], imageDirectory: String? = nil, replacing: Bool = false,
+        sessions: StoreRestoration.Sessions = .keep
     ) throws -> StoreRestoration.Outcome {
-        let restoration = try StoreRestoration(directory: target.path, replacing: replacing)
+        let restoration = try StoreRestoration(directory: target.path, imageDirectory: imageDirectory, replacing: replacing)
         try Data(bytes).write(to: URL(filePath: try restoration.place(for: SQLiteStore.fileName)))
         try Data("picture".utf8).write(to: URL(filePath: try restoration.place(for: "images/3d/owner/picture-96.webp")))
         return try restoration.finish(counts: counts, sessions: sessions)
@@ -69,6 +70,33 @@ enum OldDatabase {
         #expect(try await store.secret(named: "page-token-key", orStore: [4, 5, 6]) == [4, 5, 6])
         try store.close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: target.path).filter { $0.contains("restore") }.isEmpty)
+    }
+
+    @Test("pictures that the server keeps elsewhere are added there, and those that are there stay")
+    func picturesElsewhere() async throws {
+        let (bytes, counts) = try await copy()
+        let pictures = source.path + "/pictures"
+        let kept = pictures + "/3d/owner/other-96.webp", restored = pictures + "/3d/owner/picture-96.webp"
+        try FileManager.default.createDirectory(atPath: pictures + "/3d/owner", withIntermediateDirectories: true)
+        try Data("other".utf8).write(to: URL(filePath: kept))
+        _ = try restore(bytes, counts, imageDirectory: pictures)
+        #expect(FileManager.default.contents(atPath: restored) == Data("picture".utf8))
+        #expect(FileManager.default.contents(atPath: kept) == Data("other".utf8))
+        #expect(!FileManager.default.fileExists(atPath: target.path + "/images"))
+        // A picture's name is never used for other bytes, so what is there is right.
+        try Data("present".utf8).write(to: URL(filePath: restored))
+        _ = try restore(bytes, counts, imageDirectory: pictures, replacing: true)
+        #expect(FileManager.default.contents(atPath: restored) == Data("present".utf8))
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: pictures).filter { $0.hasSuffix("restored") }.isEmpty)
+    }
+
+    @Test("the default directory of pictures is replaced, also if it is named")
+    func namedDefault() async throws {
+        let (bytes, counts) = try await copy()
+        _ = try restore(bytes, counts, imageDirectory: target.path + "/images")
+        let former = try #require(try restore(bytes, counts, imageDirectory: target.path + "/images/", replacing: true).former)
+        #expect(FileManager.default.fileExists(atPath: former + "/images/3d/owner/picture-96.webp"))
+        #expect(FileManager.default.fileExists(atPath: target.path + "/images/3d/owner/picture-96.webp"))
     }
 
     @Test("another program's database is put aside without a change")

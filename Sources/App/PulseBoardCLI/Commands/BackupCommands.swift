@@ -71,11 +71,9 @@ struct AdminBackup: AsyncParsableCommand {
     }
 
     private func copy(_ invocation: Invocation) async throws {
-        var callOptions = invocation.callOptions()
-        // A backup of a large store takes long, so there is no default timeout.
-        if options.timeout == nil { callOptions.timeout = nil }
         let request = PBBackupRequest(bytesPerSecond: Int64(rate ?? 0) << 20)
-        var parts = invocation.admin.backup(request, options: callOptions).makeAsyncIterator()
+        // A backup of a large store takes long.
+        var parts = invocation.admin.backup(request, options: invocation.longer(invocation.callOptions(), nil)).makeAsyncIterator()
         // The file is not created before the server has begun.
         var writer: BackupWriter?
         var manifest: BackupManifest?
@@ -179,6 +177,7 @@ struct AdminRestore: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
     @OptionGroup var place: DataDirectoryOptions
+    @OptionGroup var images: ImageDirectoryOptions
 
     @Argument(help: ArgumentHelp(Phrase("The archive; - for standard input.", "백업 파일. -는 표준 입력입니다."), valueName: "file"), completion: .file())
     var file: String
@@ -263,7 +262,7 @@ struct AdminRestore: AsyncParsableCommand {
     }
 
     private func restore(_ invocation: Invocation) throws {
-        let directory = place.path(in: invocation.environment)
+        let directory = place.path(in: invocation)
         // The owner of the directory may not be able to read the backup, so it is opened before.
         let reader = try BackupReader(path: file == "-" ? nil : file)
         let (document, outcome) = try DirectoryOwner.perform(in: directory) { try restore(reader, into: directory, invocation) }
@@ -273,7 +272,8 @@ struct AdminRestore: AsyncParsableCommand {
     private func restore(
         _ reader: BackupReader, into directory: String, _ invocation: Invocation
     ) throws -> (RestoreDocument, StoreRestoration.Outcome) {
-        let restoration = try StoreRestoration(directory: directory, replacing: overwrite)
+        let restoration = try StoreRestoration(
+            directory: directory, imageDirectory: images.path(in: invocation, of: directory), replacing: overwrite)
         let manifest: BackupManifest
         var replay: LogReplay?
         do {
@@ -373,7 +373,7 @@ struct AdminRestore: AsyncParsableCommand {
             text += invocation.text(
                 "Accounts that had left since the backup and are there again: \(count).", "백업 이후 탈퇴했다가 되살아난 계정: \(count)개.") + "\n"
         }
-        return text + Phrase.next.text(in: invocation.language) + "pulseboard admin check" + place.option + "\n"
+        return text + Phrase.next.text(in: invocation.language) + "pulseboard admin check" + place.option + images.option + "\n"
     }
 }
 
@@ -389,32 +389,4 @@ private struct RestoreDocument: Encodable {
     let transactions: Int?
     /// The time of the last replayed transaction.
     let lastTransaction: String?
-}
-
-/// The option for the directory of a server's files.
-struct DataDirectoryOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            Phrase("The server's data directory.", "서버의 데이터 디렉터리."),
-            discussion: Phrase(
-                """
-                Without it: PULSEBOARD_DATA_DIRECTORY, else $XDG_DATA_HOME/pulseboard, else /var/lib/pulseboard for root and \
-                ~/.local/share/pulseboard for others.
-                """,
-                """
-                생략하면 PULSEBOARD_DATA_DIRECTORY, 없으면 $XDG_DATA_HOME/pulseboard, 그것도 없으면 root는 /var/lib/pulseboard, 나머지는 \
-                ~/.local/share/pulseboard입니다.
-                """),
-            valueName: "path"),
-        completion: .directory)
-    var dataDirectory: String?
-
-    /// The option as it was given, for the next command; empty without it.
-    var option: String { dataDirectory.map { " --data-directory " + $0.shellQuoted } ?? "" }
-
-    func path(in environment: CommandEnvironment) -> String {
-        environment.absolutePath(
-            environment.value(dataDirectory, orVariable: "PULSEBOARD_DATA_DIRECTORY")
-                ?? SQLiteStore.defaultDirectory(environment: environment.variables, uid: environment.userID))
-    }
 }

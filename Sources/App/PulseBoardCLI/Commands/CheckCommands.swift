@@ -28,9 +28,9 @@ struct AdminCheck: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let report: StoreReport
-            let directory = place.path(in: invocation.environment)
+            let directory = place.path(in: invocation)
             do {
-                let check = StoreCheck(directory: directory, imageDirectory: images.path(in: invocation.environment))
+                let check = StoreCheck(directory: directory, imageDirectory: images.path(in: invocation, of: directory))
                 report = try DirectoryOwner.perform(in: directory) { try check.run() }
             } catch let error as StoreOpeningError {
                 throw CommandFailure(error, in: invocation.failureContext)
@@ -42,7 +42,7 @@ struct AdminCheck: AsyncParsableCommand {
                     message: invocation.text("The data directory has faults.", "데이터 디렉터리에 문제가 있습니다."),
                     nextCommand: report.damage.isEmpty
                         ? "pulseboard admin repair" + place.option + images.option
-                        : "pulseboard admin restore \(invocation.failureContext.wordForFile)" + place.option)
+                        : "pulseboard admin restore \(invocation.failureContext.wordForFile)" + place.option + images.option)
             }
         }
     }
@@ -76,8 +76,8 @@ struct AdminRepair: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let directory = place.path(in: invocation.environment)
-            let check = StoreCheck(directory: directory, imageDirectory: images.path(in: invocation.environment))
+            let directory = place.path(in: invocation)
+            let check = StoreCheck(directory: directory, imageDirectory: images.path(in: invocation, of: directory))
             do {
                 guard yes else {
                     let report = try DirectoryOwner.perform(in: directory) { try check.run() }
@@ -98,7 +98,7 @@ struct AdminRepair: AsyncParsableCommand {
             throw CommandFailure(
                 code: .dataLoss, reason: "STORE_UNSOUND",
                 message: invocation.text("Not everything could be mended.", "일부는 고칠 수 없었습니다."),
-                nextCommand: "pulseboard admin restore \(invocation.failureContext.wordForFile)" + place.option)
+                nextCommand: "pulseboard admin restore \(invocation.failureContext.wordForFile)" + place.option + images.option)
         }
     }
 }
@@ -178,26 +178,5 @@ private struct RepairDocument: Encodable {
     init(_ before: StoreReport, _ after: StoreReport, in language: Language) {
         self.before = CheckDocument(before, in: language)
         self.after = CheckDocument(after, in: language)
-    }
-}
-
-/// The option for the directory of pictures.
-struct ImageDirectoryOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            Phrase("Where the server keeps pictures.", "서버가 사진을 두는 곳."),
-            discussion: Phrase(
-                "Without it: PULSEBOARD_IMAGE_DIRECTORY, else images in the data directory.",
-                "생략하면 PULSEBOARD_IMAGE_DIRECTORY, 없으면 데이터 디렉터리의 images입니다."),
-            valueName: "path"),
-        completion: .directory)
-    var imageDirectory: String?
-
-    /// The option as it was given, for the next command; empty without it.
-    var option: String { imageDirectory.map { " --image-directory " + $0.shellQuoted } ?? "" }
-
-    /// The directory; `nil` for the default one in the data directory.
-    func path(in environment: CommandEnvironment) -> String? {
-        environment.value(imageDirectory, orVariable: "PULSEBOARD_IMAGE_DIRECTORY").map(environment.absolutePath)
     }
 }

@@ -54,11 +54,11 @@ struct DoctorCommand: AsyncParsableCommand {
     private func dataDirectory(
         of server: Doctor.Server, _ configuration: Doctor.ServerConfiguration?, in environment: CommandEnvironment
     ) -> (path: String, isKnown: Bool) {
-        let isGiven = !(place.dataDirectory ?? environment.variables["PULSEBOARD_DATA_DIRECTORY"] ?? "").isEmpty
-        if !isGiven, case .answers(let info) = server, !info.dataDirectory.isEmpty { return (info.dataDirectory, true) }
-        let isKnown = if case .isClosed = server { isGiven } else { true }
-        if !isGiven, let directory = configuration?.settings["data-directory"], directory.hasPrefix("/") { return (directory, isKnown) }
-        return (place.path(in: environment), isKnown)
+        if let given = place.given(in: environment) { return (given, true) }
+        if case .answers(let info) = server, !info.dataDirectory.isEmpty { return (info.dataDirectory, true) }
+        let isKnown = if case .isClosed = server { false } else { true }
+        if let directory = configuration?.settings["data-directory"], directory.hasPrefix("/") { return (directory, isKnown) }
+        return (place.defaultPath(in: environment), isKnown)
     }
 
     /// Asks the server. It may not answer.

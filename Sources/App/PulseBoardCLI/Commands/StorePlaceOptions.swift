@@ -1,0 +1,77 @@
+import ArgumentParser
+import CommandHelp
+import PulseBoardVocabulary
+import StoreSQLite
+
+/// The option for the directory of a server's files.
+struct DataDirectoryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            Phrase("The server's data directory.", "서버의 데이터 디렉터리."),
+            discussion: Phrase(
+                """
+                Without it: PULSEBOARD_DATA_DIRECTORY, else what the server's configuration file says, else $XDG_DATA_HOME/pulseboard, else \
+                /var/lib/pulseboard for root and ~/.local/share/pulseboard for others.
+                """,
+                """
+                생략하면 PULSEBOARD_DATA_DIRECTORY, 없으면 서버 설정 파일의 값, 그것도 없으면 $XDG_DATA_HOME/pulseboard, 그다음은 root는 \
+                /var/lib/pulseboard, 나머지는 ~/.local/share/pulseboard입니다.
+                """),
+            valueName: "path"),
+        completion: .directory)
+    var dataDirectory: String?
+
+    /// The option as it was given, for the next command; empty without it.
+    var option: String { dataDirectory.map { " --data-directory " + $0.shellQuoted } ?? "" }
+
+    /// The directory that the option or the variable names; `nil` if neither does.
+    func given(in environment: CommandEnvironment) -> String? {
+        environment.value(dataDirectory, orVariable: "PULSEBOARD_DATA_DIRECTORY").map(environment.absolutePath)
+    }
+
+    func path(in invocation: Invocation) -> String {
+        given(in: invocation.environment) ?? invocation.configuredPath("data-directory") ?? defaultPath(in: invocation.environment)
+    }
+
+    /// The directory without an option, a variable and a configuration file.
+    func defaultPath(in environment: CommandEnvironment) -> String {
+        environment.absolutePath(SQLiteStore.defaultDirectory(environment: environment.variables, uid: environment.userID))
+    }
+}
+
+/// The option for the directory of pictures.
+struct ImageDirectoryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            Phrase("Where the server keeps pictures.", "서버가 사진을 두는 곳."),
+            discussion: Phrase(
+                """
+                Without it: PULSEBOARD_IMAGE_DIRECTORY, else what the server's configuration file says if it has this data directory, else images in \
+                the data directory.
+                """,
+                """
+                생략하면 PULSEBOARD_IMAGE_DIRECTORY, 없으면 이 데이터 디렉터리를 쓰는 서버 설정 파일의 값, 그것도 없으면 데이터 디렉터리의 images입니다.
+                """),
+            valueName: "path"),
+        completion: .directory)
+    var imageDirectory: String?
+
+    /// The option as it was given, for the next command; empty without it.
+    var option: String { imageDirectory.map { " --image-directory " + $0.shellQuoted } ?? "" }
+
+    /// The directory; `nil` for the default one in the data directory.
+    /// - Parameter dataDirectory: the data directory of the same server.
+    func path(in invocation: Invocation, of dataDirectory: String) -> String? {
+        let environment = invocation.environment
+        if let given = environment.value(imageDirectory, orVariable: "PULSEBOARD_IMAGE_DIRECTORY") { return environment.absolutePath(given) }
+        return invocation.configuredPath("data-directory") == dataDirectory ? invocation.configuredPath("image-directory") : nil
+    }
+}
+
+extension Invocation {
+    /// A path of the configuration with which the server's program would start; `nil` without that program, or if it would not start.
+    fileprivate func configuredPath(_ key: String) -> String? {
+        let configuration = environment.serverConfiguration(Doctor.isOfMachine(socket, uid: environment.userID))
+        return configuration?.settings[key].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+}
