@@ -71,22 +71,31 @@ public struct ImageFolder: ImageStore {
     private func write(_ variants: ImageVariants, as id: ImageID, of owner: UserID) throws(RepositoryError) {
         let home = home(of: owner)
         try attempt("storing in \(home)") {
-            try Self.make(home.removingLastComponent())
-            try Self.make(home)
-            for size in ImageSize.allCases {
-                let file = try FileDescriptor.open(
-                    home, .writeOnly, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
-                try file.closeAfter {
-                    try file.writeAll(variants[size])
-                    try Self.check(fsync(file.rawValue))
-                    // A file without a name is linked through /proc, because AT_EMPTY_PATH would need a capability.
-                    try Self.check(
-                        linkat(AT_FDCWD, "/proc/self/fd/\(file.rawValue)", AT_FDCWD, path(of: id, owner, size).string, AT_SYMLINK_FOLLOW))
-                }
+            do {
+                try link(variants, as: id, of: owner, in: home)
+            } catch let error as Errno where error == .noSuchFileOrDirectory {
+                // A sweep has removed the owner's last picture, and the folder with it, before the first file was linked.
+                try link(variants, as: id, of: owner, in: home)
             }
             try Self.sync(home)
             try Self.sync(home.removingLastComponent())
             try Self.sync(folder)
+        }
+    }
+
+    /// Makes the folder of an owner and the files of a picture in it.
+    private func link(_ variants: ImageVariants, as id: ImageID, of owner: UserID, in home: FilePath) throws {
+        try Self.make(home.removingLastComponent())
+        try Self.make(home)
+        for size in ImageSize.allCases {
+            let file = try FileDescriptor.open(home, .writeOnly, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
+            try file.closeAfter {
+                try file.writeAll(variants[size])
+                try Self.check(fsync(file.rawValue))
+                // A file without a name is linked through /proc, because AT_EMPTY_PATH would need a capability.
+                try Self.check(
+                    linkat(AT_FDCWD, "/proc/self/fd/\(file.rawValue)", AT_FDCWD, path(of: id, owner, size).string, AT_SYMLINK_FOLLOW))
+            }
         }
     }
 

@@ -12,12 +12,13 @@
 enum {
     ADDRESS_SPACE = 384 << 20, // bytes: a progressive CMYK JPEG of 32 megapixels takes 300 MiB
     CPU_SECONDS = 4,           // then SIGXCPU: no normal picture takes this long
+    CPU_GRACE_SECONDS = 1,     // at the hard limit the kernel sends SIGKILL and no SIGXCPU, which the server would take for a lack of memory
     NICENESS = 5,              // more than the server's: half a second of decoding must not delay its calls
 };
 
-static int limit(int resource, rlim_t value) {
-    struct rlimit both = {value, value};
-    return setrlimit(resource, &both);
+static int limit(int resource, rlim_t soft, rlim_t hard) {
+    struct rlimit limits = {soft, hard};
+    return setrlimit(resource, &limits);
 }
 
 // The filter. A rule numbers the system call's arguments from 0.
@@ -50,7 +51,8 @@ int close_sandbox(void) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return -1;
     if (close_range(3, ~0U, 0) != 0) return -1;
-    if (limit(RLIMIT_AS, ADDRESS_SPACE) != 0 || limit(RLIMIT_CPU, CPU_SECONDS) != 0) return -1;
-    if (limit(RLIMIT_CORE, 0) != 0 || limit(RLIMIT_NOFILE, 3) != 0) return -1;
+    if (limit(RLIMIT_AS, ADDRESS_SPACE, ADDRESS_SPACE) != 0) return -1;
+    if (limit(RLIMIT_CPU, CPU_SECONDS, CPU_SECONDS + CPU_GRACE_SECONDS) != 0) return -1;
+    if (limit(RLIMIT_CORE, 0, 0) != 0 || limit(RLIMIT_NOFILE, 3, 3) != 0) return -1;
     return close_system_calls();
 }

@@ -134,6 +134,40 @@ struct ImageProgramTests {
 
     // MARK: What is refused
 
+    @Test("A picture that takes too long to decode ends with SIGXCPU: SIGKILL, which the hard limit sends, would mean that memory is short")
+    func processorTime() async throws {
+        let process = Process(), input = Pipe()
+        process.executableURL = URL(filePath: imageProgram)
+        process.standardInput = input
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        defer {
+            // Without input it ends.
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+        // The program sets its limits before it reads.
+        var limits: [Substring] = []
+        while limits.isEmpty || limits.contains("unlimited") {
+            let all = try String(contentsOfFile: "/proc/\(process.processIdentifier)/limits", encoding: .utf8)
+            limits = all.split(separator: "\n").first { $0.hasPrefix("Max cpu time") }?.split(separator: " ").dropFirst(3).map(\.self) ?? []
+            await Task.yield()
+        }
+        let seconds = limits.compactMap { Int($0) }
+        #expect(seconds.count == 2 && seconds[0] < seconds[1], "\(limits)")
+    }
+
+    @Test("The signal at the limit of processor time refuses the picture, and the one of a lack of memory asks to try again", arguments: [
+        ("XCPU", ImageRefusal.invalid), ("KILL", .busy),
+    ])
+    func signals(name: String, refusal: ImageRefusal) async throws {
+        let script = folder.path + "/program"
+        try Data("#!/bin/sh\nkill -\(name) $$\n".utf8).write(to: URL(filePath: script))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+        let program = ImageProgram(program: script, uploadsIn: folder.path, patience: .seconds(600))
+        await #expect(throws: refusal) { try await program.variants(of: Array("GIF89a".utf8)) }
+    }
+
     @Test("Other formats, and nothing at all, are refused as such", arguments: [[], Array("GIF89a".utf8), Array("%PDF-1.4".utf8), [0xff, 0xd8]])
     func unsupported(bytes: [UInt8]) async throws {
         await #expect(throws: ImageRefusal.formatUnsupported) { try await program.variants(of: bytes) }
