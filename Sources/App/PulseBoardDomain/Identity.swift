@@ -21,7 +21,8 @@ public protocol IdentityRepository: Sendable {
 
     /// Links an identity to a user and records the use of the token that proves it, in one transaction. An identity that the user has already
     /// stays as it is.
-    /// - Throws: `identityInUse`, `identityLimit`, `idTokenRefused` with `nonce` or `replayed`, `requestIDReused`.
+    /// - Throws: `identityInUse`, `identityLimit`, `idTokenRefused` with `nonce` or `replayed`, `requestIDReused`; `notAuthenticated` when the
+    ///   user has no identity, such as after a purge.
     func linkIdentity(
         _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Identity
@@ -43,6 +44,8 @@ public protocol IdentityRepository: Sendable {
 ///
 /// Sign-in proves the pair. Everything else is stored under the `UserID`. `unix:1000` is the account of Unix uid 1000, and `account:kim` is a
 /// named account of this server. Other issuers are OpenID Connect providers.
+///
+/// Two identities are equal if their bytes are: the store compares bytes, and Swift's `==` of texts is true for other spellings of the same letters.
 public struct AccountID: Hashable, Sendable, CustomStringConvertible {
     /// Who proves the identity: `unix`, `account`, or the issuer of ID tokens.
     public let issuer: String
@@ -76,4 +79,15 @@ public struct AccountID: Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { "\(issuer):\(subject)" }
+
+    public static func == (one: AccountID, other: AccountID) -> Bool {
+        one.issuer.hasSameBytes(as: other.issuer) && one.subject.hasSameBytes(as: other.subject)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for text in [issuer, subject] {
+            hasher.combine(text.utf8.count)
+            for byte in text.utf8 { hasher.combine(byte) }
+        }
+    }
 }

@@ -25,8 +25,12 @@ public protocol ProfileRepository: Sendable {
     func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError)
 
     /// Reserves a name for a user for ``UsernamePolicy/leaseLifetime``. A user has one reserved name: the one before becomes free.
-    /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`.
-    func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease
+    /// - Parameter session: the session that asks. If it has ended by now, such as by a purge of the user, nothing is written. `nil` for a program
+    ///   that has no sessions.
+    /// - Throws: `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`, `notAuthenticated`.
+    func reserveUsername(
+        _ name: Username, for id: UserID, in session: SessionID?, at time: Timestamp
+    ) async throws(RepositoryError) -> UsernameLease
 
     /// Reads a user's names: the present one first, then former ones that are held, then the reserved one. There are at most
     /// ``UsernamePolicy/heldNamesPerUser`` held ones.
@@ -34,9 +38,10 @@ public protocol ProfileRepository: Sendable {
 
     /// Creates a profile. If two users race for one username, or for two that look alike, exactly one wins (X11, C11). An existing
     /// profile is never overwritten (X4).
-    /// - Throws: `profileExists`, `usernameDuplicated`, `usernameConfusable`, `imageNotStaged`, `requestIDReused`.
+    /// - Parameter session: as in ``reserveUsername(_:for:in:at:)``.
+    /// - Throws: `profileExists`, `usernameDuplicated`, `usernameConfusable`, `imageNotStaged`, `requestIDReused`, `notAuthenticated`.
     func createProfile(
-        _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ draft: ProfileDraft, for id: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile
 
     /// Changes some fields of a profile; never creates one (X5).
@@ -61,6 +66,20 @@ public protocol ProfileRepository: Sendable {
     func searchProfiles(
         _ search: NameSearch, viewer: UserID, after cursor: SearchCursor?, limit: Int
     ) async throws(RepositoryError) -> SearchMatches
+}
+
+extension ProfileRepository {
+    /// Reserves a name for a user, for a program that has no sessions.
+    public func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease {
+        try await reserveUsername(name, for: id, in: nil, at: time)
+    }
+
+    /// Creates a profile, for a program that has no sessions.
+    public func createProfile(
+        _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Profile {
+        try await createProfile(draft, for: id, in: nil, at: time, idempotency: idempotency)
+    }
 }
 
 /// The results of a search.

@@ -114,7 +114,7 @@ public struct ProfileService: Sendable {
         guard let username = verdict.username else { throw .invalid(ValidationError(verdict.violations)) }
         let now = configuration.clock.now()
         try reservations.admit(caller.userID, at: now)
-        return try await users.reserveUsername(username, for: caller.userID, at: now)
+        return try await users.reserveUsername(username, for: caller.userID, in: caller.sessionID, at: now)
     }
 
     /// Longest search in characters.
@@ -217,7 +217,8 @@ public struct ProfileService: Sendable {
         if let image = draft.image { fingerprint.add(image.description) }
         let key = fingerprint.key(id)
         return try await writing(caller.userID) { () async throws(RepositoryError) in
-            try await users.createProfile(draft, for: caller.userID, at: configuration.clock.now(), idempotency: key)
+            try await users.createProfile(
+                draft, for: caller.userID, in: caller.sessionID, at: configuration.clock.now(), idempotency: key)
         }
     }
 

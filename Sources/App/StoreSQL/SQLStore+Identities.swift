@@ -17,7 +17,10 @@ extension SQLStore {
                     try Self.noteLink(use, connection)
                     return IdentityRecord(Identity(account: account, createTime: createTime))
                 }
-                guard try Self.identities(of: userID, connection).count < Identity.maximumCount else { throw .identityLimit }
+                let count = try Self.identities(of: userID, connection).count
+                // The user was purged while this waited in the queue. The identity would belong to nobody.
+                guard count > 0 else { throw .notAuthenticated }
+                guard count < Identity.maximumCount else { throw .identityLimit }
                 try Self.noteLink(use, connection)
                 try Self.insert(account, of: userID, at: time, connection)
                 return IdentityRecord(Identity(account: account, createTime: time))
@@ -39,9 +42,10 @@ extension SQLStore {
                 let identities = try Self.identities(of: userID, connection)
                 guard identities.contains(where: { $0.account == account }) else { throw .identityNotFound }
                 guard identities.count > 1 else { throw .identityLast }
-                var deletion = try connection.statement("DELETE FROM account WHERE issuer = ? AND subject = ?")
+                var deletion = try connection.statement("DELETE FROM account WHERE issuer = ? AND subject = ? AND user_id = ?")
                 try deletion.bind(account.issuer)
                 try deletion.bind(account.subject)
+                try deletion.bind(userID)
                 try deletion.run()
                 ended = try Self.sessions(of: userID, openedBy: account, connection).filter { $0 != kept }
                 willEnd(ended)

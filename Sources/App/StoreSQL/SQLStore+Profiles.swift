@@ -67,16 +67,19 @@ extension SQLStore {
 
     // MARK: Writing
 
-    public func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease {
+    public func reserveUsername(
+        _ name: Username, for id: UserID, in session: SessionID?, at time: Timestamp
+    ) async throws(RepositoryError) -> UsernameLease {
         let usernames = usernames, housekeeping = housekeeping
         return try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(id)
+            try Self.require(session, of: id, connection)
             return try usernames.reserve(name, for: id, at: housekeeping.judged(time), connection)
         }
     }
 
     public func createProfile(
-        _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ draft: ProfileDraft, for id: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
         let usernames = usernames, housekeeping = housekeeping, requests = requests
         let record = try await write(of: id) { connection throws(RepositoryError) in
@@ -84,6 +87,7 @@ extension SQLStore {
             let judged = housekeeping.judged(time)
             return try requests.once(idempotency, of: id, at: judged, connection) {
                 connection throws(RepositoryError) in
+                try Self.require(session, of: id, connection)
                 let record = ProfileRecord(draft, userID: id, version: 1, createTime: time, updateTime: time)
                 try Self.insert(record, named: draft.username, at: judged, usernames, connection)
                 return record

@@ -166,6 +166,18 @@ extension SQLStore {
         return connection.changes == 1
     }
 
+    /// Checks that a session has not ended. A write that has waited in the queue may come after a purge of its user. What it makes then would
+    /// belong to nobody.
+    /// - Parameter session: `nil` for a program that has no sessions.
+    /// - Throws: `notAuthenticated`.
+    static func require(_ session: SessionID?, of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        guard let session else { return }
+        var statement = try connection.statement("SELECT 1 FROM session WHERE user_id = ? AND session_id = ?")
+        try statement.bind(user)
+        try statement.bind(session)
+        guard try statement.step() else { throw .notAuthenticated }
+    }
+
     static func closeSessions(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         connection.outdate(user)
         for sql in [

@@ -61,15 +61,19 @@ final class CountedStore: PulseBoardStore {
         try await through("usernames") { () async throws(RepositoryError) in try await store.usernames(of: id) }
     }
 
-    func reserveUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) -> UsernameLease {
-        try await through("reserveUsername") { () async throws(RepositoryError) in try await store.reserveUsername(name, for: id, at: time) }
+    func reserveUsername(
+        _ name: Username, for id: UserID, in session: SessionID?, at time: Timestamp
+    ) async throws(RepositoryError) -> UsernameLease {
+        try await through("reserveUsername") { () async throws(RepositoryError) in
+            try await store.reserveUsername(name, for: id, in: session, at: time)
+        }
     }
 
     func createProfile(
-        _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ draft: ProfileDraft, for id: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
         try await through("createProfile") { () async throws(RepositoryError) in
-            try await store.createProfile(draft, for: id, at: time, idempotency: idempotency)
+            try await store.createProfile(draft, for: id, in: session, at: time, idempotency: idempotency)
         }
     }
 

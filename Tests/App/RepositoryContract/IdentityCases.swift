@@ -163,6 +163,17 @@ extension ContractCase {
                 try await store.unlinkIdentity(google("b"), from: user(1), keeping: sessionID(1), at: at(5), idempotency: nil) { _ in }
             }
         },
+        ContractCase("identities whose letters only look the same to Unicode are different ones") { store in
+            // U+212A is canonically equivalent to K.
+            _ = try await store.openSession(1, account: google("\u{212A}"), user: user(1), using: try use(1))
+            _ = try await store.linkIdentity(google("a"), to: user(1), provedBy: try use(2), at: at(5), idempotency: nil)
+            _ = try await store.openSession(2, account: google("K"), user: user(2), using: try use(3))
+            try await expectError(.identityNotFound) { () async throws(RepositoryError) in
+                try await store.unlinkIdentity(google("K"), from: user(1), keeping: sessionID(1), at: at(6), idempotency: nil) { _ in }
+            }
+            let again = try await store.openSession(3, account: google("K"), user: user(3), using: try use(4))
+            try expectEqual(again.session.userID, user(2))
+        },
         ContractCase("a linking is remembered by its request id, and its token opens no session") { store in
             _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1))
             let token = try use(2, request: "r")
@@ -191,6 +202,9 @@ extension ContractCase {
             try expectEqual(try await store.identities(of: user(2)), [])
         },
         ContractCase("C3: of many linkings of one identity to different users one wins") { store in
+            for number in 1...16 as ClosedRange<UInt8> {
+                _ = try await store.openSession(UInt64(number), account: .unix(uid: UInt32(number)), user: user(UInt64(number)))
+            }
             let users = try await withThrowingTaskGroup(of: UInt8?.self) { group in
                 for number in 1...16 as ClosedRange<UInt8> {
                     group.addTask {
@@ -206,15 +220,15 @@ extension ContractCase {
                 return try await group.reduce(into: [UInt8]()) { if let number = $1 { $0.append(number) } }
             }
             try expectEqual(users.count, 1)
-            try expectEqual(try await store.identities(of: user(UInt64(users[0]))).count, 1)
+            try expectEqual(try await store.identities(of: user(UInt64(users[0]))).count, 2)
         },
     ]
 }
 
-private func google(_ subject: String) -> AccountID { AccountID(issuer: "https://accounts.google.com", subject: subject) }
+func google(_ subject: String) -> AccountID { AccountID(issuer: "https://accounts.google.com", subject: subject) }
 
 /// The use of a token and a nonce, determined by the numbers.
-private func use(_ number: UInt8, request: String = "", nonce: UInt8? = nil) throws(RepositoryError) -> IDTokenUse {
+func use(_ number: UInt8, request: String = "", nonce: UInt8? = nil) throws(RepositoryError) -> IDTokenUse {
     do throws(ValidationError) {
         return IDTokenUse(
             hash: [UInt8](repeating: number, count: 32), expireTime: at(1_000), requestID: try RequestID.parse(request),

@@ -142,6 +142,24 @@ extension ContractCase {
             try await store.purge(user(1), at: at(10))
             try expectEqual(try await store.openSession(3, account: .unix(uid: 1), user: user(5)).session.userID, user(5))
         },
+        ContractCase("a write of a session that waited behind the purge of its user makes nothing that would belong to nobody") { store in
+            _ = try await store.openSession(1, account: .unix(uid: 1), user: user(1))
+            _ = try await store.requestWithdrawal(of: user(1), at: at(10), purging: at(10))
+            _ = try await store.openSession(2, account: .unix(uid: 1), user: user(5))
+            try await store.purge(user(1), at: at(10))
+            let draft = try draft("left")
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.createProfile(draft, for: user(1), in: sessionID(2), at: at(11), idempotency: nil)
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.reserveUsername(draft.username, for: user(1), in: sessionID(2), at: at(11))
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.linkIdentity(google("a"), to: user(1), provedBy: try use(1), at: at(11), idempotency: nil)
+            }
+            _ = try await store.openSession(3, account: .unix(uid: 2), user: user(2))
+            _ = try await store.createProfile(draft, for: user(2), in: sessionID(3), at: at(12), idempotency: nil)
+        },
         ContractCase("kept events are copied page by page, oldest first") { store in
             try await store.addUsers(2)
             _ = try await store.keepEvents(1)
