@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import Synchronization
 
 /// Lets users leave with time to come back, and purges users whose time is over.
 ///
@@ -11,6 +12,7 @@ public struct WithdrawalService: Sendable {
     private let leaving: Leaving
     private let rules: ServiceRules
     private let configuration: ServicesConfiguration
+    private let damaged = DamagedUsers()
 
     init(withdrawals: any WithdrawalRepository, leaving: Leaving, rules: ServiceRules, configuration: ServicesConfiguration) {
         self.withdrawals = withdrawals
@@ -47,7 +49,14 @@ public struct WithdrawalService: Sendable {
     /// - Returns: how many were purged. If it is ``purgedAtOnce``, there may be more.
     @discardableResult
     public func purgeDue() async throws(RepositoryError) -> Int {
-        let due = try await withdrawals.dueWithdrawals(at: configuration.clock.now(), limit: Self.purgedAtOnce)
+        let skipped = damaged.users
+        let all = try await withdrawals.dueWithdrawals(at: configuration.clock.now(), limit: Self.purgedAtOnce + skipped.count)
+        var due = all.filter { !skipped.contains($0) }.prefix(Self.purgedAtOnce)
+        if due.isEmpty {
+            // Only those are left, so they are tried again.
+            damaged.users = []
+            due = all.prefix(Self.purgedAtOnce)
+        }
         var damage: RepositoryError?
         for id in due {
             do throws(RepositoryError) {
@@ -59,13 +68,26 @@ public struct WithdrawalService: Sendable {
                 // The user has come back meanwhile.
                 case .notWithdrawing: continue
                 // One user's damage must not keep the others.
-                case .corruptRow, .emptyValue: damage = damage ?? error
+                case .corruptRow, .emptyValue:
+                    damage = damage ?? error
+                    damaged.users.insert(id)
                 default: throw error
                 }
             }
         }
         if let damage { throw damage }
         return due.count
+    }
+}
+
+/// Users who could not be purged because a row of theirs is damaged. They are tried again after everybody else, so that they do not keep others from
+/// being purged.
+private final class DamagedUsers: Sendable {
+    private let state = Mutex<Set<UserID>>([])
+
+    var users: Set<UserID> {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
     }
 }
 

@@ -124,13 +124,15 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     }
 
     /// Performs a sign-in to an account. Its user is not known before the write, so sign-ins are limited by their account, to half the writes of a
-    /// user.
+    /// user. A sign-in is not made if its caller has left before it begins: nobody would get the token. So clients that call and leave cost no
+    /// transactions.
+    /// - Throws: `cancelled` when the caller's task is cancelled before the write begins. Then nothing is written.
     package func write<Result: Sendable>(
         signingInTo account: AccountID, _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
         let place = try await signIns.take(Self.key(of: account))
         defer { withExtendedLifetime(place) {} }
-        return try await access.write(body)
+        return try await skippedWithoutCaller(body) { body async throws(RepositoryError) in try await access.write(body) }
     }
 
     /// What stands for an account or a source in ``UserPlaces`` and in the queue of reads. The hash has this process's secret, so nobody can
@@ -193,10 +195,19 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private func readLong<Result: Sendable>(
         queuedFor user: UserID?, _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
+        try await skippedWithoutCaller(body) { body async throws(RepositoryError) in try await access.readLong(of: user, body) }
+    }
+
+    /// Queues an access that is skipped if the caller's task is cancelled before the access begins.
+    /// - Throws: `cancelled`, and what `body` throws.
+    private func skippedWithoutCaller<Result: Sendable>(
+        _ body: @escaping QueuedBody<Result>.Body,
+        _ queue: (@escaping QueuedBody<Result>.Body) async throws(RepositoryError) -> Result
+    ) async throws(RepositoryError) -> Result {
         let cancellation = Cancellation()
         let outcome: Swift.Result<Result, RepositoryError> = await withTaskCancellationHandler {
             do throws(RepositoryError) {
-                return .success(try await access.readLong(of: user) { connection throws(RepositoryError) in
+                return .success(try await queue { connection throws(RepositoryError) in
                     guard !cancellation.hasHappened.load(ordering: .relaxed) else { throw .cancelled }
                     return try body(connection)
                 })
