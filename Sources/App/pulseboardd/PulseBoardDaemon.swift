@@ -34,7 +34,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 """
                 Without options it serves the current user's own socket from a SQLite database in that user's data directory. With --store \
                 several servers share a PostgreSQL database. \
-                Every option can be given as an environment variable instead; an option wins over its variable.
+                Every option but --check-config can be given as an environment variable instead; an option wins over its variable.
 
                 SIGTERM, SIGINT and `pulseboard admin drain` finish the calls that are running, for at most --grace-period seconds, \
                 then exit with 0.
@@ -45,7 +45,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 """
                 옵션이 없으면 현재 사용자의 소켓을, 그 사용자의 데이터 디렉터리에 있는 SQLite 데이터베이스로 제공합니다. --store를 쓰면 여러 서버가 \
                 PostgreSQL 데이터베이스 하나를 함께 씁니다.
-                모든 옵션은 환경 변수로도 줄 수 있으며, 옵션이 환경 변수보다 앞섭니다.
+                --check-config를 제외한 모든 옵션은 환경 변수로도 줄 수 있으며, 옵션이 환경 변수보다 앞섭니다.
 
                 SIGTERM, SIGINT, `pulseboard admin drain`을 받으면 실행 중인 호출을 최대 --grace-period초 동안 마친 뒤 0으로 끝납니다.
 
@@ -236,15 +236,13 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         }
         // A drain that a client requested ends the server without a signal. Then the rest of the group must end as on a
         // signal.
+        let background: [(any Service)?] = [
+            watch, HousekeepingWatch(store: store, logger: logger), storeWatch, ImageFolderWatch(folder: folder, logger: logger),
+            Sweep.purge(services.withdrawals, logger), services.images.map { Sweep.pictures($0, logger) },
+        ]
         let group = ServiceGroup(configuration: .init(
-            services: (watch.map { [.init(service: $0)] } ?? []) + [
-                .init(service: HousekeepingWatch(store: store, logger: logger)),
-                .init(service: storeWatch),
-                .init(service: ImageFolderWatch(folder: folder, logger: logger)),
-                .init(service: PurgeSweep(services: services, logger: logger)),
-                .init(service: ImageSweep(services: services, logger: logger)),
-                .init(service: service, successTerminationBehavior: .gracefullyShutdownGroup),
-            ],
+            services: background.compactMap { $0.map { .init(service: $0) } }
+                + [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
             logger: logger))
         signals.serving(group)
         try await group.run()

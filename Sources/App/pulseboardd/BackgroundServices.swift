@@ -12,8 +12,6 @@ import ServiceLifecycle
 struct StoreWatch: Service {
     /// How often the store's files are checked while nobody writes.
     private static let pause = Duration.seconds(10)
-    /// The number of pauses between two lines about the same trouble.
-    private static let pausesBetweenLines = 6
 
     private let store: any ServedStore
     private let logger: Logger
@@ -70,23 +68,39 @@ struct StoreWatch: Service {
 
     /// Ends when the sleep is cancelled by the shutdown.
     private func lookNowAndThen() async {
-        var told: StoreTrouble?
+        var reminder = TroubleReminder()
         var archiveProblem: String?
-        var pauses = 0
         while (try? await Task.sleep(for: Self.pause)) != nil {
             store.check()
-            log(store.status.archive, after: &archiveProblem)
-            guard let trouble = store.status.trouble else {
-                told = nil
-                continue
+            let status = store.status
+            log(status.archive, after: &archiveProblem)
+            if let trouble = status.trouble, reminder.isDue(for: trouble) {
+                logger.error("the store still cannot do its work", metadata: trouble.metadata)
             }
-            pauses = told?.since == trouble.since ? pauses + 1 : 0
-            if told?.since != trouble.since { told = trouble }
-            guard pauses >= Self.pausesBetweenLines, told?.count != trouble.count else { continue }
-            logger.error("the store still cannot do its work", metadata: trouble.metadata)
-            told = trouble
-            pauses = 0
         }
+    }
+}
+
+/// Decides when a trouble that goes on gets another line in the log: at every sixth look, if more calls have failed since the last line.
+private struct TroubleReminder {
+    private static let looksBetweenLines = 6
+
+    private var told: StoreTrouble?
+    private var looks = 0
+
+    /// - Parameter trouble: the trouble at this look.
+    mutating func isDue(for trouble: StoreTrouble) -> Bool {
+        guard let told, told.since == trouble.since else {
+            // The beginning has a line of its own.
+            told = trouble
+            looks = 0
+            return false
+        }
+        looks += 1
+        guard looks >= Self.looksBetweenLines, told.count != trouble.count else { return false }
+        self.told = trouble
+        looks = 0
+        return true
     }
 }
 
@@ -101,8 +115,6 @@ extension StoreTrouble {
 struct ImageFolderWatch: Service {
     /// How often it is tried again.
     private static let pause = Duration.seconds(10)
-    /// The number of pauses between two lines about the same trouble.
-    private static let pausesBetweenLines = 6
 
     private let folder: ImageFolder
     private let logger: Logger
@@ -134,20 +146,12 @@ struct ImageFolderWatch: Service {
 
     /// Ends when the sleep is cancelled by the shutdown.
     private func checkNowAndThen() async {
-        var told: StoreTrouble?
-        var pauses = 0
+        var reminder = TroubleReminder()
         while (try? await Task.sleep(for: Self.pause)) != nil {
             await folder.check()
-            guard let trouble = folder.health.trouble else {
-                told = nil
-                continue
+            if let trouble = folder.health.trouble, reminder.isDue(for: trouble) {
+                logger.error("pictures still cannot be stored", metadata: trouble.metadata)
             }
-            pauses = told?.since == trouble.since ? pauses + 1 : 0
-            if told?.since != trouble.since { told = trouble }
-            guard pauses >= Self.pausesBetweenLines, told?.count != trouble.count else { continue }
-            logger.error("pictures still cannot be stored", metadata: trouble.metadata)
-            told = trouble
-            pauses = 0
         }
     }
 }
@@ -186,52 +190,41 @@ struct HousekeepingWatch: Service {
     }
 }
 
-/// Purges the users who have asked to leave and whose time is over, once a minute and at the start.
-struct PurgeSweep: Service {
+/// Removes what nobody needs any more, at the start and once a minute. Logs a failure once.
+struct Sweep: Service {
     private static let pause = Duration.seconds(60)
 
-    let services: Services
-    let logger: Logger
+    /// Removes everything that is due.
+    private let removeDue: @Sendable () async throws(RepositoryError) -> Void
+    /// What the log says if it fails.
+    private let failureLine: Logger.Message
+    private let logger: Logger
 
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            var told: RepositoryError?
-            // Ends when the sleep is cancelled by the shutdown.
-            repeat {
-                do throws(RepositoryError) {
-                    while try await services.withdrawals.purgeDue() == WithdrawalService.purgedAtOnce {}
-                    told = nil
-                } catch {
-                    if error != told {
-                        logger.error(
-                            "users who have left could not be removed", metadata: ["store.failure": "\(error.reason.rawValue)", "error": "\(error)"])
-                    }
-                    told = error
-                }
-            } while (try? await Task.sleep(for: Self.pause)) != nil
-        }
+    /// Purges the users who have asked to leave and whose time is over.
+    static func purge(_ withdrawals: WithdrawalService, _ logger: Logger) -> Sweep {
+        Sweep(
+            removeDue: { () async throws(RepositoryError) in while try await withdrawals.purgeDue() == WithdrawalService.purgedAtOnce {} },
+            failureLine: "users who have left could not be removed", logger: logger)
     }
-}
 
-/// Removes discarded pictures, once a minute and at the start.
-struct ImageSweep: Service {
-    private static let pause = Duration.seconds(60)
-
-    let services: Services
-    let logger: Logger
+    /// Removes discarded pictures.
+    static func pictures(_ images: ImageService, _ logger: Logger) -> Sweep {
+        Sweep(
+            removeDue: { () async throws(RepositoryError) in while try await images.removeDiscarded() == ImageService.removedAtOnce {} },
+            failureLine: "pictures could not be removed", logger: logger)
+    }
 
     func run() async throws {
-        guard let images = services.images else { return }
         await cancelWhenGracefulShutdown {
             var told: RepositoryError?
             // Ends when the sleep is cancelled by the shutdown.
             repeat {
                 do throws(RepositoryError) {
-                    while try await images.removeDiscarded() == ImageService.removedAtOnce {}
+                    try await removeDue()
                     told = nil
                 } catch {
                     if error != told {
-                        logger.error("pictures could not be removed", metadata: ["store.failure": "\(error.reason.rawValue)", "error": "\(error)"])
+                        logger.error(failureLine, metadata: ["store.failure": "\(error.reason.rawValue)", "error": "\(error)"])
                     }
                     told = error
                 }
