@@ -181,14 +181,16 @@ import Testing
         #expect(program.standardError.hasSuffix("Next: sudo pulseboard admin drain --socket \(TestProgram.socket)\n"))
     }
 
-    @Test("admin migrate runs the server's program and ends with its exit code; without that program it says so", arguments: [0, 70, nil] as [Int32?])
-    func migrate(code: Int32?) async throws {
+    @Test(
+        "admin migrate runs the server's program, and its failure has an exit code of this one; without that program it says so",
+        arguments: [(0, 0), (64, 64), (69, 78), (1, 77), (130, 130), (nil, 69)] as [(Int32?, Int32)])
+    func migrate(code: Int32?, exitCode: Int32) async throws {
         let started = Mutex<[[String]]>([])
         let program = try TestProgram(runServerProgram: { arguments in
             started.withLock { $0.append(arguments) }
             return code
         })
-        #expect(try await program.run("admin", "migrate", "--from", "sqlite:/a", "--to", "postgresql:///b") == code ?? 69)
+        #expect(try await program.run("admin", "migrate", "--from", "sqlite:/a", "--to", "postgresql:///b") == exitCode)
         #expect(started.withLock { $0 } == [["migrate", "--from", "sqlite:/a", "--to", "postgresql:///b"]])
         #expect(program.standardError == (code == nil ? "Error: The server's program `pulseboardd` is not installed here.\n" : ""))
     }

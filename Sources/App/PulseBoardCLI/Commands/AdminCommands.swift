@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandHelp
+import Glibc
 import ProtobufWellKnownTypes
 import PulseBoardMessages
 import PulseBoardVocabulary
@@ -220,7 +221,16 @@ struct AdminMigrate: AsyncParsableCommand {
                 let phrase = Phrase("The server's program `pulseboardd` is not installed here.", "서버 프로그램 `pulseboardd`가 설치되어 있지 않습니다.")
                 throw CommandFailure(code: .notFound, reason: "SERVER_PROGRAM_NOT_FOUND", message: phrase.text(in: invocation.language))
             }
-            if code != 0 { throw ExitCode(code) }
+            if code != 0 { throw ExitCode(Self.exitCode(ofServerProgram: code)) }
+        }
+    }
+
+    /// This program's exit code for one of `pulseboardd`, whose codes are those of sysexits(3). A signal's code stays.
+    static func exitCode(ofServerProgram code: Int32) -> Int32 {
+        switch code {
+        case EX_USAGE, 128...: code
+        case EX_UNAVAILABLE: 64 + StatusCode.unavailable.rawValue
+        default: 64 + StatusCode.internal.rawValue
         }
     }
 }

@@ -77,8 +77,8 @@ struct AuthLogin: AsyncParsableCommand {
                 try await invocation.signIn(with: credential, requestID: requestID)
             }
             let session = answer.session ?? PBSession()
-            // The server's name of the provider, such as `google`.
-            let account = token.idToken == nil ? invocation.account ?? "" : session.account
+            // Without a name of the user's choice: the server's name of the provider, such as `google`.
+            let account = invocation.account ?? (token.idToken == nil ? "" : session.account)
             try invocation.keep(answer, as: account)
             let state = answer.state?.state ?? .unspecified
             try invocation.show(document: Self.document(session, state, account)) {
@@ -187,7 +187,8 @@ struct AuthLogout: AsyncParsableCommand {
                 // The session has expired or was revoked, so only the saved token has to be removed.
                 guard error.code == .unauthenticated, saved != nil else { throw error }
             }
-            if let saved { try invocation.updateSessions { $0.removeAll { $0.token == saved.token } } }
+            // A user may be saved under several names.
+            if let saved { try invocation.updateSessions { $0.removeAll { all ? $0.userID == saved.userID : $0.token == saved.token } } }
             try invocation.show(document: SignedOutDocument(signedOut: true, allSessions: all)) {
                 invocation.text("Signed out.", "로그아웃했습니다.") + "\n"
             }
@@ -364,9 +365,7 @@ struct AuthWatch: AsyncParsableCommand {
                     last = state
                     try invocation.showLine(state) { state.state.phrase.text(in: invocation.language) }
                 case .unchecked(let unchecked)?:
-                    invocation.remark(
-                        "The server cannot tell your state now (\(unchecked.reason)). It looks again.",
-                        "서버가 지금은 상태를 확인할 수 없습니다(\(unchecked.reason)). 다시 확인합니다.")
+                    invocation.remarkUnchecked(unchecked)
                 case .heartbeat?, nil: break
                 }
             }

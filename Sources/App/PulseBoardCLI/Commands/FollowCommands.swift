@@ -289,10 +289,13 @@ struct FollowWatch: AsyncParsableCommand {
                 case .event(let event)?:
                     try invocation.showLine(response) { invocation.line(event) }
                 case .resync?:
-                    if invocation.usesJSON { return try invocation.showLine(response) { "" } }
-                    invocation.remark(
-                        "Something was missed: it is too long ago. Read the lists again; news follow.",
-                        "너무 오래되어 놓친 소식이 있습니다. 목록을 다시 확인해 주세요. 새 소식은 계속 표시됩니다.")
+                    if invocation.usesJSON {
+                        try invocation.showLine(response) { "" }
+                    } else {
+                        invocation.remark(
+                            "Something was missed: it is too long ago. Read the lists again; news follow.",
+                            "너무 오래되어 놓친 소식이 있습니다. 목록을 다시 확인해 주세요. 새 소식은 계속 표시됩니다.")
+                    }
                 case .position?, nil:
                     // A new connection begins with a position, and later positions are only heartbeats.
                     if hasBegun { return }

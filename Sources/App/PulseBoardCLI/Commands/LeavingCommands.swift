@@ -32,8 +32,8 @@ struct AccountExport: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let token = try invocation.requiredToken()
-            var messages = invocation.accounts.exportMyData(PBExportMyDataRequest(), options: invocation.watchOptions(token: token))
-                .makeAsyncIterator()
+            let callOptions = invocation.longer(invocation.callOptions(token: token), nil)
+            var messages = invocation.accounts.exportMyData(PBExportMyDataRequest(), options: callOptions).makeAsyncIterator()
             var hash = SHA256()
             var count: Int64 = 0
             var isComplete = false
@@ -90,7 +90,11 @@ struct AccountWithdraw: AsyncParsableCommand {
             let answer = try await invocation.call(about: .session) { (options) async throws(RPCError) in
                 try await invocation.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: options)
             }
-            try invocation.updateSessions { $0.removeAll { $0.token == token } }
+            // All of the user's sessions have ended, under whichever names they are saved.
+            try invocation.updateSessions { saved in
+                let user = saved.sessions.first { $0.token == token }?.userID
+                saved.removeAll { $0.token == token || $0.userID == user }
+            }
             try invocation.show(answer) {
                 let until = invocation.time(answer.purgeTime)
                 return invocation.text("Withdrawn. Restore until \(until).", "탈퇴했습니다. \(until)까지 복구할 수 있습니다.") + "\n"

@@ -241,15 +241,26 @@ struct ProfileDelete: AsyncParsableCommand {
             let profile = try await invocation.ownProfile()
             let name = profile.username.safeForTerminal
             if !yes { try confirm(name, invocation) }
-            _ = try await invocation.write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
-                var request = PBDeleteMyProfileRequest()
-                request.requestID = requestID
-                return try await invocation.profiles.deleteMyProfile(request, options: options)
-            }
+            try await delete(invocation)
             try invocation.updateSessions { $0.removeAll { $0.userID == profile.userID } }
             try invocation.show(document: DeletedDocument(deletedUserId: profile.userID, username: profile.username)) {
                 invocation.text("@\(name) is deleted.", "@\(name) 프로필을 삭제했습니다.") + "\n"
             }
+        }
+    }
+
+    private func delete(_ invocation: Invocation) async throws(CommandFailure) {
+        var attempts = 0
+        do throws(CommandFailure) {
+            _ = try await invocation.write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
+                attempts += 1
+                var request = PBDeleteMyProfileRequest()
+                request.requestID = requestID
+                return try await invocation.profiles.deleteMyProfile(request, options: options)
+            }
+        } catch {
+            // The first attempt's answer was lost. It has deleted the profile, and this session with it.
+            guard attempts > 1, error.code == .unauthenticated else { throw error }
         }
     }
 

@@ -193,8 +193,7 @@ extension Invocation {
     /// Sends a picture in chunks. The server answers when it has decoded the picture.
     func upload(_ bytes: [UInt8]) async throws(CommandFailure) -> PBStagedImage {
         try await call(about: .ownProfile) { (options) async throws(RPCError) in
-            var options = options
-            options.timeout = Self.uploadTimeout
+            let options = longer(options, Self.uploadTimeout)
             let stream = images.uploadProfileImage(options: options)
             do throws(RPCError) {
                 var header = PBUploadProfileImageHeader()

@@ -136,10 +136,14 @@ struct Onboarding {
         let (stream, states) = AsyncThrowingStream<PBAuthState.State, any Error>.makeStream()
         let responses = invocation.auth.watchAuthState(
             PBWatchAuthStateRequest(), options: invocation.watchOptions(token: (try? invocation.token()) ?? nil))
-        statesTask = Task {
+        statesTask = Task { [invocation] in
             do {
                 for try await response in responses {
-                    if case .state(let state)? = response.update { states.yield(state.state) }
+                    switch response.update {
+                    case .state(let state)?: states.yield(state.state)
+                    case .unchecked(let unchecked)?: invocation.remarkUnchecked(unchecked)
+                    case .heartbeat?, nil: break
+                    }
                 }
                 states.finish()
             } catch {

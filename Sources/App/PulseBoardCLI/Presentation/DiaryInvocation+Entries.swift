@@ -319,7 +319,8 @@ extension DiaryInvocation {
         var missing: CommandFailure?
         var token = ""
         repeat {
-            let page = try await diary.entries(.all, PageRequest(size: PageRequest.maximumSize, token: token))
+            let next = try PageRequest(size: PageRequest.maximumSize, token: token)
+            let page = try await translating { () throws(DiaryError) in try await diary.entries(.all, next) }
             for entry in page.entries {
                 for image in directory == nil ? [] : entry.content.images {
                     do throws(CommandFailure) {

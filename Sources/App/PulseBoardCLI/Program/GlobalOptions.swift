@@ -33,7 +33,9 @@ struct GlobalOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            Phrase("How long one call may take, in seconds; without it 10.", "호출 하나가 걸릴 수 있는 시간(초). 생략하면 10초입니다."), valueName: "seconds"))
+            Phrase(
+                "How long one call may take, in seconds; without it 10, and longer for pictures, backups and exports. A watch has no limit.",
+                "호출 하나가 걸릴 수 있는 시간(초). 생략하면 10초이고 사진, 백업, 내보내기는 더 깁니다. 변경 알림에는 제한이 없습니다."), valueName: "seconds"))
     var timeout: Double?
 
     @Flag(help: ArgumentHelp(Phrase("Write one JSON document instead of text for people.", "사람이 읽는 글 대신 JSON 문서 하나를 씁니다.")))

@@ -1,4 +1,5 @@
 import ProtobufC
+import PulseBoardMessages
 import RPCCore
 
 extension Invocation {
@@ -39,7 +40,14 @@ extension Invocation {
     /// Remarks that a watch is connected again.
     func remarkReconnected() { remark("Connected again.", "다시 연결되었습니다.") }
 
-    /// Options of a call without a deadline.
+    /// Remarks that the server cannot tell the user's state at present, and looks again.
+    func remarkUnchecked(_ unchecked: PBAuthStateUnchecked) {
+        remark(
+            "The server cannot tell your state now (\(unchecked.reason)). It looks again.",
+            "서버가 지금은 상태를 확인할 수 없습니다(\(unchecked.reason)). 다시 확인합니다.")
+    }
+
+    /// Options of a watch, which has no deadline. `--timeout` is for other calls.
     func watchOptions(token: String?) -> CallOptions {
         var options = token.map { callOptions(token: $0) } ?? callOptions()
         options.timeout = nil

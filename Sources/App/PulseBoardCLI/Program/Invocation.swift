@@ -22,7 +22,8 @@ struct Invocation: Sendable {
     /// The protocol of ``channel``.
     let wireProtocol: WireProtocol
     var failureContext: FailureContext
-    private let timeout: Duration
+    /// How long a call may take, if the user has said so.
+    private let chosenTimeout: Duration?
 
     init(
         _ options: GlobalOptions, _ environment: CommandEnvironment, channel: any CallChannel, over wireProtocol: WireProtocol = .ttrpc
@@ -37,7 +38,7 @@ struct Invocation: Sendable {
         sessions = SessionStore(variables: environment.variables, owner: environment.userID)
         self.channel = channel
         self.wireProtocol = wireProtocol
-        timeout = .seconds(options.timeout ?? 10)
+        chosenTimeout = options.timeout.map { .seconds($0) }
         failureContext = options.failureContext(in: environment)
     }
 
@@ -45,7 +46,15 @@ struct Invocation: Sendable {
     func callOptions() -> CallOptions {
         var metadata = Metadata()
         metadata.append(language.rawValue, for: "accept-language")
-        return CallOptions(timeout: timeout, metadata: metadata)
+        return CallOptions(timeout: chosenTimeout ?? .seconds(10), metadata: metadata)
+    }
+
+    /// Options of a call that may take longer than others, unless the user has said how long.
+    /// - Parameter timeout: nil for no limit.
+    func longer(_ options: CallOptions, _ timeout: Duration?) -> CallOptions {
+        var options = options
+        options.timeout = chosenTimeout ?? timeout
+        return options
     }
 
     /// Options of a call with a session's token.
