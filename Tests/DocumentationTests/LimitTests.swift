@@ -34,7 +34,7 @@ import WireBytes
             ("time in which a client must read", [Written.seconds(limits.unreadOutputTimeout)]),
             ("time that a drain waits", [Written.seconds(limits.halfSentDrainTimeout)]),
             ("connections of one uid;", [Written.count(limits.maximumConnectionsPerUID)]),
-            ("connections of one uid on the remote socket", [Written.count(limits.maximumConnectionsPerRemoteListener)]),
+            ("connections of one uid on the remote socket", [Written.count(limits.maximumConnectionsPerGateway)]),
             (
                 "metadata pairs of a request",
                 [Written.count(RequestEnvelope.maximumMetadataCount), Written.bytes(RequestEnvelope.maximumMetadataByteCount)]
@@ -65,7 +65,7 @@ import WireBytes
             ("answers of a connection", [Written.bytes(limits.maximumUnreadByteCount), Written.bytes(SessionLimits().maximumBufferedByteCount)]),
             ("incomplete messages of a connection", [Written.bytes(SessionLimits().maximumUnfinishedByteCount)]),
             ("decompression in one part", [Written.bytes(Inflation.pieceWork), Written.count(Inflation.inputWork)]),
-            ("calls that a client resets", [Written.count(FloodGuard.maximumResets), Written.count(GlitchBudget.perSecond)]),
+            ("calls that a client resets", [Written.count(GlitchBudget.cancelBurst), Written.count(GlitchBudget.perSecond)]),
             ("SETTINGS frames", [Written.count(FloodGuard.maximumSettings)]),
             ("frames that move nothing", [Written.count(FloodGuard.maximumIdleFrames), Written.count(FloodGuard.idleFramesEach)]),
         ]
@@ -89,7 +89,7 @@ import WireBytes
             ("`queued-per-stream`", Written.bytes(limits.maximumQueuedByteCountPerStream)),
             ("`queued-per-connection`", Written.bytes(limits.maximumQueuedByteCountPerConnection)),
             ("`connections-per-uid`", String(limits.maximumConnectionsPerUID)),
-            ("`connections-per-gateway`", String(limits.maximumConnectionsPerRemoteListener)),
+            ("`connections-per-gateway`", String(limits.maximumConnectionsPerGateway)),
             ("`glitches`", String(limits.maximumGlitchCount)),
             ("`first-byte-seconds`", String(limits.firstByteTimeout.components.seconds)),
             ("`unfinished-seconds`", String(limits.unfinishedTimeout.components.seconds)),

@@ -160,7 +160,7 @@ final class FuzzedAnswers: ClientCallEvents {
                 start = end
             }
         } catch {}
-        for id in open { session.cancel(id) }
+        for id in open { session.cancel(id, atDeadline: false) }
         var rounds = 0
         while session.outputByteCount > 0, rounds < 10_000 {
             session.withOutput { min($0.byteCount, 1000) }

@@ -265,13 +265,23 @@ extension ClientSession {
         return false
     }
 
+    /// A call that waits for the server's limit of streams begins when another one is cancelled here. Its first message is then written with the
+    /// cancellation, and nothing comes from the server.
+    public func takeWritable() -> [CallID] {
+        guard !blocked.isEmpty else { return [] }
+        let writable = blocked.filter { streams[$0]?.body.buffer.count == 0 }
+        blocked.subtract(writable)
+        return Array(writable)
+    }
+
     public func halfClose(_ id: CallID) {
         guard let stream = streams[id], !stream.hasEnded else { return }
         stream.body.isFinished = true
         http2.bodyHasGrown(id, stream.body, by: 0)
     }
 
-    public func cancel(_ id: CallID) {
+    /// At its deadline too, as gRPC's clients do.
+    public func cancel(_ id: CallID, atDeadline: Bool) {
         guard let stream = streams[id], !stream.hasEnded else { return }
         stream.hasEnded = true
         http2.reset(id, NGHTTP2_CANCEL)

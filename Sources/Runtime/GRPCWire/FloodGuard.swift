@@ -2,7 +2,7 @@ import CNGHTTP2
 import RPCCore
 import WireBytes
 
-/// Ends a connection that sends many useless frames (CVE-2019-9511 to 9518, CVE-2025-8671).
+/// Counts the useless frames of a client, and says when its connection must end (CVE-2019-9511 to 9518, CVE-2025-8671).
 ///
 /// A frame is idle if it moves neither a message nor a call. Correct clients send some idle frames: windows, priorities, unknown types, frames for a
 /// stream that has just ended. Each useful frame permits a few of them. Idle frames beyond that are glitches. Other frames are always glitches.
@@ -13,14 +13,10 @@ struct FloodGuard {
     static let maximumIdleFrames = 1000
     /// Idle frames that each useful frame permits.
     static let idleFramesEach = 8
-    /// The number of calls that a client may reset at once; ``GlitchBudget/perSecond`` more each second (CVE-2023-44487). The handler of a reset call
-    /// still counts until it has ended, and a connection has a limit of handlers.
-    static let maximumResets = 5000
-
     private var settings = 0
     private var allowance = maximumIdleFrames
     private(set) var glitches: GlitchBudget
-    private(set) var resets = GlitchBudget(burst: maximumResets)
+    private(set) var resets = GlitchBudget(burst: GlitchBudget.cancelBurst)
 
     /// - Parameter maximumGlitchCount: glitches that may come at once.
     init(maximumGlitchCount: Int) { glitches = GlitchBudget(burst: maximumGlitchCount) }
@@ -62,8 +58,16 @@ struct FrameCount {
     /// Bytes before each frame's payload (RFC 9113, 4.1).
     static let headerByteCount = 9
 
+    /// The work of a part of a burst, in frames. nghttp2 handles many frames alone, and cannot be stopped within the bytes that it gets. So frames
+    /// are counted before it gets them.
+    static let workInPart = 512
+    /// Bytes of a header block that are as much work as a frame. A byte can be a header field.
+    private static let blockBytesEach = 64
+
     /// Frames that have begun.
     private(set) var begun = 0
+    /// The work that the present part has left.
+    private var workLeft = workInPart
     /// Bytes of the present frame, or of the connection's preface, that have not come yet.
     private var rest = Int(NGHTTP2_CLIENT_MAGIC_LEN)
     /// The number of bytes of an incomplete frame header, and the bytes themselves.
@@ -114,7 +118,11 @@ struct FrameCount {
         func contains(_ id: CallID) -> Bool { id != 0 && ids[Self.place(of: id)] == id }
     }
 
-    /// Counts the frames that begin in these bytes, up to a later frame. Nil if there is none.
+    /// Begins a part of a burst.
+    mutating func beginPart() { workLeft = Self.workInPart }
+
+    /// Counts the frames that begin in these bytes, up to a later frame. Nil if there is none, or if the part has enough work. Then the part ends
+    /// before the next frame.
     /// - Parameter at: where to begin; afterwards, where to continue.
     mutating func take(_ bytes: UnsafeRawBufferPointer, _ at: inout Int) -> LaterFrame? {
         guard let start = bytes.baseAddress else { return nil }
@@ -123,7 +131,10 @@ struct FrameCount {
                 let count = min(rest, bytes.count - at)
                 rest -= count
                 at += count
-            } else if headerCount == 0, bytes.count - at >= Self.headerByteCount {
+                continue
+            }
+            if workLeft <= 0, headerCount == 0 { return nil }
+            if headerCount == 0, bytes.count - at >= Self.headerByteCount {
                 let offset = at
                 at += Self.headerByteCount
                 // Length and type, and after the flags the stream's id.
@@ -155,7 +166,9 @@ struct FrameCount {
     private mutating func begin(_ length: UInt32, _ flags: UInt8, _ id: UInt32, _ offset: Int) -> LaterFrame? {
         rest = Int(length >> 8)
         begun &+= 1
+        workLeft &-= 1
         let type = length & 0xFF
+        if type == NGHTTP2_HEADERS.rawValue || type == NGHTTP2_CONTINUATION.rawValue { workLeft &-= rest / Self.blockBytesEach }
         // DATA is 0, HEADERS is 1 and RST_STREAM is 3.
         guard type <= NGHTTP2_RST_STREAM.rawValue, type != NGHTTP2_PRIORITY.rawValue else { return nil }
         // The highest bit is reserved.

@@ -78,6 +78,7 @@ extension ServerSession {
         countUnfinished(stream)
         if stream.countedUnfinished + stream.countedHeld > 0, unfinished.isExceeded {
             let error = RPCError.limitReached(.connectionUnfinished, "\(unfinished.byteCount) bytes of unfinished messages on this connection")
+            events.unfinishedLimitReached()
             violation(stream, error, events)
         }
         if !stream.hasEnded { grant(stream) }

@@ -41,6 +41,8 @@ extension ServerSession {
         }
         expiry.isKnown(next)
         http2.pump()
+        // What the ended calls had buffered makes room for others.
+        tellWritable(events)
         if expiry.frameExpiry <= now {
             tellWhyClosing("unfinished_frame")
             throw ProtocolViolation("a frame has taken too long to arrive")

@@ -94,22 +94,23 @@ public final class ServerSession: ServerWireProtocol {
             try endPart(events)
             return 0
         }
-        let part = bytes.extracting(first: partSize.byteCount)
         let start = now()
-        try receive(part, events)
+        let taken = try receive(bytes.extracting(first: partSize.byteCount), events)
         // A part with kept events was too large, whatever is in them.
         partSize.adapt(
-            callCount: hasKeptEvents ? .max : work.callCount, wasCut: part.byteCount < bytes.byteCount, nanoseconds: now() - start)
-        return part.byteCount
+            callCount: hasKeptEvents ? .max : work.callCount, wasCut: taken < bytes.byteCount, nanoseconds: now() - start)
+        return taken
     }
 
-    private func receive(_ bytes: RawSpan, _ events: any ServerCallEvents) throws(ProtocolViolation) {
+    /// - Returns: how many bytes were read. The others are for the next part.
+    private func receive(_ bytes: RawSpan, _ events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
         isReading = true
         defer { isReading = false }
         var violation: ProtocolViolation?
+        var taken = 0
         bytes.withUnsafeBytes { bytes in
             do throws(ProtocolViolation) {
-                try read(bytes)
+                taken = try read(bytes)
                 if http2.receivedResetCount != judged.receivedResets { try countReceivedResets() }
                 try act(events)
             } catch {
@@ -120,6 +121,7 @@ public final class ServerSession: ServerWireProtocol {
         http2.pump()
         if let violation { throw violation }
         try endPart(events)
+        return taken
     }
 
     private func endPart(_ events: any ServerCallEvents) throws(ProtocolViolation) {
@@ -136,7 +138,9 @@ public final class ServerSession: ServerWireProtocol {
     /// stream is removed before they are read, and nghttp2 skips them. It also skips HEADERS and DATA on closed streams, and HEADERS with an id that
     /// was passed over (RFC 9113, 5.1.1). These are answered here. Frames on a stream that the server has reset stay without an answer, because the
     /// client may have sent them before.
-    private func read(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) {
+    /// - Returns: how many bytes were read: all, or up to a frame before which the part has enough work.
+    private func read(_ bytes: UnsafeRawBufferPointer) throws(ProtocolViolation) -> Int {
+        frames.beginPart()
         var counted = 0
         var read = 0
         while let later = frames.take(bytes, &counted) {
@@ -150,7 +154,8 @@ public final class ServerSession: ServerWireProtocol {
             http2.reset(later.id, NGHTTP2_STREAM_CLOSED)
             http2.pump()
         }
-        try http2.receive(read == 0 ? bytes : UnsafeRawBufferPointer(rebasing: bytes[read...]))
+        try http2.receive(read == 0 && counted == bytes.count ? bytes : UnsafeRawBufferPointer(rebasing: bytes[read..<counted]))
+        return counted
     }
 
     /// Handles the waiting events, until the part is full. nghttp2 may have read a thousand calls.
@@ -220,7 +225,7 @@ public final class ServerSession: ServerWireProtocol {
         throw ProtocolViolation("\(reason)", isFlood: true)
     }
 
-    private func tellWritable(_ events: any ServerCallEvents) {
+    func tellWritable(_ events: any ServerCallEvents) {
         guard !blocked.isEmpty else { return }
         for id in blocked {
             guard let stream = stream(id), !stream.hasEnded else {

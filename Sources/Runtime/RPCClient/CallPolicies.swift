@@ -113,7 +113,8 @@ struct RetryState {
         let longest = Double(policy.maximumBackoff.wholeNanoseconds)
         for _ in 0..<growth where mean < longest { mean *= policy.backoffMultiplier }
         growth += 1
-        return Int64(min(mean, longest) * timing.jitter())
+        // Durations of centuries are more than an `Int64` has, but no error.
+        return Int64(exactly: (min(mean, longest) * timing.jitter()).rounded()) ?? .max
     }
 }
 

@@ -57,12 +57,12 @@ final class ClientConnection: ConnectionHandler {
     }
 
     /// Forgets a call that has ended, and drops a late answer to it.
-    /// - Parameter cancelling: whether the server is told, because it has not ended the call.
-    func forget(_ id: CallID, cancelling: Bool) {
+    /// - Parameter error: why this side has ended the call; nil if the server has.
+    func forget(_ id: CallID, endedHereBy error: RPCError?) {
         let wasWaiting = waiting.removeValue(forKey: id) != nil
         isNoLongerRepeatable(id)
-        if cancelling, wasWaiting, connection?.isClosed == false {
-            wire.cancel(id)
+        if let error, wasWaiting, connection?.isClosed == false {
+            wire.cancel(id, atDeadline: error.code == .deadlineExceeded)
             connection?.outputIsReady()
         }
         closeIfIdle()
@@ -114,7 +114,7 @@ final class ClientConnection: ConnectionHandler {
     }
 
     private func resumeStreamsWaitingForOutput() {
-        let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
+        let ready = waitingForOutput.takeReady(unwritten: outputByteCount) + wire.takeWritable()
         guard !ready.isEmpty else { return }
         // Not from within a write.
         let bound = LoopBound(self, to: loop)

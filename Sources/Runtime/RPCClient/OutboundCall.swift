@@ -27,11 +27,11 @@ protocol PendingCall: AnyObject {
 
 extension PendingCall {
     /// Frees what an ended call holds.
-    /// - Parameter tellingServer: whether the server is told, because it has not ended the call.
-    func release(on loop: EventLoop, tellingServer: Bool) {
+    /// - Parameter error: why this side has ended the call; nil if the server has.
+    func release(on loop: EventLoop, endedHereBy error: RPCError?) {
         if let timer { loop.cancel(timer) }
         timer = nil
-        if let (connection, id) = sentOn { connection.forget(id, cancelling: tellingServer) }
+        if let (connection, id) = sentOn { connection.forget(id, endedHereBy: error) }
         sentOn = nil
     }
 }
@@ -68,22 +68,22 @@ final class OutboundCall<Response: Message>: PendingCall {
     func end(_ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
         responseMetadata?.trailing = trailing
         switch end {
-        case .failure(let error): resume(.failure(error), tellingServer: false)
+        case .failure(let error): resume(.failure(error))
         case .success:
             do throws(DecodingError) {
-                resume(.success(try codec.decode(payload)), tellingServer: false)
+                resume(.success(try codec.decode(payload)))
             } catch {
-                resume(.failure(.undecodableAnswer(Response.descriptor, error)), tellingServer: false)
+                resume(.failure(.undecodableAnswer(Response.descriptor, error)))
             }
         }
     }
 
-    func end(_ error: RPCError) { resume(.failure(error), tellingServer: true) }
+    func end(_ error: RPCError) { resume(.failure(error), endedHereBy: error) }
 
-    private func resume(_ result: Result<Response, RPCError>, tellingServer: Bool) {
+    private func resume(_ result: Result<Response, RPCError>, endedHereBy error: RPCError? = nil) {
         guard let continuation else { return }
         self.continuation = nil
-        release(on: loop, tellingServer: tellingServer)
+        release(on: loop, endedHereBy: error)
         continuation.resume(returning: result)
     }
 }

@@ -150,20 +150,20 @@ final class OutboundStream: PendingCall {
         switch end {
         case .failure(let error):
             // Messages that the server sent before the failure are read first.
-            finish(error, tellingServer: false) { responses.finish(error) }
+            finish(error) { responses.finish(error) }
         case .success:
             // The only message of a client-streaming call comes with its end.
             if shape == .clientStreaming { receive(payload, byteCount: payload.byteCount) }
-            finish(nil, tellingServer: false) { responses.finish() }
+            finish(nil) { responses.finish() }
         }
     }
 
-    func end(_ error: RPCError) { finish(error, tellingServer: true) { responses.fail(error) } }
+    func end(_ error: RPCError) { finish(error, isEndedHere: true) { responses.fail(error) } }
 
-    private func finish(_ error: RPCError?, tellingServer: Bool, _ endResponses: () -> Void) {
+    private func finish(_ error: RPCError?, isEndedHere: Bool = false, _ endResponses: () -> Void) {
         guard !hasEnded else { return }
         hasEnded = true
-        release(on: loop, tellingServer: tellingServer)
+        release(on: loop, endedHereBy: isEndedHere ? error : nil)
         requests.end(error)
         endResponses()
     }

@@ -63,7 +63,7 @@ public final class ClientSession: ClientWireProtocol {
         // An unknown frame is ignored, also if it is too long.
         let isStream = streams[header.streamID] != nil
         guard header.kind == FrameKind.response.rawValue || (header.kind == FrameKind.data.rawValue && isStream) else { return }
-        if header.kind == FrameKind.data.rawValue { cancel(header.streamID) }
+        if header.kind == FrameKind.data.rawValue { cancel(header.streamID, atDeadline: false) }
         end(header.streamID, .failure(.oversized(header.dataLength, limit: limit)), .empty, events)
     }
 
@@ -74,7 +74,7 @@ public final class ClientSession: ClientWireProtocol {
         guard let stream = streams[id] else { return }
         if header.flags & FrameFlags.noData == 0 {
             guard stream.serverStreams else {
-                cancel(id)
+                cancel(id, atDeadline: false)
                 return end(id, .failure(RPCError(.internal, "the server sent a stream where one answer was due")), .empty, events)
             }
             events.streamMessage(id, payload: data.bytes, byteCount: FrameHeader.byteCount + data.count)
@@ -200,9 +200,10 @@ extension ClientSession {
         output.append([], .data, id, flags: FrameFlags.remoteClosed | FrameFlags.noData)
     }
 
-    public func cancel(_ id: CallID) {
+    public func cancel(_ id: CallID, atDeadline: Bool) {
         if !streams.isEmpty { streams[id] = nil }
-        output.append([], .cancel, id)
+        // The server has the deadline too. If calls that time out were also cancelled, a server under load would take the cancels for a flood.
+        if !atDeadline { output.append([], .cancel, id) }
     }
 
     public func consumed(_ byteCount: Int, on id: CallID) {

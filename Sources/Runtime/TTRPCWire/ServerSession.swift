@@ -55,6 +55,8 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked)
     #endif
     private var glitches: GlitchBudget
+    private var cancels = GlitchBudget(burst: GlitchBudget.cancelBurst)
+    private var ended = EndedStreams()
 
     /// - Parameters:
     ///   - maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
@@ -104,7 +106,9 @@ public final class ServerSession: ServerWireProtocol {
             return bytes.count - input.count
         }
         if isOver { throw ProtocolViolation("there is no memory for this connection") }
-        if glitches.isExceeded { throw ProtocolViolation("the client floods the connection with frames that move nothing", isFlood: true) }
+        if glitches.isExceeded || cancels.isExceeded {
+            throw ProtocolViolation("the client floods the connection with frames that move nothing", isFlood: true)
+        }
         return taken
     }
 
@@ -117,7 +121,7 @@ public final class ServerSession: ServerWireProtocol {
         case .response: refuse(header, .invalidArgument, "a client sends no responses", events)
         case .cancel:
             // Like a reset in HTTP/2: it is normal to cancel a call that runs or has just ended, but not thousands each second.
-            glitches.take(at: now())
+            cancels.take(at: now())
             streams[header.streamID] = nil
             events.wireProtocolEnded(header.streamID, .cancelled, unreported: nil)
         case .window: receiveWindow(header, data, events)
@@ -217,6 +221,7 @@ public final class ServerSession: ServerWireProtocol {
         let isLast = header.flags & FrameFlags.remoteClosed != 0
         let hasMessage = header.flags & FrameFlags.noData == 0
         guard let stream = streams[id] else {
+            if ended.take(FrameHeader.byteCount + data.count, of: id) { return }
             return refuse(header, .invalidArgument, "stream \(id) takes no data: it is unknown, unary or finished", events)
         }
         guard !stream.isHalfClosed else {
@@ -296,6 +301,27 @@ public final class ServerSession: ServerWireProtocol {
     }
 }
 
+/// The streams that the server has ended lately, before their clients had sent everything. What a client has sent before it could know of the end is
+/// dropped, and is no mistake.
+private struct EndedStreams {
+    /// The most bytes of a stream that are dropped: what waits in a client and in the sockets.
+    private static let byteCount = 2 << 20
+    /// Each id has one place, and the 32nd id after it takes that place.
+    private var places = InlineArray<32, (id: CallID, bytesLeft: Int)>(repeating: (0, 0))
+
+    private static func place(of id: CallID) -> Int { Int(id >> 1 & 31) }
+
+    mutating func append(_ id: CallID) { places[Self.place(of: id)] = (id, Self.byteCount) }
+
+    /// Drops data of a stream. False if it is none of these streams, or has sent more than it could have before it knew.
+    mutating func take(_ byteCount: Int, of id: CallID) -> Bool {
+        let place = Self.place(of: id)
+        guard places[place].id == id, places[place].bytesLeft >= byteCount else { return false }
+        places[place].bytesLeft -= byteCount
+        return true
+    }
+}
+
 /// The state of one open streaming call on the server's side.
 struct ServerStreamState {
     let clientStreams: Bool
@@ -363,7 +389,8 @@ extension ServerSession {
 
     /// Removes the state of an ended stream. Unary calls have none.
     private func forget(_ id: CallID) {
-        if !streams.isEmpty { streams[id] = nil }
+        guard !streams.isEmpty, let stream = streams.removeValue(forKey: id) else { return }
+        if stream.clientStreams, !stream.isHalfClosed { ended.append(id) }
     }
 }
 

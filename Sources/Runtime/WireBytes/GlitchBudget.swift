@@ -6,6 +6,9 @@
 public struct GlitchBudget {
     /// Glitches that may come at once, unless ``init(burst:)`` says otherwise.
     public static var burst: Int { 4000 }
+    /// Calls that a peer may cancel at once, without counting them as glitches; ``perSecond`` more each second (CVE-2023-44487). The handler of a
+    /// cancelled call still counts until it has ended, and a connection has a limit of handlers.
+    public static var cancelBurst: Int { 5000 }
     /// Glitches that may come each second in the long run.
     public static var perSecond: Int { 200 }
 

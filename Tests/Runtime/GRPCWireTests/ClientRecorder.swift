@@ -52,7 +52,7 @@ final class ClientRecorder: ClientCallEvents {
             case "chat": _ = try session.open(Self.method("Chat", .bidirectionalStreaming), timeout: timeout, metadata: metadata)
             case "send": try session.send(request, on: CallID(words[1])!)
             case "close": session.halfClose(CallID(words[1])!)
-            case "cancel": session.cancel(CallID(words[1])!)
+            case "cancel": session.cancel(CallID(words[1])!, atDeadline: false)
             default: preconditionFailure("no call: \(line)")
             }
         } catch {

@@ -52,9 +52,29 @@ import Testing
         #expect(recorder.log.last == "RESOURCE_EXHAUSTED \(ids[2])")
         try recorder.receive(TestFrames.bytes("headers \(ids[0]) end grpc-status=0"))
         #expect(recorder.log.last?.hasPrefix("ok \(ids[0])") == true)
-        session.cancel(ids[1])
+        session.cancel(ids[1], atDeadline: false)
         #expect(recorder.frames().last == "reset \(ids[1]) 8")
         #expect(session.heldByteCount == 0)
+    }
+
+    @Test("a call that waits for the server's limit of streams may go on when another one is cancelled here, without input")
+    func roomByCancelling() throws {
+        // One unary call of the vector runs.
+        let recorder = try ClientRecorder(Vector("client-cancel.frames"))
+        let session = recorder.session
+        try recorder.receive(TestFrames.frame(4, 0, 0, [0, 3] + TestFrames.bigEndian(2)))
+        let watch = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Watch", shape: .serverStreaming)
+        let upload = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Upload", shape: .clientStreaming)
+        let first = try session.send(text("x"), to: watch, timeout: 0, metadata: Metadata())
+        let second = try session.open(upload, timeout: 0, options: CallOptions())
+        try session.send(text("a"), on: second)
+        _ = recorder.frames()
+        #expect(!session.canSend(on: second))
+        #expect(session.takeWritable().isEmpty)
+        session.cancel(first, atDeadline: false)
+        _ = recorder.frames()
+        #expect(session.takeWritable() == [second])
+        #expect(session.takeWritable().isEmpty && session.canSend(on: second))
     }
 
     @Test("requests wait for the server's window, and their writer is told when there is room")

@@ -61,16 +61,16 @@ import Testing
         return recorder
     }
 
-    /// Receives a burst, the first part of which reads it whole. Returns how many events each part has reported.
+    /// Receives a burst, of which a part reads as much as a part may. Returns how many events each part has reported.
     private func kept(_ recorder: ServerRecorder, _ burst: [UInt8]) throws -> [Int] {
         var count = recorder.log.count
         var counts: [Int] = []
         var bytes = burst
         while !bytes.isEmpty || recorder.session.hasUnfinishedWork {
-            #expect(try recorder.session.receivePart(of: bytes.span.bytes, events: recorder) == bytes.count)
+            let taken = try recorder.session.receivePart(of: bytes.span.bytes, events: recorder)
             // What waits must not lie in the buffer of the socket.
-            for index in bytes.indices { bytes[index] = 0xFF }
-            bytes = []
+            for index in 0..<taken { bytes[index] = 0xFF }
+            bytes.removeFirst(taken)
             counts.append(recorder.log.count - count)
             count = recorder.log.count
         }
@@ -95,9 +95,34 @@ import Testing
     @Test("many calls that are read at once begin in parts of sixteen, in order")
     func keptCalls() throws {
         let recorder = try grown()
-        #expect(try kept(recorder, (0..<500).flatMap { headers($0) + message($0) }) == [Int](repeating: 16, count: 31) + [4])
+        let counts = try kept(recorder, (0..<500).flatMap { headers($0) + message($0) })
+        #expect(counts.allSatisfy { $0 <= 16 } && counts.count <= 40, "\(counts)")
         #expect(recorder.log == (0..<500).map(request))
         #expect(try parts(recorder, (500..<564).flatMap { headers($0) + message($0) }).last == 564)
+    }
+
+    @Test("a part ends after some hundred frames, also if nghttp2 handles them alone", arguments: [
+        "window 0 1", "headers 1 gRPC:/test.v1.S/Echo", "data",
+    ])
+    func frames(_ frame: String) throws {
+        let recorder = try grown()
+        if frame == "data" {
+            try recorder.receive(TestFrames.bytes("headers 1 gRPC:/test.v1.S/Echo") + TestFrames.frame(0, 0, 1, [0, 0, 0, 0xFF, 0xFF]))
+        }
+        let one = frame == "data" ? TestFrames.frame(0, 0, 1, [7]) : TestFrames.bytes(frame)
+        let burst = [[UInt8]](repeating: one, count: 2_000).flatMap(\.self)
+        let taken = try recorder.session.receivePart(of: burst.span.bytes, events: recorder)
+        #expect(taken % one.count == 0 && (100...512).contains(taken / one.count), "\(taken / one.count) frames")
+    }
+
+    @Test("a part ends after 32 KiB of a header block, of which each byte may be a field")
+    func block() throws {
+        let recorder = try grown()
+        // The method GET from HPACK's table, again and again.
+        let fields = [UInt8](repeating: 0x82, count: 16 << 10)
+        let burst = TestFrames.frame(1, 0, 1, fields) + (0..<6).flatMap { _ in TestFrames.frame(9, 0, 1, fields) }
+        let taken = try recorder.session.receivePart(of: burst.span.bytes, events: recorder)
+        #expect(taken == 2 * (9 + fields.count))
     }
 
     @Test("so they do if all of them were opened before the first request, or before the first end")
@@ -149,17 +174,17 @@ import Testing
     @Test("kept calls count as memory and as requests that have come, until the last of them has begun")
     func memory() throws {
         let recorder = try grown()
-        let burst = (0..<500).flatMap { headers($0) + message($0, byteCount: 100) }
+        let burst = (0..<150).flatMap { headers($0) + message($0, byteCount: 100) }
         #expect(try recorder.session.receivePart(of: burst.span.bytes, events: recorder) == burst.count)
         for index in 0..<16 { recorder.session.respond(to: UInt32(2 * index + 1), with: text(""), metadata: nil) }
         _ = recorder.frames()
-        #expect(recorder.session.hasPartialInput && recorder.session.heldByteCount > 484 * 100)
+        #expect(recorder.session.hasPartialInput && recorder.session.heldByteCount > 134 * 100)
         while recorder.session.hasUnfinishedWork {
             #expect(try recorder.session.receivePart(of: [UInt8]().span.bytes, events: recorder) == 0)
-            for index in 16..<500 { recorder.session.respond(to: UInt32(2 * index + 1), with: text(""), metadata: nil) }
+            for index in 16..<150 { recorder.session.respond(to: UInt32(2 * index + 1), with: text(""), metadata: nil) }
             _ = recorder.frames()
         }
-        #expect(recorder.log.count == 500 && !recorder.session.hasPartialInput)
+        #expect(recorder.log.count == 150 && !recorder.session.hasPartialInput)
     }
 
     @Test("a part grows to all that is read at once where calls are large, and shrinks to a few calls where they are small")

@@ -129,7 +129,7 @@ final class ClientRecorder: ClientCallEvents {
             let id = CallID(words[1])!
             switch words[0] {
             case "close": session.halfClose(id)
-            case "cancel": session.cancel(id)
+            case "cancel", "expire": session.cancel(id, atDeadline: words[0] == "expire")
             default:
                 var request = Google_Protobuf_StringValue()
                 request.value = words[2] == "-" ? "" : words[2]

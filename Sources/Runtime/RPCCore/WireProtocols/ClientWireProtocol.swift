@@ -1,6 +1,6 @@
 import ProtobufC
 
-/// The waist between a wire protocol and calls, client side: calls become output bytes, and input bytes become call events.
+/// What lies between a wire protocol and calls, on the client's side: calls become output bytes, and input bytes become call events.
 ///
 /// An implementation performs no I/O, takes no lock and knows no service; it is used on one event loop only.
 public protocol ClientWireProtocol: AnyObject {
@@ -32,8 +32,8 @@ public protocol ClientWireProtocol: AnyObject {
     /// Says that no more messages will be sent on a stream.
     func halfClose(_ id: CallID)
 
-    /// Ends a call that its caller has cancelled. Nothing more is reported about it.
-    func cancel(_ id: CallID)
+    /// Ends a call that its caller has cancelled, or whose deadline has passed. Nothing more is reported about it.
+    func cancel(_ id: CallID, atDeadline: Bool)
 
     /// The reader has taken received messages with `byteCount` wire bytes, so the peer may send more.
     func consumed(_ byteCount: Int, on id: CallID)
@@ -50,6 +50,13 @@ public protocol ClientWireProtocol: AnyObject {
 
     /// Lends the waiting bytes. `write` returns how many of them were written; those are removed.
     func withOutput(_ write: (RawSpan) -> Int)
+
+    /// Streams without room for messages that have got room by output, and not by input. Each is returned once. Default: none.
+    func takeWritable() -> [CallID]
+}
+
+extension ClientWireProtocol {
+    public func takeWritable() -> [CallID] { [] }
 }
 
 extension ClientWireProtocol {

@@ -3,7 +3,8 @@ import ProtobufC
 /// A call's number within its connection (ttrpc and HTTP/2: the stream id).
 public typealias CallID = UInt32
 
-/// The waist between a wire protocol and calls, server side: input bytes become call events, and answers become output bytes.
+/// What lies between a wire protocol and calls, on the server's side: input bytes become call events, and answers become output bytes. The
+/// connection that gives it the bytes and gets the events is its host.
 ///
 /// An implementation performs no I/O, takes no lock and knows no service. It is used on one event loop only. Everything that
 /// ttrpc and gRPC have in common is written once, above this protocol. A unary call is one event and one answer. Streams have more
@@ -178,12 +179,19 @@ public protocol ServerCallEvents: AnyObject {
     /// The peer has room again for messages of a stream.
     func streamWritable(_ id: CallID)
 
+    /// The incomplete messages of the connection take more memory than they may. The call of the last one ends next. Default: nothing.
+    func unfinishedLimitReached()
+
     /// The call is over for the peer: it has cancelled the call, or broken a rule and got its answer from the wire protocol. If a handler
     /// is running for the call, it must be cancelled and its answer dropped. Usually there is none.
     /// - Parameters:
     ///   - code: the code of the call: `CANCELLED` if the peer cancelled it.
     ///   - method: the method of a unary call that was not reported because its request was incomplete; else nil.
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?)
+}
+
+extension ServerCallEvents {
+    public func unfinishedLimitReached() {}
 }
 
 /// A peer broke the wire protocol, so that its connection must be closed. Calls on it end with `UNAVAILABLE`.

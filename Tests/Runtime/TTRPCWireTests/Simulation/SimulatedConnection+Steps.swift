@@ -68,7 +68,7 @@ extension SimulatedConnection {
     }
 
     private func giveUp(_ call: SimulatedCall) {
-        client.cancel(call.id)
+        client.cancel(call.id, atDeadline: false)
         call.clientEnded = true
         call.clientGaveUp = true
         closeIfOver(call)
