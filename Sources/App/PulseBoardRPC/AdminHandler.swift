@@ -135,7 +135,7 @@ public struct AdminHandler: PBAdminServiceHandler {
 
     /// Returns the state of the server.
     public func getServerInfo(_ request: PBGetServerInfoRequest, context: CallContext) throws -> PBServerInfo {
-        try checkTrust(context)
+        try checkAdministrator(context)
         let report = report()
         return PBServerInfo(
             version: report.version, pid: report.pid,
@@ -164,7 +164,7 @@ public struct AdminHandler: PBAdminServiceHandler {
 
     /// Begins the server's shutdown.
     public func drain(_ request: PBDrainRequest, context: CallContext) throws -> PBDrainResponse {
-        try checkTrust(context)
+        try checkAdministrator(context)
         var period = gracePeriod()
         if let asked = request.gracePeriod {
             guard let asked = Duration(asked), (.zero...(.seconds(Self.longestGracePeriod))).contains(asked) else {
@@ -183,13 +183,13 @@ public struct AdminHandler: PBAdminServiceHandler {
 
     /// Returns the server's figures as OpenMetrics text.
     public func getMetrics(_ request: PBGetMetricsRequest, context: CallContext) throws -> PBGetMetricsResponse {
-        try checkTrust(context)
+        try checkAdministrator(context)
         return PBGetMetricsResponse(text: OpenMetricsText.text(of: report()))
     }
 
     /// Sets the log level.
     public func setLogLevel(_ request: PBSetLogLevelRequest, context: CallContext) throws -> PBSetLogLevelResponse {
-        try checkTrust(context)
+        try checkAdministrator(context)
         guard let level = Logger.Level.allCases.first(where: { $0.rawValue.hasSameBytes(as: request.level) }) else {
             throw RPCError(.invalid("level", .logLevelInvalid), in: context.language)
         }
@@ -202,7 +202,7 @@ public struct AdminHandler: PBAdminServiceHandler {
     public func backup(
         _ request: PBBackupRequest, responses: MessageWriter<PBBackupResponse>, context: CallContext
     ) async throws {
-        try checkTrust(context)
+        try checkAdministrator(context)
         guard let backups = backups() else { throw RPCError(.unimplemented, "this server's store is backed up with its own tools") }
         let report = report()
         try await backups.run(bytesPerSecond: request.bytesPerSecond) { part in
@@ -213,7 +213,7 @@ public struct AdminHandler: PBAdminServiceHandler {
     /// The number of running calls without the one that asks.
     private static func others(_ report: ServerReport) -> Int32 { Int32(clamping: max(0, report.runningCalls - 1)) }
 
-    private func checkTrust(_ context: CallContext) throws(RPCError) {
+    private func checkAdministrator(_ context: CallContext) throws(RPCError) {
         guard let peer = context.peer, administers(peer.uid) else {
             throw RPCError(.permissionDenied, .notTrusted, in: context.language)
         }
@@ -244,7 +244,7 @@ extension PBMethodStatus {
     fileprivate init(_ method: String, _ figures: CallMetrics.Figures) {
         let ended = figures.ended.sorted { $0.key.rawValue < $1.key.rawValue }
         self.init(
-            method: method, running: Int64(figures.running),
+            method: method, running: Int64(figures.waitingHandlers),
             ended: ended.map { PBCodeCount(code: $0.key.rawValue, count: Int64($0.value)) },
             requestBytes: Int64(figures.requestByteCount), responseBytes: Int64(figures.responseByteCount),
             totalTime: Google_Protobuf_Duration(figures.totalDuration),

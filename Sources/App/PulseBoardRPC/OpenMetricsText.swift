@@ -70,7 +70,7 @@ public struct OpenMetricsText {
         family("pulseboard_response_bytes", "counter", "Bytes of their responses.", unit: "bytes")
         for (method, figures) in sorted { sample("pulseboard_response_bytes_total", Self.labels(method), "\(figures.responseByteCount)") }
         family("pulseboard_handlers_waiting", "gauge", "Handlers that run and wait for something.")
-        for (method, figures) in sorted { sample("pulseboard_handlers_waiting", Self.labels(method), "\(figures.running)") }
+        for (method, figures) in sorted { sample("pulseboard_handlers_waiting", Self.labels(method), "\(figures.waitingHandlers)") }
         family("pulseboard_call_duration_seconds", "histogram", "How long ended calls took.", unit: "seconds")
         for (method, figures) in sorted { histogram(figures, Self.labels(method)) }
     }

@@ -86,11 +86,11 @@ public struct AuthService: Sendable {
         return SignedIn(session: opened.session, token: token, state: state)
     }
 
-    /// Authenticates a token whose session is in memory. It is cheaper than ``authenticate(_:_:)``, because it is synchronous.
+    /// Authenticates a token whose session is in memory. It is cheaper than ``authenticate(_:_:from:)``, because it is synchronous.
     /// - Parameters:
     ///   - token: the token's text in UTF-8.
     ///   - consistency: how new the answers to the call have to be.
-    /// - Returns: `nil` if the caller must call ``authenticate(_:_:)`` instead.
+    /// - Returns: `nil` if the caller must call ``authenticate(_:_:from:)`` instead.
     /// - Throws: `notAuthenticated` when the session has ended.
     public func knownCaller(_ token: Span<UInt8>, _ consistency: Consistency = .bounded) throws(RepositoryError) -> Caller? {
         guard let key = SessionToken.Key(token), let caller = remembered(key, consistency) else { return nil }

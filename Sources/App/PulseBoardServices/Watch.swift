@@ -52,7 +52,7 @@ final class Watch: Sendable {
     private let topics: [WatchedTopic]
     private let dependencies: WatchDependencies
     private let signal: WatchSignal
-    private let expiry: Task<Void, Never>
+    private let heartbeats: Task<Void, Never>
 
     /// The interval of heartbeats. Proxies often close a stream after a minute without a message.
     static let heartbeat = Timestamp.Interval.seconds(25)
@@ -80,7 +80,7 @@ final class Watch: Sendable {
         self.dependencies = dependencies
         self.signal = signal
         let (clock, timer) = (dependencies.clock, dependencies.timer)
-        expiry = Task {
+        heartbeats = Task {
             var sinceLook: Int64 = 0
             while !Task.isCancelled {
                 let left = caller.expireTime.microseconds - clock.now().microseconds
@@ -97,7 +97,7 @@ final class Watch: Sendable {
     }
 
     deinit {
-        expiry.cancel()
+        heartbeats.cancel()
         dependencies.hub.remove(signal, from: topics)
         dependencies.counts.remove(caller.userID)
     }

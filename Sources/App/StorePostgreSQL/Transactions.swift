@@ -34,7 +34,7 @@ struct Transactions: Sendable {
 
     /// How often connecting is tried before a call is refused. An idle connection reports only when it is used that its server is gone, and a new
     /// connection may reach a server that is about to stop.
-    private static let connections = 3
+    private static let connectionAttempts = 3
 
     /// Performs each write in its own transaction.
     func write(_ writes: [any QueuedAccess], _ lane: inout LaneConnection) {
@@ -52,7 +52,7 @@ struct Transactions: Sendable {
             case .unconnected(let met):
                 failure = met
                 unconnected += 1
-                guard unconnected < Self.connections else { return refuse(write, met) }
+                guard unconnected < Self.connectionAttempts else { return refuse(write, met) }
             }
         }
         refuse(write, failure)
@@ -154,7 +154,7 @@ struct Transactions: Sendable {
     func read(_ reads: [any QueuedAccess], _ lane: inout LaneConnection) {
         var left = reads[...]
         var lastFailure: PostgreSQLFailure?
-        for _ in 0..<Self.connections {
+        for _ in 0..<Self.connectionAttempts {
             lastFailure = nil
             do throws(PostgreSQLFailure) {
                 let session = try lane.session()

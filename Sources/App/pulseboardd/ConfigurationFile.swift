@@ -4,7 +4,8 @@ import OperatorFiles
 import PulseBoardVocabulary
 import TOMLKit
 
-/// The server's configuration file: TOML 1.0, with a key for each option except `--config`, spelled like the option.
+/// The server's configuration file: TOML 1.0, with a key for each option except `--config` and `--check-config`, spelled like
+/// the option.
 ///
 ///     log-level = "info"
 ///     admin-uid = [1000]

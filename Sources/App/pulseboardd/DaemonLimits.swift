@@ -40,7 +40,7 @@ enum DaemonLimit: String, CaseIterable {
         case .queuedPerStream: .mebibytes(\.maximumQueuedByteCountPerStream)
         case .queuedPerConnection: .mebibytes(\.maximumQueuedByteCountPerConnection)
         case .connectionsPerUID: .count(\.maximumConnectionsPerUID)
-        case .connectionsPerGateway: .count(\.maximumConnectionsPerRemoteListener)
+        case .connectionsPerGateway: .count(\.maximumConnectionsPerGateway)
         case .glitches: .count(\.maximumGlitchCount)
         case .firstByteSeconds: .seconds(\.firstByteTimeout)
         case .unfinishedSeconds: .seconds(\.unfinishedTimeout)

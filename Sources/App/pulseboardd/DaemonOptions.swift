@@ -139,8 +139,8 @@ struct DaemonOptions: ParsableArguments {
 
     @Option(name: .customLong("trusted-uid"), parsing: .unconditionalSingleValue, help: ArgumentHelp(
         Phrase(
-            "A Unix uid that may sign in to named accounts, as a gateway does; may be given several times.",
-            "게이트웨이처럼 이름 있는 계정으로 로그인할 수 있는 유닉스 uid. 여러 번 쓸 수 있습니다."),
+            "A Unix uid that may sign in to named accounts, for a program of yours that signs users in; may be given several times.",
+            "이름 있는 계정으로 로그인할 수 있는 유닉스 uid. 사용자를 대신 로그인시키는 프로그램에 씁니다. 여러 번 쓸 수 있습니다."),
         discussion: Phrase(
             "PULSEBOARD_TRUSTED_UIDS, separated by commas. Root and the server's own uid always may.",
             "PULSEBOARD_TRUSTED_UIDS, 쉼표로 구분. root와 서버의 uid는 언제나 할 수 있습니다."), valueName: "uid"))

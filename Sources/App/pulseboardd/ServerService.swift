@@ -6,7 +6,7 @@ import SocketTransport
 struct ServerService: Service {
     let server: Server
     let sockets: ServedSockets
-    /// Who may connect to the gateway's socket.
+    /// The role of the gateway's socket.
     let remoteRole: ListenerRole
     /// Returns the present grace period of a signal.
     let gracePeriod: @Sendable () -> Duration

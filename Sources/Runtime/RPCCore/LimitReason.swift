@@ -52,6 +52,15 @@ extension RPCError {
         return RPCError(.resourceExhausted, message, details: [info, retry].compactMap(\.self))
     }
 
+    /// The limit that the error names; nil if it names none of the runtime's.
+    package var limitReason: LimitReason? {
+        for detail in details where detail.typeURL.hasSuffix("/google.rpc.ErrorInfo") {
+            guard let info = try? Google_Rpc_ErrorInfo(serializedBytes: detail.value), info.domain == "rpc" else { continue }
+            return LimitReason(rawValue: info.reason)
+        }
+        return nil
+    }
+
     /// The error of a message over the limit of its size.
     package static func oversized(_ byteCount: Int, limit: Int) -> RPCError {
         limitReached(.messageSize, "the message has \(byteCount) bytes; \(limit) are possible")

@@ -36,12 +36,19 @@ public struct Metadata: Sendable, Hashable {
 
     /// Adds a pair at the end. The key is converted to lower case, like gRPC's keys.
     public mutating func append(_ value: String, for key: String) {
-        entries.append(Entry(key: key.lowercased(), value: value))
+        entries.append(Entry(key: Self.lowercased(key), value: value))
+    }
+
+    /// The key with ASCII letters in lower case. Other characters stay: keys are ASCII in both protocols, and Unicode's mapping is slow.
+    private static func lowercased(_ key: String) -> String {
+        let isUpper = { (byte: UInt8) in byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
+        guard key.utf8.contains(where: isUpper) else { return key }
+        return String(decoding: key.utf8.map { isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     /// Replaces all values of a key by one.
     public mutating func set(_ value: String, for key: String) {
-        let key = key.lowercased()
+        let key = Self.lowercased(key)
         entries.removeAll { $0.has(key) }
         entries.append(Entry(key: key, value: value))
     }

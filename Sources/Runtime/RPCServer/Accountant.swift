@@ -167,14 +167,14 @@ final class UserAccount: Sendable {
         return false
     }
 
-    /// The error for the limit of running calls that was reached. Counts the refusal.
-    func refuseCall() -> RPCError {
+    /// Counts a refusal by the limit of running calls that was reached. Returns the error for the client.
+    func callRefusal() -> RPCError {
         let isOwn = calls.load(ordering: .relaxed) >= userCallLimit
         count(isOwn ? .callsPerUser : .calls)
         return isOwn ? .tooManyCallsOfUser : .tooManyCalls
     }
 
-    /// Counts a refusal by a limit.
+    /// Counts a refusal by a limit. Each refused call, ended call and closed connection is counted once, where it is refused.
     func count(_ limit: RefusingLimit) { accountant.count(limit, of: holder.principal) }
 
     /// Adds the user's present usage, and its usage since the account was made.
@@ -229,11 +229,16 @@ final class UserAccount: Sendable {
 
     private var evenPart: Int { processByteLimit / max(1, accountant.accountCount.load(ordering: .relaxed)) }
 
-    /// The error for the memory limit that was reached, while ``isFull``. Counts the refusal.
-    func refuseBytes() -> RPCError {
-        let isOwn = heldBytes.load(ordering: .relaxed) > userByteLimit
-        count(isOwn ? .memoryPerUser : .memory)
-        return isOwn ? .tooManyBytesOfUser : .tooManyBytes
+    /// The limit of memory that was reached, while ``isFull``, and the error for the client.
+    var fullLimit: (limit: RefusingLimit, error: RPCError) {
+        heldBytes.load(ordering: .relaxed) > userByteLimit ? (.memoryPerUser, .tooManyBytesOfUser) : (.memory, .tooManyBytes)
+    }
+
+    /// Counts a refusal by the limit of memory that was reached, while ``isFull``. Returns the error for the client.
+    func memoryRefusal() -> RPCError {
+        let full = fullLimit
+        count(full.limit)
+        return full.error
     }
 
     /// Forgets the account if the user has no connection, no call and no memory any more.

@@ -111,7 +111,7 @@ final class Heartbeat {
     }
 
     private func set() {
-        timer = loop.schedule(at: MonotonicClock.now() + interval) { [weak self] in
+        timer = loop.schedule(at: Deadline(now: MonotonicClock.now(), timeoutNanoseconds: interval).nanoseconds) { [weak self] in
             guard let self else { return }
             beat()
             if timer != nil { set() }

@@ -59,16 +59,25 @@ public final class Server: Sendable {
         _ configuration: Configuration = Configuration(), router: Router, interceptors: [any ServerInterceptor] = [],
         observers: [any CallObserver] = [], logger: Logger
     ) throws(SocketError) {
-        var loops: [EventLoop] = []
-        let count = configuration.loopCount > 0 ? configuration.loopCount : EventLoop.localDefaultCount
-        for index in 0..<count { loops.append(try EventLoop(label: "rpc.loop.\(index)")) }
-        self.loops = loops
+        loops = try Self.makeLoops(configuration.loopCount > 0 ? configuration.loopCount : EventLoop.localDefaultCount)
         shutdownActions = router.shutdownActions
         shared = ServerShared(
             methods: router.methodTable(interceptors: interceptors, observers: observers, loopCount: loops.count, logger: logger),
             pathsWithKeptPlaces: router.pathsWithKeptPlaces,
             limits: configuration.limits, logger: logger, loops: loops)
         listeners = LoopBound(ListenerList(), to: loops[0])
+    }
+
+    /// If one loop cannot be made, those before it are stopped, which closes their descriptors.
+    private static func makeLoops(_ count: Int) throws(SocketError) -> [EventLoop] {
+        var loops: [EventLoop] = []
+        do throws(SocketError) {
+            for index in 0..<count { loops.append(try EventLoop(label: "rpc.loop.\(index)")) }
+            return loops
+        } catch {
+            Task { [loops] in for loop in loops { await loop.stop() } }
+            throw error
+        }
     }
 
     /// Open connections of all peers.
@@ -169,13 +178,13 @@ public final class Server: Sendable {
         }
     }
 
-    private static func log(_ rest: AcceptRest, to logger: Logger) {
-        switch rest {
-        case .rests(inARow: 1): logger.warning("out of descriptors: new connections wait")
-        case .rests(let count): logger.debug("still out of descriptors", metadata: ["rests": "\(count)"])
+    private static func log(_ shortage: DescriptorShortage, to logger: Logger) {
+        switch shortage {
+        case .pauses(inARow: 1): logger.warning("out of descriptors: new connections wait")
+        case .pauses(let count): logger.debug("still out of descriptors", metadata: ["pauses": "\(count)"])
         case .refuses(inARow: 1): logger.warning("only descriptors in reserve are left: new connections are refused")
         case .refuses(let count): logger.debug("still only descriptors in reserve", metadata: ["refused": "\(count)"])
-        case .isOver(let count): logger.notice("connections are accepted again", metadata: ["rests": "\(count)"])
+        case .isOver(let count): logger.notice("connections are accepted again", metadata: ["pauses": "\(count)"])
         }
     }
 

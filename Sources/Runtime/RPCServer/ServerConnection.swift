@@ -23,8 +23,9 @@ final class ServerConnection: ConnectionHandler {
     /// True while received bytes are handled, and between their parts. Then output is written after each part without being
     /// announced, and a drain does not close the connection.
     private(set) var isReceiving = false
-    var running: [CallID: WaitingCall] = [:]
-    /// Handlers that have not ended: those of ``running``, and those that ignore the end of their calls.
+    /// The calls whose handlers wait, and all streaming calls that have begun.
+    var waitingCalls: [CallID: WaitingCall] = [:]
+    /// Handlers that have not ended: those of ``waitingCalls``, and those that ignore the end of their calls.
     var handlerCount = 0
     /// Those of ``handlerCount`` whose calls have ended.
     var endingHandlerCount = 0
@@ -85,7 +86,7 @@ final class ServerConnection: ConnectionHandler {
 
     /// Sends a heartbeat if calls are running, because they may be silent for long.
     private func beat() {
-        guard !running.isEmpty else { return }
+        guard !waitingCalls.isEmpty else { return }
         wire.sendHeartbeat()
         outputIsReady()
     }
@@ -177,6 +178,7 @@ final class ServerConnection: ConnectionHandler {
 
     func closed(_ connection: Connection) {
         self.connection = nil
+        if connection.hasTooMuchOutput { noteTooMuchOutput() }
         unreadWatch.stop(on: loop)
         heartbeat?.stop()
         if let expiry { loop.cancel(expiry) }
@@ -184,8 +186,8 @@ final class ServerConnection: ConnectionHandler {
         if let halfSent { loop.cancel(halfSent) }
         halfSent = nil
         settleAccount()
-        let left = running.values.filter { $0.end(on: loop) }
-        running.removeAll()
+        let left = waitingCalls.values.filter { $0.end(on: loop) }
+        waitingCalls.removeAll()
         endingHandlerCount += left.count
         for call in left { ended(call.call, .cancelled) }
         Self.cancel(left, freeing: wire.connectionClosed(), on: connection)
@@ -219,11 +221,16 @@ final class ServerConnection: ConnectionHandler {
         close(because: "unread_answers")
     }
 
-    /// Tells the client why, if the socket has room for it, and closes in the next turn.
+    private func noteTooMuchOutput() {
+        account.count(.unreadPerConnection)
+        shared.logger.warning(
+            "closed a connection with too many unread answers", metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount)"]))
+    }
+
+    /// Tells the client why, if the socket has room for it, and closes soon, when no code of the connection runs.
     private func close(because reason: StaticString) {
         wire.tellWhyClosing(reason)
-        outputIsReady()
-        onLoop { $0.connection?.close() }
+        onLoop { $0.connection?.writeAndClose() }
     }
 }
 
@@ -267,13 +274,16 @@ extension ServerConnection {
     /// messages would take longer than a turn.
     private func holdLess(_ byteCount: Int) {
         guard connection != nil else { return }
-        wire.dropUnfinished(max(byteCount, Self.smallestDrop), account.refuseBytes(), events: self)
+        let full = account.fullLimit
+        wire.dropUnfinished(max(byteCount, Self.smallestDrop), full.error, events: self)
         shared.closeIdleConnections(of: peer.holder)
         let held = heldByteCount(connection)
+        if held < countedByteCount { account.count(full.limit) }
         account.hold(held - countedByteCount)
         countedByteCount = held
         outputIsReady()
         guard account.isOverfull else { return }
+        account.count(full.limit)
         shared.logger.warning(
             "closed a connection: its user holds too much memory", metadata: peer.logMetadata(["held.bytes": "\(held)"]))
         close(because: "memory_of_user")
@@ -358,14 +368,14 @@ extension ServerConnection: DrainableConnection {
     /// Ends running calls with `UNAVAILABLE` and closes.
     func endDrain() {
         wire.endDrain()
-        for call in running.values { endCall(call, RPCError(.unavailable, "the server is shutting down")) }
+        for call in waitingCalls.values { endCall(call, RPCError(.unavailable, "the server is shutting down")) }
         connection?.closeAfterOutput()
     }
 
     var holder: AccountHolder { peer.holder }
 
     var idleSince: Int64? {
-        guard let connection, connection.isReadingAll, !isReceiving, !isDraining, running.isEmpty, handlerCount == 0, !wire.hasPartialInput,
+        guard let connection, connection.isReadingAll, !isReceiving, !isDraining, waitingCalls.isEmpty, handlerCount == 0, !wire.hasPartialInput,
             outputByteCount + wire.blockedByteCount == 0
         else { return nil }
         return receivedAt
@@ -380,7 +390,7 @@ extension ServerConnection: DrainableConnection {
     }
 
     func closeIfDrained() {
-        guard isDraining, !isReceiving, running.isEmpty else { return }
+        guard isDraining, !isReceiving, waitingCalls.isEmpty else { return }
         guard wire.peerClosesDrained else { return closeUnlessSpokenTo() }
         guard closing == nil else { return }
         let end = Deadline(
@@ -388,7 +398,7 @@ extension ServerConnection: DrainableConnection {
         closing = loop.schedule(at: end.nanoseconds) { [weak self] in
             guard let self else { return }
             closing = nil
-            if running.isEmpty { closeUnlessSpokenTo() }
+            if waitingCalls.isEmpty { closeUnlessSpokenTo() }
             // If it is still open, check again.
             if connection?.isClosed == false { closeIfDrained() }
         }

@@ -63,7 +63,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// Open connections of one uid on a listener for a gateway (``ListenerRole/remote``). A gateway such as nginx makes one for
     /// each running call. Default 16,384. All uids of the listener together have at most half of the descriptors that connections may take, and
     /// one uid has at most three quarters of what the others leave of them. Over it: a new connection is closed unread.
-    public var maximumConnectionsPerRemoteListener = 16_384
+    public var maximumConnectionsPerGateway = 16_384
     /// How long half a frame, an incomplete message, or the single request of a call may take to arrive. Default 10 s. Over it: the
     /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection is closed.
     public var unfinishedTimeout = Duration.seconds(10)
@@ -80,7 +80,7 @@ extension ServerLimits {
     func connectionLimit(of principal: Principal, descriptors: Int) -> ConnectionLimit {
         switch principal {
         case .uid: ConnectionLimit(own: min(maximumConnectionsPerUID, max(1, descriptors / 4)))
-        case .listener: ConnectionLimit(own: maximumConnectionsPerRemoteListener, ofListener: max(1, descriptors / 2))
+        case .listener: ConnectionLimit(own: maximumConnectionsPerGateway, ofListener: max(1, descriptors / 2))
         }
     }
 

@@ -77,9 +77,11 @@ public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
     case memory
     /// ``ServerLimits/maximumHeldByteCountPerUser``.
     case memoryPerUser = "memory-per-user"
-    /// ``ServerLimits/maximumUnreadByteCount``.
+    /// ``ServerLimits/maximumUnreadByteCount``: a call was refused or ended, or a connection with 64 MiB of unread answers was closed.
     case unreadPerConnection = "unread-per-connection"
-    /// ``ServerLimits/maximumQueuedByteCountPerConnection``, or the same for one stream: messages that handlers have not read.
+    /// ``ServerLimits/maximumQueuedByteCountPerStream``: a call was ended.
+    case queuedPerStream = "queued-per-stream"
+    /// ``ServerLimits/maximumQueuedByteCountPerConnection``, of messages that handlers have not read or that have arrived in part: a call was ended.
     case queuedPerConnection = "queued-per-connection"
     /// ``ServerLimits/unfinishedTimeout``, or the deadline of a call whose request had not arrived: a call was ended, or a connection closed.
     case unfinishedSeconds = "unfinished-seconds"
@@ -91,8 +93,24 @@ public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
     case firstByteSeconds = "first-byte-seconds"
     /// ``ServerLimits/maximumConnectionsPerUID``: a connection was refused.
     case connectionsPerUID = "connections-per-uid"
-    /// ``ServerLimits/maximumConnectionsPerRemoteListener``: a connection was refused.
+    /// ``ServerLimits/maximumConnectionsPerGateway``: a connection was refused.
     case connectionsPerGateway = "connections-per-gateway"
+}
+
+extension RefusingLimit {
+    /// The limit that a call has reached while it was running; nil for those that are counted where a call is refused, and for limits of one
+    /// message, which are the caller's mistakes.
+    init?(endingCalls reason: LimitReason) {
+        switch reason {
+        case .connectionUnread: self = .unreadPerConnection
+        case .streamQueue: self = .queuedPerStream
+        case .connectionQueue: self = .queuedPerConnection
+        // Counted by the session's report.
+        case .connectionUnfinished: return nil
+        case .connectionCalls, .userCalls, .serverCalls, .handlers, .userMemory, .serverMemory: return nil
+        case .outOfMemory, .messageSize, .compressionRatio, .metadataSize: return nil
+        }
+    }
 }
 
 /// How often each limit has refused something, by class of user. Any thread.

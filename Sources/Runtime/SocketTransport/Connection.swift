@@ -64,6 +64,8 @@ public final class Connection: EventMember, TurnTaker {
     private var events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
     private var flushIsDue = false
     private var closeWhenFlushed = false
+    /// Whether the last write has left more than ``outputLimit`` on a server's side. The connection closes then.
+    public private(set) var hasTooMuchOutput = false
     /// The share of this connection's user in a turn; nil for a client's connection, which has no limit.
     let share: TurnShare?
     /// Events that epoll has reported while the connection waits for its turn.
@@ -151,6 +153,12 @@ public final class Connection: EventMember, TurnTaker {
     public func closeAfterOutput() {
         closeWhenFlushed = true
         outputIsReady()
+    }
+
+    /// Writes what the socket has room for, and closes.
+    public func writeAndClose() {
+        flush()
+        close()
     }
 
     /// Closes at once; unwritten output is lost.
@@ -283,9 +291,12 @@ public final class Connection: EventMember, TurnTaker {
             if count == room || isLast { askAgain() }
         } else if count < 0, errno == EINTR {
             askAgain()
-        } else if count == 0 || errno != EAGAIN {
+        } else if count == 0, side == .server {
+            // The client has ended its half. It may still read its answers.
+            closeWhenFlushed = true
             flush()
-            close()
+        } else if count == 0 || errno != EAGAIN {
+            writeAndClose()
         }
     }
 
@@ -358,7 +369,8 @@ public final class Connection: EventMember, TurnTaker {
             slicesOfWriting = 0
         }
         if failed, side == .client { readWhatIsLeft() }
-        if failed || (side == .server && waiting > Self.outputLimit) || (closeWhenFlushed && waiting == 0) {
+        hasTooMuchOutput = side == .server && waiting > Self.outputLimit
+        if failed || hasTooMuchOutput || (closeWhenFlushed && waiting == 0) {
             close()
         } else {
             watch(waiting)

@@ -4,7 +4,7 @@ import Synchronization
 /// How many descriptors this process may have open (RLIMIT_NOFILE), and how many of them connections may take.
 public enum DescriptorLimit {
     /// Descriptors that are reserved for other uses, such as the store's files. If half of all descriptors are fewer, half are reserved.
-    public static let mostReserved = 64
+    public static let maximumReserve = 64
 
     /// Descriptors that are reserved besides, for the files of callers.
     private static let forFiles = Atomic(0)
@@ -47,7 +47,7 @@ public enum DescriptorLimit {
     }
 
     /// The number of reserved descriptors, for a limit of all descriptors.
-    static func reserved(of limit: Int) -> Int { min(mostReserved + forFiles.load(ordering: .relaxed), limit / 2) }
+    static func reserved(of limit: Int) -> Int { min(maximumReserve + forFiles.load(ordering: .relaxed), limit / 2) }
 
     /// Descriptors that all connections may take together.
     public static var forConnections: Int {
@@ -56,7 +56,7 @@ public enum DescriptorLimit {
     }
 
     /// The number of connections from which descriptors are scarce, if connections may take `count`.
-    static func scarce(of count: Int) -> Int { count - min(mostReserved, count / 4) }
+    static func scarce(of count: Int) -> Int { count - min(maximumReserve, count / 4) }
 
     private static var resource: __rlimit_resource_t { __rlimit_resource_t(RLIMIT_NOFILE.rawValue) }
 }

@@ -94,18 +94,18 @@ public final class EventLoop: @unchecked Sendable {
             for descriptor in [epoll, wake, alarm] where descriptor >= 0 { close(descriptor) }
             throw error
         }
+        // Before the source is made, because Dispatch stops the process if a source is dropped that was never activated.
+        guard Self.control(epoll, EPOLL_CTL_ADD, wake, EPOLLIN.rawValue, EventMembers.wakeToken),
+            Self.control(epoll, EPOLL_CTL_ADD, alarm, EPOLLIN.rawValue, EventMembers.alarmToken)
+        else {
+            let error = SocketError.system("epoll_ctl")
+            for descriptor in [epoll, wake, alarm] { close(descriptor) }
+            throw error
+        }
         queue = DispatchQueue(label: label)
         source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
         timers = TimerWheel(now: MonotonicClock.now())
         readBuffer = .allocate(byteCount: Self.readBufferByteCount, alignment: 16)
-        guard control(EPOLL_CTL_ADD, wake, EPOLLIN.rawValue, EventMembers.wakeToken),
-            control(EPOLL_CTL_ADD, alarm, EPOLLIN.rawValue, EventMembers.alarmToken)
-        else {
-            let error = SocketError.system("epoll_ctl")
-            for descriptor in [epoll, wake, alarm] { close(descriptor) }
-            readBuffer.deallocate()
-            throw error
-        }
         source.setEventHandler { self.turn() }
         source.setCancelHandler { [epoll, wake, alarm, readBuffer] in
             for descriptor in [epoll, wake, alarm] { close(descriptor) }
@@ -120,7 +120,8 @@ public final class EventLoop: @unchecked Sendable {
     /// Stops the program if the current thread is not running this loop, because loop-bound state would be shared.
     public func preconditionInLoop() { precondition(inLoop, "loop-bound state used off its event loop") }
 
-    /// Runs a closure on the loop, soon. If called on the loop, the closure runs before the current turn ends.
+    /// Runs a closure on the loop, soon. If called on the loop, that is in the present turn, or in a later one if ready work has used its time of the
+    /// turn (``ReadyWork``).
     public func execute(_ closure: @escaping @Sendable () -> Void) { enqueue(.closure(closure)) }
 
     /// Takes work of an executor's user, or of nobody.
@@ -355,6 +356,10 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ token: UInt64) -> Bool {
+        Self.control(epoll, operation, descriptor, events, token)
+    }
+
+    private static func control(_ epoll: Int32, _ operation: Int32, _ descriptor: Int32, _ events: UInt32, _ token: UInt64) -> Bool {
         var event = epoll_event(events: events, data: epoll_data_t(u64: token))
         return epoll_ctl(epoll, operation, descriptor, &event) == 0
     }

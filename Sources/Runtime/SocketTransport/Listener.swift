@@ -2,9 +2,9 @@ import CLinuxSockets
 import Glibc
 
 /// The state of a listener while the process has too few descriptors.
-public enum AcceptRest: Sendable, Hashable {
+public enum DescriptorShortage: Sendable, Hashable {
     /// There is no descriptor for the next connection, so the listener pauses. The number counts the pauses in a row.
-    case rests(inARow: Int)
+    case pauses(inARow: Int)
     /// Only the reserve of descriptors is left, so new connections are closed. The number counts those in a row.
     case refuses(inARow: Int)
     /// All waiting connections have been accepted, after this number of pauses and refusals in a row.
@@ -18,17 +18,17 @@ public final class Listener: EventMember {
     private static let nanosecondsPerTurn = TurnShare.slice
     /// How long the listener pauses after a turn in which it refused a connection and more wait, nanoseconds. Refused clients often connect again at
     /// once, so accepting faster would not help.
-    private static let pauseNanoseconds: Int64 = 1_000_000
+    private static let pauseAfterRefusal: Int64 = 1_000_000
     /// How long the listener pauses when the process is out of descriptors, nanoseconds. Without a pause, epoll would report the queue again and
     /// again.
-    private static let restNanoseconds: Int64 = 100_000_000
+    private static let pauseWithoutDescriptors: Int64 = 100_000_000
 
     private let socket: ListeningSocket
     private let loop: EventLoop
     private let accept: (AcceptedSocket) -> Bool
-    private let report: (AcceptRest) -> Void
+    private let report: (DescriptorShortage) -> Void
     private let descriptorsAreScarce: () -> Void
-    private var restsInARow = 0
+    private var pausesInARow = 0
     private var refusalsInARow = 0
     /// Nil while the kernel has no memory to watch the socket.
     private var token: UInt64?
@@ -42,7 +42,7 @@ public final class Listener: EventMember {
     ///   - descriptorsAreScarce: called for every connection that takes one of the last 64 descriptors for connections, or finds none.
     ///   - accept: takes the connection or refuses it. Returns false if it refused it.
     public init(
-        _ socket: ListeningSocket, loop: EventLoop, report: @escaping (AcceptRest) -> Void = { _ in },
+        _ socket: ListeningSocket, loop: EventLoop, report: @escaping (DescriptorShortage) -> Void = { _ in },
         descriptorsAreScarce: @escaping () -> Void = {},
         accept: @escaping (AcceptedSocket) -> Bool
     ) {
@@ -54,7 +54,7 @@ public final class Listener: EventMember {
         self.report = report
         self.descriptorsAreScarce = descriptorsAreScarce
         token = loop.add(socket.descriptor, EPOLLIN.rawValue, self)
-        if token == nil { rest() }
+        if token == nil { pauseForDescriptors() }
     }
 
     /// Stops accepting and closes the socket. Clients in its queue are accepted first, while there are descriptors. Clients of an inherited socket
@@ -85,19 +85,19 @@ public final class Listener: EventMember {
         repeat {
             switch acceptNext() {
             case .accepted: break
-            case .nobodyWaits: return endRest()
+            case .nobodyWaits: return shortageIsOver()
             case .refused: hasRefused = true
-            case .cannot: return rest()
+            case .cannot: return pauseForDescriptors()
             }
         } while isOpen && loop.readClock() < end
         // Other waiting clients are reported again by the next check of the sockets, after the work of connected users.
-        if isOpen, hasRefused { pause() }
+        if isOpen, hasRefused { pauseBriefly() }
     }
 
     /// Pauses. Waiting clients are accepted a moment later.
-    private func pause() {
+    private func pauseBriefly() {
         if let token { loop.change(socket.descriptor, 0, token) }
-        _ = loop.schedule(at: MonotonicClock.now() + Self.pauseNanoseconds) { [self] in
+        _ = loop.schedule(at: MonotonicClock.now() + Self.pauseAfterRefusal) { [self] in
             if isOpen { watchAgain() }
         }
     }
@@ -155,11 +155,11 @@ public final class Listener: EventMember {
         return poll(&state, 1, 0) > 0 && state.revents & Int16(POLLHUP) != 0
     }
 
-    private func rest() {
-        restsInARow += 1
-        report(.rests(inARow: restsInARow))
+    private func pauseForDescriptors() {
+        pausesInARow += 1
+        report(.pauses(inARow: pausesInARow))
         if let token { loop.change(socket.descriptor, 0, token) }
-        _ = loop.schedule(at: MonotonicClock.now() + Self.restNanoseconds) { [self] in
+        _ = loop.schedule(at: MonotonicClock.now() + Self.pauseWithoutDescriptors) { [self] in
             guard isOpen else { return }
             watchAgain()
             // Also if nobody waits: the last client may have taken the last descriptor, and accept needs one before it
@@ -176,10 +176,10 @@ public final class Listener: EventMember {
         }
     }
 
-    private func endRest() {
-        guard restsInARow > 0 else { return }
-        report(.isOver(after: restsInARow))
-        restsInARow = 0
+    private func shortageIsOver() {
+        guard pausesInARow > 0 else { return }
+        report(.isOver(after: pausesInARow))
+        pausesInARow = 0
     }
 }
 

@@ -72,7 +72,7 @@ import Testing
         #expect(Array(metrics.current.keys) == ["s/Call"], "a method that nobody calls has no figures")
         let figures = try #require(metrics.current["s/Call"])
         #expect(figures.ended == Dictionary(uniqueKeysWithValues: StatusCode.allCases.prefix(6).map { ($0, 2) }))
-        #expect(figures.endedCount == 12 && figures.latencies.count == 12 && figures.running == 2)
+        #expect(figures.endedCount == 12 && figures.latencies.count == 12 && figures.waitingHandlers == 2)
         #expect(figures.requestByteCount == 120 && figures.responseByteCount == 1_200)
         #expect(figures.totalDuration == .milliseconds(12))
     }

@@ -304,6 +304,7 @@ import Testing
             await late.send(whole)
             #expect(await late.readFrame()?.statusCode == 8)
             #expect(server.server.heldByteCount < 10 << 20)
+            #expect(server.server.refusals.map(\.limit) == [.memoryPerUser])
             for peer in first {
                 await peer.send([whole.last!])
                 #expect(await peer.readFrame()?.statusCode == 0)

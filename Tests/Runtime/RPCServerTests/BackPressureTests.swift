@@ -1,3 +1,4 @@
+import Glibc
 import RPCClient
 import RPCCore
 import SocketTransport
@@ -50,6 +51,53 @@ import Testing
             await peer.send(RawFrame.request(1, "Watch").bytes)
             await cancelled.wait()
             while await peer.readFrame() != nil {}
+        }
+    }
+
+    @Test("a gRPC client whose unread answers close its connection is told so, if its socket has room")
+    func unreadAnswersReason() async throws {
+        var limits = ServerLimits()
+        limits.unreadOutputTimeout = .milliseconds(20)
+        try await withServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echo) { _, _ in text("never read") }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawHTTP2.closedPreface + RawHTTP2.call(1, "/test.v1.TestService/Echo"))
+            #expect(await peer.readGoAwayReasons() == ["unread_answers"])
+        }
+    }
+
+    @Test("a gRPC client whose user holds too much memory is told so, if its socket has room")
+    func memoryReason() async throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 64 << 10
+        try await withServer(limits: limits) { router in
+            router.registerClientStreaming(StreamTests.upload) { _, _ in
+                try await waitForCancellation()
+                return text("")
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            let message = [0, 0, 0, 0x30, 0x03, 0x0A, 0x80, 0x60] + [UInt8](repeating: 0x61, count: 12_288)
+            // A call whose message has arrived in part is ended first. The others keep what they have.
+            let calls = (0..<30).map { UInt32(2 * $0 + 1) }.flatMap { RawHTTP2.open($0, "/test.v1.TestService/Upload") + RawHTTP2.data($0, message) }
+            await peer.send(RawHTTP2.preface + calls)
+            #expect(await peer.readGoAwayReasons() == ["memory_of_user"])
+        }
+    }
+
+    @Test("a client that has ended its own half gets the answers that are ready, however long they are")
+    func halfClosedClient() async throws {
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echo) { _, _ in text(String(repeating: "x", count: 4_000_000)) }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(1, "Echo").bytes)
+            peer.shutDown(Int32(SHUT_WR))
+            // The server reads the end of the input while most of the answer waits.
+            for _ in 0..<4 { await server.server.takeTurns() }
+            #expect(await peer.readFrame()?.data.count ?? 0 > 4_000_000)
+            #expect(await peer.readFrame() == nil)
         }
     }
 
@@ -159,6 +207,7 @@ import Testing
             await peer.send(RawFrame.data(1, message).bytes + RawFrame.data(3, message).bytes)
             let refusal = await peer.readFrame()
             #expect(refusal?.streamID == 3 && refusal?.statusCode == 8)
+            #expect(server.server.refusals.map(\.limit) == [.queuedPerConnection])
             await peer.send(RawFrame.cancel(1).bytes + RawFrame.open(5, "Upload").bytes)
             await peer.send(RawFrame.data(5, message).bytes + RawFrame.request(7, "Echo", text: "y").bytes)
             #expect(await peer.readFrame() == .response(7, "y"), "stream 5 has room again")

@@ -29,7 +29,7 @@ import Testing
                 await early.send(RawFrame.request(1, "Wait").bytes + RawFrame.request(3, "Echo").bytes)
                 if await early.readFrame()?.statusCode != 0 { exit(4) }
                 var taken: [Int32] = []
-                while taken.last ?? 0 < 256 - DescriptorLimit.mostReserved { taken.append(dup(0)) }
+                while taken.last ?? 0 < 256 - DescriptorLimit.maximumReserve { taken.append(dup(0)) }
                 // These would need the reserve, so they are refused without reading.
                 for _ in 0..<20 {
                     let peer = try RawPeer(server.path)
@@ -111,7 +111,7 @@ import Testing
                 await idle.send(RawFrame.request(1, "Echo").bytes)
                 if await idle.readFrame()?.statusCode != 0 { exit(4) }
                 var taken: [Int32] = []
-                while taken.last ?? 0 < 256 - 2 * DescriptorLimit.mostReserved { taken.append(dup(0)) }
+                while taken.last ?? 0 < 256 - 2 * DescriptorLimit.maximumReserve { taken.append(dup(0)) }
                 // Each takes two descriptors here. It is served although soon only reserved ones would be left, because earlier ones are idle.
                 var peers: [RawPeer] = []
                 for _ in 0..<40 {

@@ -105,7 +105,45 @@ import Testing
             let answer = try #require(await peer.readFrame())
             #expect(answer.statusCode == 8)
             #expect(answer.text.contains("STREAM_QUEUE") && answer.text.contains("google.rpc.RetryInfo"))
+            #expect(server.server.refusals.map(\.limit) == [.queuedPerStream])
             release.open()
+        }
+    }
+
+    @Test("a call whose message arrives in part ends when the incomplete messages of its connection take too much, and is counted")
+    func unfinished() async throws {
+        var limits = ServerLimits()
+        limits.maximumQueuedByteCountPerConnection = 10_000
+        try await withServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echoBytes) { request, _ in request }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            let part = [0] + [0, 0, 0x4E, 0x20] as [UInt8] + [UInt8](repeating: 0x0A, count: 12_000)
+            await peer.send(RawHTTP2.preface + RawHTTP2.open(1, "/test.v1.TestService/EchoBytes") + RawHTTP2.data(1, part))
+            #expect(await peer.readHTTP2End() == .answer(1))
+            #expect(server.server.refusals.map(\.limit) == [.queuedPerConnection])
+        }
+    }
+
+    @Test("a connection with more than 64 MiB of unread answers is closed, and is counted")
+    func tooMuchOutput() async throws {
+        var limits = ServerLimits()
+        limits.maximumUnreadByteCount = 1 << 30
+        limits.maximumHeldByteCountPerUser = 1 << 30
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.register(TestMethods.wait) { _, _ in
+                started.increment()
+                await release.wait()
+                return text(String(repeating: "x", count: 4_000_000))
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send((0..<20).flatMap { RawFrame.request(UInt32(2 * $0 + 1), "Wait").bytes })
+            await started.reaches(20)
+            release.open()
+            while server.server.connectionCount > 0 { await Task.yield() }
+            #expect(server.server.refusals.map(\.limit) == [.unreadPerConnection])
         }
     }
 }

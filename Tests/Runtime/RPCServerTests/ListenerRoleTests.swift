@@ -43,7 +43,7 @@ import Testing
     func counting() async throws {
         var limits = ServerLimits()
         limits.maximumConnectionsPerUID = 1
-        limits.maximumConnectionsPerRemoteListener = 2
+        limits.maximumConnectionsPerGateway = 2
         try await withTwoSockets(limits: limits) { local, remote in
             let request = RawFrame.request(1, "Echo").bytes
             let peers = [try RawPeer(local), try RawPeer(remote), try RawPeer(remote)]

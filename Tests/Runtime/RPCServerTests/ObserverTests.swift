@@ -178,13 +178,13 @@ import Testing
                 _ = await call.result
                 await recorder.count.reaches(1)
                 #expect(recorder.take() == ["Wait CANCELLED 3 0"])
-                #expect(metrics.current[TestMethods.wait.path]?.running == 1)
+                #expect(metrics.current[TestMethods.wait.path]?.waitingHandlers == 1)
                 release.open()
                 await ended.wait()
             }
         }
         #expect(recorder.take() == [])
-        #expect(metrics.current[TestMethods.wait.path]?.running == 0)
+        #expect(metrics.current[TestMethods.wait.path]?.waitingHandlers == 0)
     }
 
     @Test("a deadline that passes ends the call once, whenever its handler ends")
@@ -228,8 +228,8 @@ import Testing
                 async let waiting = channel.call(TestMethods.wait, "x")
                 await started.reaches(2)
                 // The observer hears of a handler only after it has begun to wait.
-                await until { metrics.current[TestMethods.wait.path]?.running != nil }
-                #expect(metrics.current[TestMethods.wait.path]?.running == 1)
+                await until { metrics.current[TestMethods.wait.path]?.waitingHandlers != nil }
+                #expect(metrics.current[TestMethods.wait.path]?.waitingHandlers == 1)
                 #expect(await code { try await channel.call(TestMethods.wait, "y") } == .resourceExhausted)
                 // An answer from memory takes no place; any other takes one.
                 let known = try await channel.call(Self.remembered, "known")
@@ -243,7 +243,7 @@ import Testing
                 release.open()
                 _ = try await (waiting, channel.call(TestMethods.wait, "z"))
                 #expect(metrics.current[TestMethods.wait.path]?.ended == [.ok: 2, .resourceExhausted: 1])
-                #expect(metrics.current[TestMethods.wait.path]?.running == 0)
+                #expect(metrics.current[TestMethods.wait.path]?.waitingHandlers == 0)
                 #expect(metrics.current[StreamTests.chat.path]?.ended == [.ok: 1])
                 #expect(metrics.current[Self.remembered.path]?.ended == [.ok: 2, .resourceExhausted: 1])
                 #expect(metrics.current[Self.remembered.path]?.latencies.count == 3)

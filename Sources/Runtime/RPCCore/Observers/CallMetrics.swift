@@ -18,7 +18,7 @@ public final class CallMetrics: CallObserver {
         /// Calls that have ended, by code.
         public fileprivate(set) var ended: [StatusCode: Int] = [:]
         /// Handlers that run and wait for something. Handlers that end at once are not counted.
-        public fileprivate(set) var running = 0
+        public fileprivate(set) var waitingHandlers = 0
         /// Bytes of the requests of ended calls (``EndedCall/requestByteCount``).
         public fileprivate(set) var requestByteCount = 0
         /// Bytes of their responses.
@@ -61,9 +61,9 @@ private final class MethodFigures: MethodObserver {
         loops = (0..<loopCount).map { _ in LoopFigures() }
     }
 
-    func handlerWaits(onLoop loop: Int) { loops[loop].running.add(1) }
+    func handlerWaits(onLoop loop: Int) { loops[loop].waitingHandlers.add(1) }
 
-    func waitingHandlerEnded(onLoop loop: Int) { loops[loop].running.add(-1) }
+    func waitingHandlerEnded(onLoop loop: Int) { loops[loop].waitingHandlers.add(-1) }
 
     func callsEnded(_ calls: Span<EndedCall>, from origin: CallOrigin, onLoop loop: Int) { loops[loop].add(calls) }
 
@@ -77,7 +77,7 @@ private final class MethodFigures: MethodObserver {
 /// One method's figures on one event loop, which alone changes them. Other threads may read them. Each figure is correct, but two figures may
 /// differ by a few calls.
 private final class LoopFigures: Sendable {
-    let running = LoopCounter()
+    let waitingHandlers = LoopCounter()
     private let codes = InlineArray<17, LoopCounter> { _ in LoopCounter() }
     private let requestByteCount = LoopCounter()
     private let responseByteCount = LoopCounter()
@@ -110,10 +110,10 @@ private final class LoopFigures: Sendable {
         latencies[LatencyHistogram.bucket(of: nanoseconds)].add(count)
     }
 
-    var wasCalled: Bool { running.value != 0 || codes.indices.contains { codes[$0].value > 0 } }
+    var wasCalled: Bool { waitingHandlers.value != 0 || codes.indices.contains { codes[$0].value > 0 } }
 
     func add(to figures: inout CallMetrics.Figures) {
-        figures.running += running.value
+        figures.waitingHandlers += waitingHandlers.value
         figures.requestByteCount += requestByteCount.value
         figures.responseByteCount += responseByteCount.value
         figures.totalDuration += .nanoseconds(nanoseconds.value)

@@ -74,7 +74,8 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
     /// Says that all requests were written, and waits for the response. Call once.
-    /// - Throws: ``RPCError`` as ``CallChannel/unary(_:_:options:)``. It is `INTERNAL` if the server ends the call well, but without a response.
+    /// - Throws: ``RPCError`` as ``CallChannel/unary(_:_:options:)``. It is `INTERNAL`, over gRPC `UNIMPLEMENTED`,
+    ///   if the server ends the call well, but without a response.
     public func finish() async throws(RPCError) -> Response { try await answer() }
 
     /// Says that all requests were written, and waits for the response and its metadata. Call either this or ``finish()``.

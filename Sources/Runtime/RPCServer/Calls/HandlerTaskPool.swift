@@ -35,7 +35,7 @@ final class HandlerTaskPool {
 
     init(_ loop: EventLoop) { self.loop = loop }
 
-    /// Gathers the calls that are given to ``run(_:)`` until ``endGathering()``.
+    /// Gathers the calls that are given to ``run(_:of:)`` until ``endGathering()``.
     func beginGathering() { isGathering = true }
 
     /// Runs the handlers of all gathered calls, each until it first waits.
@@ -220,7 +220,7 @@ final class LargeRequest: CallQueue {
         guard growthByteCount > ServerConnection.smallestDifference else { return }
         account.hold(growthByteCount)
         self.growthByteCount = growthByteCount
-        if account.isFull { throw account.refuseBytes() }
+        if account.isFull { throw account.memoryRefusal() }
     }
 
     private func release() {

@@ -35,8 +35,8 @@ extension ServerConnection: ServerCallEvents {
         if code == .deadlineExceeded { account.count(.unfinishedSeconds) }
         // gRPC's code for a broken message is INTERNAL. Observers and alerts would take INTERNAL for a fault of the server.
         let code: StatusCode = code == .internal ? .invalidArgument : code
-        if let call = running[id], call.end(on: loop) {
-            running[id] = nil
+        if let call = waitingCalls[id], call.end(on: loop) {
+            waitingCalls[id] = nil
             endingHandlerCount += 1
             ended(call.call, code)
             call.cancelHandler(RPCError(.cancelled, "the client has cancelled the call"))
@@ -44,6 +44,13 @@ extension ServerConnection: ServerCallEvents {
             requestByteCount = 0
             ended(method.target, code)
         }
+    }
+
+    func unfinishedLimitReached() { account.count(.queuedPerConnection) }
+
+    /// Counts the end of a running call by a limit, if it is one that is counted.
+    func countLimit(of error: RPCError) {
+        if let reason = error.limitReason, let limit = RefusingLimit(endingCalls: reason) { account.count(limit) }
     }
 
     func makeContext(_ id: CallID, _ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
@@ -90,12 +97,12 @@ extension ServerConnection: ServerCallEvents {
         let deadline = context.deadline
         // A request that has expired behind others never starts.
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }
-        guard outputByteCount <= shared.limits.unreadByteCount.load(ordering: .relaxed) else { return refuseUnread() }
+        guard outputByteCount <= shared.limits.unreadByteCount.load(ordering: .relaxed) else { return unreadRefusal() }
         return account.isFull ? refusalWhenFull(context) : nil
     }
 
     private func refusalWhenFull(_ context: CallContext) -> RPCError? {
-        shared.pathsWithKeptPlaces.contains(context.method) ? nil : account.refuseBytes()
+        shared.pathsWithKeptPlaces.contains(context.method) ? nil : account.memoryRefusal()
     }
 
     /// Ends a call that is not started, because its client has reached a limit.
@@ -104,7 +111,8 @@ extension ServerConnection: ServerCallEvents {
         fail(id, error, context)
     }
 
-    private func refuseUnread() -> RPCError {
+    /// Counts a refusal because of unread answers. Returns the error for the client.
+    private func unreadRefusal() -> RPCError {
         account.count(.unreadPerConnection)
         return .tooManyUnreadBytes(outputByteCount)
     }
@@ -134,7 +142,7 @@ extension ServerConnection {
     ) -> StatusCode {
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return answer(id, with: .deadlineExceeded, metadata) }
         guard !keepsNoAnswer(of: response.byteCount) else {
-            return answer(id, with: account.isFull ? account.refuseBytes() : refuseUnread(), metadata)
+            return answer(id, with: account.isFull ? account.memoryRefusal() : unreadRefusal(), metadata)
         }
         let code = wire.respond(to: id, with: response, metadata: metadata)
         // A busy loop may write it much later, and until then make many others.
@@ -153,7 +161,7 @@ extension ServerConnection {
     /// Runs a call's handler, which may wait.
     @inline(__always)
     private func run(_ call: consuming ServerCall) {
-        guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.refuseCall(), call.context) }
+        guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.callRefusal(), call.context) }
         call.requestByteCount = requestByteCount
         guard begin(call) else { return }
         if call.isLarge { runLarge(call) } else { handlerTasks.run(call, of: self) }
@@ -199,7 +207,7 @@ extension ServerConnection {
     @discardableResult
     func note(_ call: ServerCall) -> WaitingCall {
         let noted = WaitingCall(call)
-        running[call.id] = noted
+        waitingCalls[call.id] = noted
         call.isNoted = true
         return noted
     }
@@ -208,7 +216,7 @@ extension ServerConnection {
     func handlerWaits(_ call: ServerCall, in task: HandlerTask) {
         count(call)
         guard !call.hasEnded else { return task.cancel(call) }
-        waits(running[call.id] ?? note(call)) { task.cancel(call) }
+        waits(waitingCalls[call.id] ?? note(call)) { task.cancel(call) }
     }
 
     private func waits(_ noted: WaitingCall, cancel: @escaping () -> Void) {
@@ -225,20 +233,20 @@ extension ServerConnection {
             call.startedAt = receivedAt
             call.context.target.observer?.handlerWaits(onLoop: ends.loop)
         }
-        call.heldByteCount = Self.callByteCount + call.requestByteCount + call.growthByteCount + call.context.metadata.heldByteCount
+        call.heldByteCount = Self.waitingCallByteCount + call.requestByteCount + call.growthByteCount + call.context.metadata.heldByteCount
         callByteCount += call.heldByteCount
     }
 
     /// Memory of a waiting call besides its request and metadata, bytes: its task, its contexts, its entries in tables.
-    private static let callByteCount = 6 << 10
+    private static let waitingCallByteCount = 6 << 10
 
-    /// Ends a running call from this side: the client is told, the handler cancelled.
-    func endCall(_ running: WaitingCall, _ error: RPCError) {
-        guard running.end(on: loop) else { return }
-        self.running[running.call.id] = nil
+    /// Ends a call whose handler waits, from this side: the client is told, the handler cancelled.
+    func endCall(_ waiting: WaitingCall, _ error: RPCError) {
+        guard waiting.end(on: loop) else { return }
+        waitingCalls[waiting.call.id] = nil
         endingHandlerCount += 1
-        fail(running.call, error)
-        running.cancelHandler(error)
+        fail(waiting.call, error)
+        waiting.cancelHandler(error)
     }
 
     private func fail(_ call: ServerCall, _ error: RPCError) {
@@ -321,7 +329,7 @@ extension ServerConnection {
             endingHandlerCount -= 1
             return false
         }
-        guard call.isNoted, let noted = running.removeValue(forKey: call.id) else {
+        guard call.isNoted, let noted = waitingCalls.removeValue(forKey: call.id) else {
             call.hasEnded = true
             return true
         }
@@ -385,7 +393,7 @@ enum WaitingAnswer: Sendable {
 
     /// Encodes an answer, and counts its bytes. A large answer is refused if the user is at a limit of memory.
     static func encode(_ response: borrowing PackableMessage, _ account: UserAccount) -> WaitingAnswer {
-        guard response.byteCount <= ServerConnection.unreadWhenFull || !account.isFull else { return .refused(account.refuseBytes()) }
+        guard response.byteCount <= ServerConnection.unreadWhenFull || !account.isFull else { return .refused(account.memoryRefusal()) }
         let bytes = response.bytes()
         account.hold(bytes.count)
         return .encoded(bytes, account)

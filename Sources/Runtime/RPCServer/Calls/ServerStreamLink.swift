@@ -57,7 +57,7 @@ extension ServerConnection {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = 0
         if isRefused(id, context) { return }
-        guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.refuseCall(), context) }
+        guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal(), context) }
         let link = ServerStreamLink(
             id, self, responseMetadata: context.responseMetadata,
             maximumMessageByteCount: wire.maximumMessageByteCount, decodingExecutor: largeRequests)
@@ -81,14 +81,14 @@ extension ServerConnection {
     }
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
-        guard let call = running[id] else { return }
+        guard let call = waitingCalls[id] else { return }
         call.call.requestByteCount += payload.byteCount
         guard let failure = call.stream?.receive(payload, byteCount: byteCount) else { return }
-        if failure.code == .resourceExhausted { account.count(.queuedPerConnection) }
+        countLimit(of: failure)
         endCall(call, failure)
     }
 
-    func streamHalfClosed(_ id: CallID) { running[id]?.stream?.halfClose() }
+    func streamHalfClosed(_ id: CallID) { waitingCalls[id]?.stream?.halfClose() }
 
     func consumed(_ byteCount: Int, on id: CallID) {
         wire.consumed(byteCount, on: id)
@@ -98,21 +98,26 @@ extension ServerConnection {
     // MARK: Out
 
     func send(_ message: borrowing PackableMessage, on id: CallID, _ metadata: ResponseMetadata?) throws(RPCError) {
-        guard let call = running[id]?.call else { return }
-        try wire.send(message, on: id, metadata: metadata)
+        guard let call = waitingCalls[id]?.call else { return }
+        do throws(RPCError) {
+            try wire.send(message, on: id, metadata: metadata)
+        } catch {
+            countLimit(of: error)
+            throw error
+        }
         call.responseByteCount += message.byteCount
         outputIsReady()
     }
 
     func send(serialized message: [UInt8], on id: CallID, _ metadata: ResponseMetadata?) {
-        guard let call = running[id]?.call else { return }
+        guard let call = waitingCalls[id]?.call else { return }
         wire.send(serialized: message, on: id, metadata: metadata)
         call.responseByteCount += message.count
         outputIsReady()
     }
 
     func streamWritable(_ id: CallID) {
-        if let call = running[id], maySend(on: id) { call.stream?.resume() }
+        if let call = waitingCalls[id], maySend(on: id) { call.stream?.resume() }
     }
 
     /// Whether the client has room for a message of a stream. If not, the stream is resumed later.

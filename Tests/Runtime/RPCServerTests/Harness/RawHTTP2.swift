@@ -12,10 +12,16 @@ enum RawHTTP2 {
     static func window(_ id: UInt32, _ byteCount: UInt32) -> [UInt8] { frame(8, 0, id, bigEndian(byteCount)) }
 
     /// A call with an empty message. - Parameter flag: the first byte of the message: 0, or 1 for a compressed one.
-    static func call(_ id: UInt32, _ path: String, flag: UInt8 = 0) -> [UInt8] {
+    static func call(_ id: UInt32, _ path: String, flag: UInt8 = 0) -> [UInt8] { open(id, path) + frame(0, 1, id, [flag, 0, 0, 0, 0]) }
+
+    /// The headers of a call.
+    static func open(_ id: UInt32, _ path: String) -> [UInt8] {
         let head = [(":method", "POST"), (":scheme", "http"), (":path", path), ("content-type", "application/grpc"), ("te", "trailers")]
-        return frame(1, 4, id, fields(head)) + frame(0, 1, id, [flag, 0, 0, 0, 0])
+        return frame(1, 4, id, fields(head))
     }
+
+    /// A part of a call's request, at most 16 KiB.
+    static func data(_ id: UInt32, _ bytes: [UInt8]) -> [UInt8] { frame(0, 0, id, bytes) }
 
     /// The server's GOAWAY: calls above `last` were not begun.
     static func goAway(last: UInt32) -> [UInt8] { frame(7, 0, 0, bigEndian(last) + bigEndian(0)) }
@@ -71,6 +77,15 @@ extension RawPeer {
             if frame.kind == 7 { last.append(Self.number(frame.payload)) }
         }
         return last
+    }
+
+    /// The reason in each GOAWAY until the end of the connection.
+    func readGoAwayReasons() async -> [String] {
+        var reasons: [String] = []
+        while let frame = await readHTTP2Frame() {
+            if frame.kind == 7 { reasons.append(String(decoding: frame.payload.dropFirst(8), as: UTF8.self)) }
+        }
+        return reasons
     }
 
     /// The id of the next complete call or answer; `nil` at the end of the connection.
