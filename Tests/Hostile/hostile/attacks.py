@@ -213,6 +213,26 @@ def trailers_of_the_table(index, facts):
         yield 0.3
 
 
+LARGE_PARTS = h2(H2_UNKNOWN, 0, 0, b"x" * (16 << 10)) * 16
+"""Frames that make the server read in large parts."""
+
+
+def shortest_headers(index, facts):
+    """Thousands of the shortest HEADERS in one read."""
+    yield hello() + LARGE_PARTS
+    yield b"".join(h2(H2_HEADERS, END_HEADERS | END_STREAM, stream, from_table(3)) for stream in itertools.islice(ids(), 13_000))
+
+
+def frames_of_a_byte(index, facts):
+    """Messages of 4 MB in DATA frames of a byte each."""
+    size, batch = 4_000_000, 8_000
+    yield hello()
+    for call in ids():
+        yield LARGE_PARTS + h2(H2_HEADERS, END_HEADERS, call, wire.headers(CHECK)) + h2(H2_DATA, 0, call, b"\0" + size.to_bytes(4, "big"))
+        for _ in range(size // batch):
+            yield h2(H2_DATA, 0, call, b"x") * batch
+
+
 def priorities_of_waiting_streams(index, facts):
     """A thousand answers wait for the connection's window. PRIORITY frames then make each of two streams the parent of all others, in turn."""
     def prefer(stream, parent):
@@ -646,6 +666,8 @@ ATTACKS = (
     Attack("accept-language of 4 MiB", 2, "1 s for everybody, without a session", long_language),
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
     Attack("trailers by HPACK's table", 2, "cd98cb66: 168 ms for everybody, without a session", trailers_of_the_table),
+    Attack("the shortest HEADERS", 2, "ba825cdf: not judged", shortest_headers),
+    Attack("DATA frames of a byte", 2, "ba825cdf: not judged", frames_of_a_byte, connections=4),
     Attack("priorities of waiting streams", 2, "6617c72b: 1.3 s for everybody", priorities_of_waiting_streams, connections=4),
     Attack("files that are slow to close", 2, "6617c72b: everybody frozen as long as the client liked, SIGTERM too", slow_files, connections=2,
            every_connection_ends=True),
