@@ -100,13 +100,17 @@ public struct ImageService: Sendable {
 
     /// A user's picture in one size.
     /// - Parameter known: the id of the picture that the client has already. If it is still the present one, the answer has no bytes.
-    /// - Throws: `userNotFound`, or `withdrawing` for the caller's own; `imageNotFound` when the user has none, or had it replaced a moment ago.
+    /// - Throws: `userNotFound`, or `withdrawing` for the caller's own; `imageNotFound` when the user has none, or its files are lost.
     public func image(
         of userID: UserID, size: ImageSize, unless known: ImageID? = nil, _ caller: Caller
     ) async throws(RepositoryError) -> ShownImage {
-        guard let id = try await profiles.profile(of: userID, viewer: caller.userID, caller.consistency).image else { throw .imageNotFound }
-        if id == known { return ShownImage(userID: userID, id: id, bytes: nil) }
-        return ShownImage(userID: userID, id: id, bytes: try await bytes(of: id, userID, size))
+        // Another server may have replaced the picture, and removed its files, since this one read the profile. Then the profile is read again.
+        for consistency in [caller.consistency, .latest] {
+            guard let id = try await profiles.profile(of: userID, viewer: caller.userID, consistency).image else { throw .imageNotFound }
+            if id == known { return ShownImage(userID: userID, id: id, bytes: nil) }
+            if let bytes = try await stored(OwnedImage(owner: userID, id: id), size) { return ShownImage(userID: userID, id: id, bytes: bytes) }
+        }
+        throw .imageNotFound
     }
 
     /// The small pictures of many users. Users without a profile or a picture are absent.
@@ -130,12 +134,6 @@ public struct ImageService: Sendable {
             }
         }
         return images
-    }
-
-    /// Reads the bytes. A picture that was replaced a moment ago may be gone; then it throws, and the client reads the profile again.
-    private func bytes(of id: ImageID, _ owner: UserID, _ size: ImageSize) async throws(RepositoryError) -> [UInt8] {
-        guard let bytes = try await stored(OwnedImage(owner: owner, id: id), size) else { throw .imageNotFound }
-        return bytes
     }
 
     // MARK: Copying
