@@ -64,7 +64,7 @@ public final class Connection: EventMember, TurnTaker {
     private var events = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
     private var flushIsDue = false
     private var closeWhenFlushed = false
-    /// Whether the last write has left more than ``outputLimit`` on a server's side. The connection closes then.
+    /// Whether the last write has left more than 64 MiB on a server's side. The connection closes then.
     public private(set) var hasTooMuchOutput = false
     /// The share of this connection's user in a turn; nil for a client's connection, which has no limit.
     let share: TurnShare?

@@ -121,7 +121,7 @@ public final class EventLoop: @unchecked Sendable {
     public func preconditionInLoop() { precondition(inLoop, "loop-bound state used off its event loop") }
 
     /// Runs a closure on the loop, soon. If called on the loop, that is in the present turn, or in a later one if ready work has used its time of the
-    /// turn (``ReadyWork``).
+    /// turn.
     public func execute(_ closure: @escaping @Sendable () -> Void) { enqueue(.closure(closure)) }
 
     /// Takes work of an executor's user, or of nobody.
