@@ -13,6 +13,7 @@ struct FloodGuard {
     static let maximumIdleFrames = 1000
     /// Idle frames that each useful frame permits.
     static let idleFramesEach = 8
+
     private var settings = 0
     private var allowance = maximumIdleFrames
     private(set) var glitches: GlitchBudget

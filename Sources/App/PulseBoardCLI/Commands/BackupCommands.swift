@@ -262,18 +262,17 @@ struct AdminRestore: AsyncParsableCommand {
     }
 
     private func restore(_ invocation: Invocation) throws {
-        let directory = place.path(in: invocation)
+        let places = invocation.storePlaces(place, images)
         // The owner of the directory may not be able to read the backup, so it is opened before.
         let reader = try BackupReader(path: file == "-" ? nil : file)
-        let (document, outcome) = try DirectoryOwner.perform(in: directory) { try restore(reader, into: directory, invocation) }
+        let (document, outcome) = try DirectoryOwner.perform(in: places.data) { try restore(reader, into: places, invocation) }
         try invocation.show(document: document) { text(document, outcome, invocation) }
     }
 
     private func restore(
-        _ reader: BackupReader, into directory: String, _ invocation: Invocation
+        _ reader: BackupReader, into places: (data: String, images: String?), _ invocation: Invocation
     ) throws -> (RestoreDocument, StoreRestoration.Outcome) {
-        let restoration = try StoreRestoration(
-            directory: directory, imageDirectory: images.path(in: invocation, of: directory), replacing: overwrite)
+        let restoration = try StoreRestoration(directory: places.data, imageDirectory: places.images, replacing: overwrite)
         let manifest: BackupManifest
         var replay: LogReplay?
         do {
@@ -288,7 +287,7 @@ struct AdminRestore: AsyncParsableCommand {
         }
         let outcome = try restoration.finish(counts: replay == nil ? manifest.storeCounts : nil, sessions: endSessions ? .endAll : .keep)
         let document = RestoreDocument(
-            dataDirectory: directory, formerFiles: outcome.former, endedSessions: outcome.endedSessions, returnedAccounts: outcome.returnedAccounts,
+            dataDirectory: places.data, formerFiles: outcome.former, endedSessions: outcome.endedSessions, returnedAccounts: outcome.returnedAccounts,
             backup: manifest, transactions: replay?.transactions, lastTransaction: replay?.lastTime.map(\.text))
         return (document, outcome)
     }

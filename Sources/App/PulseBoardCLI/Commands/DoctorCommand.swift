@@ -29,7 +29,7 @@ struct DoctorCommand: AsyncParsableCommand {
         try await options.run { invocation in
             let server = await Self.server(invocation)
             let isOfMachine = Doctor.isOfMachine(invocation.socket, uid: invocation.environment.userID)
-            let configuration = invocation.environment.serverConfiguration(isOfMachine)
+            let configuration = invocation.serverConfiguration()
             let data = dataDirectory(of: server, configuration, in: invocation.environment)
             var doctor = Doctor(
                 socket: invocation.socket, dataDirectory: data.path, knowsDataDirectory: data.isKnown, server: server,
@@ -57,8 +57,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if let given = place.given(in: environment) { return (given, true) }
         if case .answers(let info) = server, !info.dataDirectory.isEmpty { return (info.dataDirectory, true) }
         let isKnown = if case .isClosed = server { false } else { true }
-        if let directory = configuration?.settings["data-directory"], directory.hasPrefix("/") { return (directory, isKnown) }
-        return (place.defaultPath(in: environment), isKnown)
+        return (place.path(in: environment, configuration), isKnown)
     }
 
     /// Asks the server. It may not answer.

@@ -29,13 +29,10 @@ struct DataDirectoryOptions: ParsableArguments {
         environment.value(dataDirectory, orVariable: "PULSEBOARD_DATA_DIRECTORY").map(environment.absolutePath)
     }
 
-    func path(in invocation: Invocation) -> String {
-        given(in: invocation.environment) ?? invocation.configuredPath("data-directory") ?? defaultPath(in: invocation.environment)
-    }
-
-    /// The directory without an option, a variable and a configuration file.
-    func defaultPath(in environment: CommandEnvironment) -> String {
-        environment.absolutePath(SQLiteStore.defaultDirectory(environment: environment.variables, uid: environment.userID))
+    /// The directory that is given, else that of the server's configuration, else the default.
+    func path(in environment: CommandEnvironment, _ configuration: Doctor.ServerConfiguration?) -> String {
+        given(in: environment) ?? configuration?.path("data-directory")
+            ?? environment.absolutePath(SQLiteStore.defaultDirectory(environment: environment.variables, uid: environment.userID))
     }
 }
 
@@ -61,17 +58,24 @@ struct ImageDirectoryOptions: ParsableArguments {
 
     /// The directory; `nil` for the default one in the data directory.
     /// - Parameter dataDirectory: the data directory of the same server.
-    func path(in invocation: Invocation, of dataDirectory: String) -> String? {
-        let environment = invocation.environment
+    func path(
+        in environment: CommandEnvironment, _ configuration: Doctor.ServerConfiguration?, of dataDirectory: String
+    ) -> String? {
         if let given = environment.value(imageDirectory, orVariable: "PULSEBOARD_IMAGE_DIRECTORY") { return environment.absolutePath(given) }
-        return invocation.configuredPath("data-directory") == dataDirectory ? invocation.configuredPath("image-directory") : nil
+        return configuration?.path("data-directory") == dataDirectory ? configuration?.path("image-directory") : nil
     }
 }
 
 extension Invocation {
-    /// A path of the configuration with which the server's program would start; `nil` without that program, or if it would not start.
-    fileprivate func configuredPath(_ key: String) -> String? {
-        let configuration = environment.serverConfiguration(Doctor.isOfMachine(socket, uid: environment.userID))
-        return configuration?.settings[key].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    /// The configuration with which the server's program would start; `nil` without that program. It runs the program.
+    func serverConfiguration() -> Doctor.ServerConfiguration? {
+        environment.serverConfiguration(Doctor.isOfMachine(socket, uid: environment.userID))
+    }
+
+    /// The directories of the data and of the pictures; `nil` for the pictures' default.
+    func storePlaces(_ data: DataDirectoryOptions, _ images: ImageDirectoryOptions) -> (data: String, images: String?) {
+        let configuration = serverConfiguration()
+        let directory = data.path(in: environment, configuration)
+        return (directory, images.path(in: environment, configuration, of: directory))
     }
 }

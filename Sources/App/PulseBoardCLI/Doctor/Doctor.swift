@@ -49,6 +49,9 @@ struct Doctor {
         let settings: [String: String]
         /// Why it would not start; `nil` if it would.
         let problem: String?
+
+        /// The absolute path that a setting has; `nil` if it has none.
+        func path(_ key: String) -> String? { settings[key].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     }
 
     let socket: String
@@ -335,9 +338,9 @@ struct Doctor {
         if case .answers(let info) = server {
             if let path = info.imageDirectory?.path { places.append((path, pictures)) }
             if let path = info.storeStatus?.archiveDirectory, !path.isEmpty { places.append((path, archive)) }
-        } else if let settings = configuration()?.settings {
-            if let path = settings["image-directory"], path.hasPrefix("/") { places.append((path, pictures)) }
-            if let path = settings["wal-archive"], path.hasPrefix("/") { places.append((path, archive)) }
+        } else if let configuration = configuration() {
+            if let path = configuration.path("image-directory") { places.append((path, pictures)) }
+            if let path = configuration.path("wal-archive") { places.append((path, archive)) }
         }
         var seen: Set<UInt> = []
         return places.map { place in
