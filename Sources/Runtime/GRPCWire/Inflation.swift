@@ -14,12 +14,16 @@ final class Inflation {
     /// about ten times.)
     static let maximumRatio = 200
     private static let ratioFreeByteCount = 1 << 20
+    /// The most times its size that a message may take in its compressed form, beside ``paddingFreeByteCount``. Only blocks without content take
+    /// more, and they cost the most time. (A writer that flushes after every byte takes seven times.)
+    static let maximumPadding = 8
+    static let paddingFreeByteCount = 64 << 10
 
     /// zlib's state points back at it, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     /// Bytes that the message may have.
     private let limit: Int
-    /// Whether it may grow without the limit of the ratio.
+    /// Whether it may grow and shrink without the limits of the ratio.
     private let isTrusted: Bool
     /// Kept input that was not read yet, from `restStart` on.
     private var rest: [UInt8] = []
@@ -31,7 +35,7 @@ final class Inflation {
 
     /// - Parameters:
     ///   - limit: bytes that the message may have.
-    ///   - isTrusted: whether it may grow without the limit of the ratio.
+    ///   - isTrusted: whether it may grow and shrink without the limits of the ratio.
     init(_ encoding: MessageEncoding, limit: Int, isTrusted: Bool = false) throws(MessageEncoding.Failure) {
         self.limit = limit
         self.isTrusted = isTrusted
@@ -106,7 +110,10 @@ final class Inflation {
     }
 
     private func checkRatio(_ used: Int) throws(MessageEncoding.Failure) {
-        guard !isTrusted, message.count > Self.ratioFreeByteCount else { return }
-        guard message.count / Self.maximumRatio <= readByteCount + used else { throw .bomb }
+        guard !isTrusted else { return }
+        let read = readByteCount + used
+        guard (read - Self.paddingFreeByteCount) / Self.maximumPadding <= message.count else { throw .padded }
+        guard message.count > Self.ratioFreeByteCount else { return }
+        guard message.count / Self.maximumRatio <= read else { throw .bomb }
     }
 }

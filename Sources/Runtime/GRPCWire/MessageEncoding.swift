@@ -73,6 +73,8 @@ enum MessageEncoding: Sendable {
         case oversized(limit: Int)
         /// The decompressed message would be far larger than the compressed one, as no ordinary message is.
         case bomb
+        /// The compressed message is far larger than the decompressed one, as no ordinary message is.
+        case padded
         case noMemory
     }
 

@@ -76,6 +76,7 @@ extension RPCError {
         case .malformed: RPCError(.internal, "the message cannot be decompressed")
         case .oversized(let limit): limitReached(.messageSize, "the message has more than the \(limit) bytes that are possible")
         case .bomb: limitReached(.compressionRatio, "the message becomes more than \(Inflation.maximumRatio) times its size")
+        case .padded: limitReached(.compressionRatio, "the message is compressed to more than \(Inflation.maximumPadding) times its size")
         case .noMemory: limitReached(.outOfMemory, "there is no memory to decompress the message")
         }
     }

@@ -29,7 +29,7 @@ package enum LimitReason: String, CaseIterable, Sendable {
 
     /// Bytes of one message, in either direction.
     case messageSize = "MESSAGE_SIZE"
-    /// Bytes of one message beside those of its compressed form.
+    /// Bytes of one message beside those of its compressed form: too many, or too few.
     case compressionRatio = "COMPRESSION_RATIO"
     /// Pairs or bytes of a call's metadata.
     case metadataSize = "METADATA_SIZE"

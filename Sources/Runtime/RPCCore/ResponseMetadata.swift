@@ -34,8 +34,8 @@ public final class ResponseMetadata: Sendable {
     }
 
     /// Whether responses of a handler are compressed from now on, if the client accepts compression. Default: false,
-    /// because on a local socket compressing takes longer than sending. To use it, set it before the first response. It may be changed between
-    /// responses.
+    /// because on a local socket compressing takes longer than sending. It runs on the call's event loop, so a response of some MiB delays other
+    /// calls. To use it, set it before the first response. It may be changed between responses.
     public var compressesMessages: Bool {
         get { state.withLock { $0.compressesMessages } }
         set { state.withLock { $0.compressesMessages = newValue } }

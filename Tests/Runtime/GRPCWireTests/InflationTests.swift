@@ -59,13 +59,14 @@ import Testing
         #expect(recorder.frames().last?.contains("grpc-status=8") == true && recorder.log == ["ended 1"])
     }
 
-    @Test("input that gives no output is read in parts too")
+    @Test("input that gives no output is read in parts too, and refused after 64 KiB")
     func emptyBlocks() throws {
         let blocks = [UInt8](repeatElement([0, 0, 0, 0xFF, 0xFF], count: 200_000).joined())
         let message = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + blocks
         try recorder.receive(Self.headers(1, "Echo"))
         let all = [1] + TestFrames.bigEndian(UInt32(message.count)) + message
         var work: [Int] = []
+        var responses: [String] = []
         for start in stride(from: 0, to: all.count, by: 16_000) {
             let frame = TestFrames.frame(0, start + 16_000 >= all.count ? 1 : 0, 1, Array(all[start..<min(start + 16_000, all.count)]))
             var taken = 0
@@ -73,11 +74,30 @@ import Testing
                 taken += try session.receivePart(of: frame.span.bytes.extracting(taken..<frame.count), events: recorder)
                 work.append(session.inflationWork)
             }
+            responses += recorder.frames()
+        }
+        #expect(try #require(work.max()) <= 2 * Inflation.pieceWork)
+        let inputWork = Inflation.paddingFreeByteCount * Inflation.inputWork
+        #expect((inputWork..<inputWork + 2 * Inflation.pieceWork).contains(work.reduce(0, +)), "\(work)")
+        #expect(responses.last?.contains("grpc-status=8") == true && recorder.log == ["ended 1"])
+    }
+
+    @Test("a message whose writer flushed after every byte is read")
+    func flushed() throws {
+        // Each byte is a stored block of its own.
+        let text = (0..<20_000).map { UInt8(truncatingIfNeeded: $0) }
+        let blocks = text.flatMap { byte -> [UInt8] in [0, 1, 0, 0xFE, 0xFF, byte] } + [1, 0, 0, 0xFF, 0xFF]
+        var checksum = (UInt32(1), UInt32(0))
+        for byte in text { checksum = ((checksum.0 + UInt32(byte)) % 65_521, (checksum.0 + UInt32(byte) + checksum.1) % 65_521) }
+        let message = [0x78, 0x01] + blocks + TestFrames.bigEndian(checksum.1 << 16 | checksum.0)
+        try recorder.receive(TestFrames.bytes("headers 1 gRPC:/test.v1.S/Echo grpc-encoding=deflate"))
+        let all = [1] + TestFrames.bigEndian(UInt32(message.count)) + message
+        for start in stride(from: 0, to: all.count, by: 16_000) {
+            let piece = Array(all[start..<min(start + 16_000, all.count)])
+            try recorder.receive(TestFrames.frame(0, start + 16_000 >= all.count ? 1 : 0, 1, piece))
             _ = recorder.frames()
         }
-        #expect(try #require(work.max()) <= 2 * Inflation.pieceWork && work.count > 100, "\(work.count)")
-        // The end is missing.
-        #expect(recorder.log == ["ended 1"])
+        #expect(recorder.log == ["request 1 test.v1.S/Echo " + TestFrames.hex(text)])
     }
 
     @Test("a large message that is worth its size is inflated, up to the limit")
