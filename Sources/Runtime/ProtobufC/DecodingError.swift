@@ -44,6 +44,8 @@ public enum Malformation: Error, Sendable, Hashable {
     case unknownWireType
     /// The length of a packed field is not a whole number of elements.
     case packedLength
+    /// A map's key has more than 30 combining marks in a row. Swift could not hash it in bounded time.
+    case mapKeyMarks
     /// The message itself is over 2 GiB.
     case messageTooLarge
     /// protobuf-c refused bytes that had passed the checks.
@@ -61,6 +63,7 @@ extension Malformation: CustomStringConvertible {
         case .group: "a group has no beginning or no end, or 100 groups are nested"
         case .unknownWireType: "there is no wire type 6 or 7"
         case .packedLength: "the length of a packed field is not a whole number of elements"
+        case .mapKeyMarks: "a map's key has more than \(MapKeyText.mostMarks) combining marks in a row"
         case .messageTooLarge: "they are more than 2 GiB"
         case .refusedByParser: "the parser refuses them"
         }

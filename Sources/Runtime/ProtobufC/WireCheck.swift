@@ -58,7 +58,7 @@ struct WireCheck {
                     let payload = try Self.readPayload(&cursor)
                     try check(payload, as: field.messageDescriptor, depth: depth + 1, stack: stack)
                 } else {
-                    try checkScalar(&cursor, tag, field)
+                    try checkScalar(&cursor, tag, field, of: descriptor)
                 }
             } catch {
                 let index = field.isRepeated ? Self.occurrences(of: tag.number, from: bytes.position, to: recordStart) : nil
@@ -80,7 +80,8 @@ struct WireCheck {
 
     @inline(__always)
     private mutating func checkScalar(
-        _ cursor: inout WireCursor, _ tag: WireCursor.Tag, _ field: FieldDescriptor
+        _ cursor: inout WireCursor, _ tag: WireCursor.Tag, _ field: FieldDescriptor,
+        of descriptor: UnsafePointer<ProtobufCMessageDescriptor>
     ) throws(DecodingError) {
         let elementWireType = field.elementWireType
         if elementWireType == 2 {
@@ -88,7 +89,12 @@ struct WireCheck {
             let payload = try Self.readPayload(&cursor)
             guard field.pointee.type == PROTOBUF_C_TYPE_STRING else { return }
             switch TextCheck.of(payload.position, count: payload.remaining) {
-            case .valid: return
+            case .valid:
+                guard field.pointee.id == 1, payload.remaining > MapKeyText.harmlessByteCount, descriptor.isMapEntry else { return }
+                guard MapKeyText.isHashedFast(UnsafeBufferPointer(start: payload.position, count: payload.remaining)) else {
+                    throw .malformed(field: "", reason: .mapKeyMarks)
+                }
+                return
             case .containsNUL: throw .nulInString(field: "")
             case .invalidUTF8: throw .invalidUTF8(field: "")
             }
@@ -137,6 +143,39 @@ struct WireCheck {
             if tag.number == number { count += 1 }
         }
         return count
+    }
+}
+
+/// The keys of maps of strings. Swift hashes and compares a text in the canonical order of its combining marks, which takes time that grows with the
+/// square of the longest row of marks: 64 KiB of them would stop an event loop for seconds.
+enum MapKeyText {
+    /// Marks in a row. No language has more (UAX #15, stream-safe text).
+    static let mostMarks = 30
+    /// A text of so few bytes needs no check.
+    static let harmlessByteCount = 256
+
+    /// Whether a valid text has at most ``mostMarks`` marks in a row.
+    static func isHashedFast(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard text.contains(where: { $0 >= 0x80 }) else { return true }
+        var marks = 0
+        for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+            guard !scalar.isASCII, scalar.properties.canonicalCombiningClass != .notReordered else {
+                marks = 0
+                continue
+            }
+            marks += 1
+            if marks > mostMarks { return false }
+        }
+        return true
+    }
+}
+
+extension UnsafePointer<ProtobufCMessageDescriptor> {
+    /// Whether the message has the form that protoc gives to a map's entries.
+    var isMapEntry: Bool {
+        guard pointee.n_fields == 2, let fields = pointee.fields, fields[0].id == 1, fields[1].id == 2 else { return false }
+        return String(cString: fields[0].name) == "key" && String(cString: fields[1].name) == "value"
+            && String(cString: pointee.short_name).hasSuffix("Entry")
     }
 }
 

@@ -174,6 +174,18 @@ import Testing
         #expect(merged.left?.name == "a" && merged.left?.choice == .number(5) && merged.left?.unknownFields.wireBytes == record)
     }
 
+    @Test("A map's key whose marks take long to order is refused; a long key of real text, and the same marks in another field, are read")
+    func mapKeys() throws {
+        let marks = "a" + String(repeating: "\u{301}\u{323}", count: 1_000)
+        let entry = WireBytes().message(11, WireBytes().string(1, marks))
+        #expect(error(entry.bytes) == .malformed(field: "counts[0].key", reason: .mapKeyMarks))
+        #expect(error(WireBytes().message(7, entry).bytes) == .malformed(field: "branch.counts[0].key", reason: .mapKeyMarks))
+        #expect(throws: JSONDecodingError.self) { try Node(jsonUTF8Bytes: Array("{\"counts\":{\"\(marks)\":1}}".utf8)) }
+        #expect(try Node(serializedBytes: WireBytes().string(1, marks).bytes).name.utf8.count == marks.utf8.count)
+        let words = String(repeating: "Vie\u{302}\u{323}t Nam \u{1112}\u{1161}\u{11AB} ", count: 100)
+        #expect(try Node(serializedBytes: WireBytes().message(11, WireBytes().string(1, words).varint(2, 5)).bytes).counts == [words: 5])
+    }
+
     @Test("Every prefix of a good message is read or refused, and a refusal is never protobuf-c's alone")
     func prefixes() throws {
         let bytes = try SampleMessages.tree.serializedBytes()
@@ -193,7 +205,7 @@ import Testing
         // No client sees the name of a Swift case.
         let reasons: [Malformation] = [
             .truncated, .tagTooLong, .fieldNumberOutOfRange, .varintTooLong, .lengthOutOfRange, .group, .unknownWireType, .packedLength,
-            .messageTooLarge, .refusedByParser,
+            .mapKeyMarks, .messageTooLarge, .refusedByParser,
         ]
         for reason in reasons { #expect(reason.description.contains(" ")) }
         #expect(Set(reasons.map(\.description)).count == reasons.count)

@@ -64,7 +64,7 @@ public enum JSONValueFault: Error, Sendable, Hashable {
     case notBase64
     /// `null` inside an array or as a map's value.
     case nullElement
-    /// Not a key of the map's key type.
+    /// Not a key of the map's key type, or a text with more than 30 combining marks in a row, which Swift could not hash in bounded time.
     case invalidMapKey
     /// Not an RFC 3339 time between the years 1 and 9999.
     case invalidTimestamp

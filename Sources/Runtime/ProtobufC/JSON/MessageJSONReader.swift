@@ -150,7 +150,11 @@ struct MessageJSONReader {
         _ text: String, _ field: FieldDescriptor, at location: UnsafeMutableRawPointer
     ) throws(JSONDecodingError) {
         switch field.pointee.type {
-        case PROTOBUF_C_TYPE_STRING: try string(text, at: location)
+        case PROTOBUF_C_TYPE_STRING:
+            guard text.utf8.count <= MapKeyText.harmlessByteCount || Array(text.utf8).withUnsafeBufferPointer(MapKeyText.isHashedFast) else {
+                throw .invalidValue(field: "", reason: .invalidMapKey)
+            }
+            try string(text, at: location)
         case PROTOBUF_C_TYPE_BOOL:
             guard text == "true" || text == "false" else { throw .invalidValue(field: "", reason: .invalidMapKey) }
             location.storeBytes(of: text == "true" ? 1 : 0, as: protobuf_c_boolean.self)
