@@ -32,11 +32,10 @@ enum StackNeed {
     static let ofTextLevel = 32 << 10
     static let textLevelsOfCaller = 6
 
-    /// The stack for writing 16 levels of JSON. Sizes are not counted; writing continues on a new stack where ``isFull(atDepth:)`` is true.
+    /// The stack for writing ``jsonLevels`` of JSON and one more: a map's entry and the message in it are two.
     static let ofJSONLevels = 256 << 10
-
-    /// Whether writing JSON continues on a new stack at that level.
-    static func isFull(atDepth depth: Int) -> Bool { depth & 15 == 15 }
+    /// How many levels of JSON are written before the next message gets a new stack. Their sizes are not counted.
+    static let jsonLevels = 15
 
     /// Runs `body` on a thread of its own with a stack of at least `byteCount` bytes, and waits for it.
     /// - Returns: false if the system cannot make such a thread. Then `body` is not called.

@@ -4,6 +4,8 @@ import CProtobufC
 struct MessageJSONWriter {
     private(set) var text: JSONTextWriter
     private let options: JSONEncodingOptions
+    /// The depth of the first message on the present stack.
+    private var firstDepth = 0
     private static let nestingLimit = DecodingOptions.maximumNestingDepth
 
     init(options: JSONEncodingOptions) {
@@ -14,7 +16,11 @@ struct MessageJSONWriter {
     /// Writes one message in its JSON form.
     mutating func message(_ view: StructView, depth: Int) throws(JSONEncodingError) {
         guard depth <= Self.nestingLimit else { throw .nestingTooDeep(field: "", limit: Self.nestingLimit) }
-        guard StackNeed.isFull(atDepth: depth) else { return try messageHere(view, depth: depth) }
+        // Not every level comes here: a map's entry and the message in an `Any` are levels too.
+        guard depth - firstDepth >= StackNeed.jsonLevels else { return try messageHere(view, depth: depth) }
+        let outerFirstDepth = firstDepth
+        firstDepth = depth
+        defer { firstDepth = outerFirstDepth }
         var result: Result<Void, JSONEncodingError> = .failure(.encoding(.outOfMemory))
         withUnsafeMutablePointer(to: &self) { writer in
             _ = StackNeed.onNewStack(byteCount: StackNeed.ofJSONLevels + StackNeed.ofRest) {
