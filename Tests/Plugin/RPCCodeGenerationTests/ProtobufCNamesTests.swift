@@ -32,5 +32,6 @@ import Testing
 
     @Test func oneofs() {
         #expect(ProtobufCNames.caseMember("pickOne_Now") == "pick_one__now_case")
+        #expect(ProtobufCNames.caseType("pickOne_Now", of: "p.my_Message") == "P__MyMessage__PickOneNowCase")
     }
 }

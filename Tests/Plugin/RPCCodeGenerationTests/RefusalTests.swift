@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RPCCodeGeneration
@@ -38,6 +39,10 @@ import Testing
             proto: #"syntax = "proto3"; message M { string base = 1; }"#,
             message: "M.base: protoc-c's struct member `base` does not compile"),
         Case(
+            testDescription: "a field called like a macro that protobuf-c's header defines",
+            proto: #"syntax = "proto3"; message M { bool static_assert = 1; }"#,
+            message: "M.static_assert: protoc-c's struct member `static_assert` does not compile"),
+        Case(
             testDescription: "a field called like another one's count",
             proto: #"syntax = "proto3"; message M { repeated int32 a = 1; int32 n_a = 2; }"#,
             message: "M.n_a: in protoc-c's struct it would be called `n_a`, as `a` is"),
@@ -49,6 +54,26 @@ import Testing
             testDescription: "two enum values of one Swift name",
             proto: #"syntax = "proto3"; enum E { E_1 = 0; E_E1 = 1; }"#,
             message: "E.E_E1: it would be called `e1` in Swift, as another value is"),
+        Case(
+            testDescription: "two types of one C name",
+            proto: "syntax = \"proto3\"; package t;\nmessage FooBar {}\nmessage Foo_Bar {}",
+            message: "test.proto:2: t.FooBar: in protoc-c's C it would be called `T__FooBar`, as t.Foo_Bar is"),
+        Case(
+            testDescription: "two types whose C functions have one name",
+            proto: #"syntax = "proto3"; message A { enum B { Z = 0; } } message A_B {}"#,
+            message: "A.B: in protoc-c's C it would be called `a__b`, as A_B is"),
+        Case(
+            testDescription: "a type called like the C type of a oneof",
+            proto: #"syntax = "proto3"; message M { oneof kind { int32 a = 1; } message KindCase {} }"#,
+            message: "M.KindCase: in protoc-c's C it would be called `M__KindCase`, as M.kind is"),
+        Case(
+            testDescription: "a type called like the C module, which has the struct of another type without package",
+            proto: #"syntax = "proto3"; message M { message C {} }"#,
+            message: "M: a message or enum is called `C` in Swift, as the C module is"),
+        Case(
+            testDescription: "two types of one Swift name in a message",
+            proto: #"syntax = "proto3"; message M { message String {} message StringMessage {} }"#,
+            message: "M.StringMessage: it would be called `StringMessage` in Swift, as another type or a field of its message is"),
         Case(
             testDescription: "two methods of one Swift name, of whatever shapes",
             proto: #"""
@@ -67,6 +92,10 @@ import Testing
             testDescription: "a service called like a type that generated code uses",
             proto: #"syntax = "proto3"; message M {} service Router { rpc Get(M) returns (M); }"#,
             message: "Router: in Swift it would hide the type `Router`; rename it or set swift_prefix"),
+        Case(
+            testDescription: "a service called like a keyword of Swift",
+            proto: #"syntax = "proto3"; message M {} service default { rpc Get(M) returns (M); }"#,
+            message: "default: `default` is a keyword of Swift; rename it or set swift_prefix"),
         Case(
             testDescription: "no C module", proto: #"syntax = "proto3";"#, parameter: "Visibility=public",
             message: "parameter: CModule is missing"),
@@ -87,6 +116,60 @@ import Testing
         #expect(!outcome.succeeded)
         #expect(outcome.messages.contains(item.message), "\(outcome.messages)")
         #expect(files.isEmpty)
+    }
+
+    /// Uses of a type in a scope where Swift finds another one by that name. Its C struct would be read as that of the other.
+    static let hidden: [Case] = [
+        Case(
+            testDescription: "by a message in the same message",
+            proto: """
+                syntax = "proto3"; message Status { int64 code = 1; }
+                message Report { message Status { string text = 1; }
+                .Status outer = 1; }
+                """,
+            message: "test.proto:3: Report.outer: its type Status cannot be called `Status` in Swift, because `Status` means Report.Status there"),
+        Case(
+            testDescription: "by an enum in an outer message, from a map",
+            proto: """
+                syntax = "proto3"; message Code { message Inner {} }
+                message M { enum Code { Z = 0; } message N { map<string, .Code.Inner> codes = 1; } }
+                """,
+            message: "test.proto:2: M.N.codes: its type Code.Inner cannot be called `Code.Inner` in Swift, because `Code` means M.Code there"),
+        Case(
+            testDescription: "by the enum of a oneof, in that enum",
+            proto: #"syntax = "proto3"; message OneOf_Kind {} message M { oneof kind { OneOf_Kind a = 1; } }"#,
+            message: "M.a: its type OneOf_Kind cannot be called `OneOf_Kind` in Swift, because `OneOf_Kind` means M.kind there"),
+        Case(
+            testDescription: "by a type with the name of the message that it is in",
+            proto: #"syntax = "proto3"; message Status { enum Status { Z = 0; } repeated Status all = 1; }"#,
+            message: "Status.all: its type Status.Status cannot be called `Status.Status` in Swift"),
+    ]
+
+    @Test("a type that another one hides is refused where it is used", arguments: hidden)
+    func hiddenType(_ item: Case) async throws { try await refused(item) }
+
+    @Test("so is a type whose Swift name is taken in another file too")
+    func sameNameInAnotherFile() {
+        let files = ["a", "b"].map { package in
+            FileSchema(
+                path: package + ".proto", package: package, syntax: "proto3", swiftPrefix: "X",
+                messages: [MessageSchema(name: "Status", fullName: package + ".Status")])
+        }
+        let error = #expect(throws: GenerationError.self) { try TypeIndex(files: files).entry("a.Status", usedAt: "b.M.status") }
+        #expect(error?.description.contains("`XStatus` means b.Status there") == true)
+    }
+
+    @Test("a type that is not hidden where it is used is generated for")
+    func notHidden() async throws {
+        let proto = """
+            syntax = "proto3"; message Status {}
+            message Report { message Status {} Status inner = 1; message Line { Status inner = 1; } } message Other { Status outer = 1; }
+            """
+        let (outcome, files) = try await Protoc.generate(proto)
+        try #require(outcome.succeeded, "\(outcome.messages)")
+        let text = try #require(files["test.pb.swift"])
+        #expect(text.components(separatedBy: "public var inner: Report.Status?\n").count == 3)
+        #expect(text.contains("public var outer: Status?\n"))
     }
 
     /// Current versions of protoc do not pass such a file to a plugin that does not ask for it.

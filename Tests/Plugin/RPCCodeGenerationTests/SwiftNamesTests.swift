@@ -22,6 +22,47 @@ import Testing
         #expect(SwiftNames.enumCase(value, of: type) == expected)
     }
 
+    @Test("a type called like a keyword, or like what each message has, gets a suffix unless a prefix is before it", arguments: [
+        ("default", "", "defaultMessage"), ("class", "", "classMessage"), ("Type", "", "TypeMessage"), ("self", "", "selfMessage"),
+        ("each", "", "eachMessage"), ("_", "", "_Message"), ("descriptor", "", "descriptorMessage"), ("default", "PB", "PBdefault"),
+        ("Default", "", "Default"),
+    ])
+    func typeName(name: String, prefix: String, expected: String) {
+        #expect(SwiftNames.type(name, prefix: prefix, suffix: "Message") == expected)
+    }
+
+    @Test("the suffix is written wherever the type is named")
+    func typeSuffix() async throws {
+        let proto = """
+            syntax = "proto3";
+            message default {
+              enum case { Z = 0; } message class {}
+              case c = 1; repeated default more = 2; map<string, class> named = 3; oneof pick { default d = 4; }
+            }
+            service S { rpc Get(default) returns (default.class); }
+            """
+        let (outcome, files) = try await Protoc.generate(proto)
+        try #require(outcome.succeeded, "\(outcome.messages)")
+        let text = files.values.sorted().joined()
+        for line in [
+            "public struct defaultMessage: Message {", "public enum caseEnum: ProtobufEnum {", "public struct classMessage: Message {",
+            "public var c: defaultMessage.caseEnum = .init()", "public var more: [defaultMessage] = []",
+            "public var named: [String: defaultMessage.classMessage] = [:]", "indirect case d(defaultMessage)",
+            "of: C.Default.self,", "MethodDescriptor<defaultMessage, defaultMessage.classMessage>",
+        ] {
+            #expect(text.contains(line), "\(line)")
+        }
+    }
+
+    @Test("a C struct with the name of a Swift type is written with its module")
+    func cType() async throws {
+        let (outcome, files) = try await Protoc.generate(#"syntax = "proto3"; package p; message M { message P__M {} P__M inner = 1; }"#)
+        try #require(outcome.succeeded, "\(outcome.messages)")
+        let text = try #require(files["test.pb.swift"])
+        #expect(text.contains("of: C.P__M.self,"))
+        #expect(text.contains("of: P__M__PM.self,"))
+    }
+
     @Test(arguments: [
         ("google.protobuf", nil, "Google_Protobuf_"), ("a_b.cD.v1", nil, "AB_CD_V1_"), ("", nil, ""),
         ("pulseboard.auth.v1", "PB", "PB"), ("a.b", "", ""),

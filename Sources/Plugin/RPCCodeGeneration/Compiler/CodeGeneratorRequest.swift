@@ -179,8 +179,10 @@ struct SourceComments {
     subscript(path: [Int32]) -> [String] { comments[path] ?? [] }
 
     /// The lines without the blank after `//`, and without empty lines at both ends.
+    ///
+    /// A line ends at every newline, and so at the CR LF of a file from Windows, which is one `Character`, and at a single CR.
     static func lines(of text: String) -> [String] {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
             var line = line.hasPrefix(" ") ? line.dropFirst() : line
             while line.last?.isWhitespace == true { line.removeLast() }
             return String(line)

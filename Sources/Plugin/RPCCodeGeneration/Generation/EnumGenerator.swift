@@ -12,6 +12,7 @@ struct EnumGenerator {
 
     /// `prefix` is the file's for a top-level enum and empty for a nested one.
     init(_ schema: EnumSchema, prefix: String, _ context: GenerationContext) throws(GenerationError) {
+        try context.index.checkCNames(of: schema.fullName)
         self.schema = schema
         self.context = context
         name = SwiftNames.type(schema.name, prefix: prefix, suffix: "Enum")

@@ -89,6 +89,6 @@ extension FieldType {
     private func cType(
         _ name: String, at place: String, _ context: GenerationContext
     ) throws(GenerationError) -> String {
-        context.cType(try context.index.entry(name, usedAt: place).cName)
+        try context.cType(context.index.entry(name, usedAt: place).cName, usedAt: place)
     }
 }

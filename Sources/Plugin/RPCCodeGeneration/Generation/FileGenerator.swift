@@ -77,8 +77,14 @@ struct GenerationContext {
 
     /// The C type as source.
     ///
-    /// Without a package it may have the same name as the Swift type. Then it is written with its module.
-    func cType(_ name: String) -> String {
-        name.contains("__") ? name : parameters.cModule + "." + name
+    /// It may have the same name as a Swift type, above all without a package. Then it is written with its module.
+    /// - Throws: ``GenerationError`` at `place` if a Swift type has the name of that module.
+    func cType(_ name: String, usedAt place: String) throws(GenerationError) -> String {
+        guard !name.contains("__") || index.declares(name) else { return name }
+        let module = parameters.cModule
+        if index.declares(module) {
+            throw GenerationError(at: place, "a message or enum is called `\(module)` in Swift, as the C module is; rename one")
+        }
+        return module + "." + name
     }
 }

@@ -237,7 +237,7 @@ struct OneofMember: MessageMember {
         self.message = message
         self.access = access
         name = Self.memberName(schema.name)
-        enumName = "OneOf_" + SwiftNames.upperCamel(schema.name)
+        enumName = SwiftNames.oneof(schema.name)
         var cases: [Case] = []
         for field in message.fields where field.oneofIndex == index {
             let place = message.fullName + "." + field.name

@@ -3,6 +3,8 @@ struct MessageGenerator {
     private let schema: MessageSchema
     private let context: GenerationContext
     private let name: String
+    /// The C struct as source.
+    private let cType: String
     private let members: [any MessageMember]
     /// The access level of the struct: the file's, or `fileprivate` for a map entry, which only its message uses.
     private let access: String
@@ -11,8 +13,10 @@ struct MessageGenerator {
 
     /// `prefix` is the file's for a top-level message and empty for a nested one.
     init(_ schema: MessageSchema, prefix: String, _ context: GenerationContext) throws(GenerationError) {
+        try context.index.checkCNames(of: schema.fullName)
         self.schema = schema
         self.context = context
+        cType = try context.cType(ProtobufCNames.type(schema.fullName), usedAt: schema.fullName)
         name = SwiftNames.type(schema.name, prefix: prefix, suffix: "Message")
         access = (schema.isMapEntry ? "fileprivate" : context.access) + " "
         memberAccess = access
@@ -97,7 +101,6 @@ struct MessageGenerator {
     }
 
     private func writeConversions(_ writer: inout SourceWriter) {
-        let cType = context.cType(ProtobufCNames.type(schema.fullName))
         writer.line("\(memberAccess)static let descriptor = MessageDescriptor(")
         writer.line("    of: \(cType).self,")
         writer.line("    initializedBy: \(ProtobufCNames.initializer(schema.fullName)))")
@@ -165,6 +168,10 @@ private struct MemberCheck {
         for member in members where !taken.insert(member.name).inserted {
             throw GenerationError(
                 at: message.fullName, "two of its fields would be called `\(member.name)` in Swift; rename one")
+        }
+        for type in message.innerTypes where !taken.insert(type.name).inserted {
+            throw GenerationError(
+                at: type.declaration, "it would be called `\(type.name)` in Swift, as another type or a field of its message is; rename one")
         }
         for case let oneof as OneofMember in members {
             var taken: Set<String> = []

@@ -11,9 +11,17 @@ struct TypeIndex {
         var isProto3: Bool
         /// Nil for an enum.
         var message: MessageSchema?
+        /// The types in it and in its outer messages, by Swift name: the full name of each. In its struct they hide other types.
+        var inside: [String: String] = [:]
     }
 
     private var entries: [String: Entry] = [:]
+    /// The full names of top-level types by Swift name. Several of one name can be in several files.
+    private var topLevel: [String: [String]] = [:]
+    /// The Swift names of all types without their outer types.
+    private var swiftNames: Set<String> = []
+    /// The full names of the declarations that have a name in C.
+    private var cNames: [String: [String]] = [:]
     private var filesByPath: [String: FileSchema] = [:]
 
     init(files: [FileSchema]) {
@@ -25,7 +33,9 @@ struct TypeIndex {
         }
     }
 
-    /// - Throws: ``GenerationError`` at `place` for a name that is not in the request, or that proto2 declares.
+    /// The type with that full name. `place` is the full name of the field or method that uses it.
+    /// - Throws: ``GenerationError`` at `place` for a name that is not in the request, that proto2 declares, or whose Swift name means another
+    ///   type there.
     func entry(_ fullName: String, usedAt place: String) throws(GenerationError) -> Entry {
         guard let entry = entries[fullName] else {
             throw GenerationError(at: place, "the type \(fullName) is not among the files protoc gave")
@@ -34,7 +44,28 @@ struct TypeIndex {
             throw GenerationError(
                 at: place, "the type \(fullName) is of a proto2 file (\(entry.file)); only proto3 is supported")
         }
+        let outermost = String(entry.swiftName.prefix { $0 != "." })
+        let scope = place.lastIndex(of: ".").map { String(place[..<$0]) } ?? ""
+        let sameName = (topLevel[outermost] ?? []).first { $0 != fullName && !fullName.hasPrefix($0 + ".") }
+        if let other = entries[scope]?.inside[outermost] ?? sameName {
+            throw GenerationError(
+                at: place,
+                "its type \(fullName) cannot be called `\(entry.swiftName)` in Swift, because `\(outermost)` means \(other) there; "
+                    + "rename one or set swift_prefix")
+        }
         return entry
+    }
+
+    /// Whether a message or enum has that Swift name, at the top level or in another one.
+    func declares(_ swiftName: String) -> Bool { swiftNames.contains(swiftName) }
+
+    /// - Throws: ``GenerationError`` for a message or enum if protoc-c gives one of its names to another declaration too.
+    func checkCNames(of fullName: String) throws(GenerationError) {
+        for name in [ProtobufCNames.type(fullName), ProtobufCNames.functionPrefix(fullName)] {
+            if let other = cNames[name]?.first(where: { $0 != fullName }) {
+                throw GenerationError(at: fullName, "in protoc-c's C it would be called `\(name)`, as \(other) is; rename one")
+            }
+        }
     }
 
     /// The message of that name; nil for an enum or an unknown name.
@@ -46,19 +77,34 @@ struct TypeIndex {
     /// The path of the file that declares a message or enum; nil for an unknown name.
     func path(ofFileWith fullName: String) -> String? { entries[fullName]?.file }
 
-    /// `scope` is the outer message with a dot, or empty; a top-level type has the file's `prefix` instead.
-    private mutating func add(_ message: MessageSchema, scope: String = "", prefix: String = "", file: FileSchema) {
-        let swiftName = scope + SwiftNames.type(message.name, prefix: prefix, suffix: "Message")
-        entries[message.fullName] = Entry(
-            swiftName: swiftName, cName: ProtobufCNames.type(message.fullName), file: file.path,
-            isProto3: file.syntax == "proto3", message: message)
-        for nested in message.messages { add(nested, scope: swiftName + ".", file: file) }
-        for nested in message.enums { add(nested, scope: swiftName + ".", file: file) }
+    /// `scope` is the outer message with a dot, or empty; a top-level type has the file's `prefix` instead. `hidden` is what the outer messages
+    /// have ``Entry/inside``.
+    private mutating func add(
+        _ message: MessageSchema, scope: String = "", hidden: [String: String] = [:], prefix: String = "", file: FileSchema
+    ) {
+        let name = SwiftNames.type(message.name, prefix: prefix, suffix: "Message")
+        var inside = hidden
+        for type in message.innerTypes { inside[type.name] = type.declaration }
+        add(message.fullName, name: name, scope: scope, file: file, message: message, inside: inside)
+        for oneof in message.oneofs {
+            cNames[ProtobufCNames.caseType(oneof.name, of: message.fullName), default: []].append(message.fullName + "." + oneof.name)
+        }
+        for nested in message.messages { add(nested, scope: scope + name + ".", hidden: inside, file: file) }
+        for nested in message.enums { add(nested, scope: scope + name + ".", file: file) }
     }
 
     private mutating func add(_ type: EnumSchema, scope: String = "", prefix: String = "", file: FileSchema) {
-        entries[type.fullName] = Entry(
-            swiftName: scope + SwiftNames.type(type.name, prefix: prefix, suffix: "Enum"),
-            cName: ProtobufCNames.type(type.fullName), file: file.path, isProto3: file.syntax == "proto3", message: nil)
+        add(type.fullName, name: SwiftNames.type(type.name, prefix: prefix, suffix: "Enum"), scope: scope, file: file)
+    }
+
+    private mutating func add(
+        _ fullName: String, name: String, scope: String, file: FileSchema, message: MessageSchema? = nil, inside: [String: String] = [:]
+    ) {
+        let cName = ProtobufCNames.type(fullName)
+        entries[fullName] = Entry(
+            swiftName: scope + name, cName: cName, file: file.path, isProto3: file.syntax == "proto3", message: message, inside: inside)
+        if scope.isEmpty { topLevel[name, default: []].append(fullName) }
+        swiftNames.insert(name)
+        for name in [cName, ProtobufCNames.functionPrefix(fullName)] { cNames[name, default: []].append(fullName) }
     }
 }

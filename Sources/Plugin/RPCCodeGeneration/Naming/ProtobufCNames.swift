@@ -8,10 +8,16 @@ enum ProtobufCNames {
         fullName.split(separator: ".").map(camel).joined(separator: "__")
     }
 
-    /// The function that initialises a message's struct: `a.FooBar` → `a__foo_bar__init`.
-    static func initializer(_ fullName: String) -> String {
-        fullName.split(separator: ".").map(lowerSnake).joined(separator: "__") + "__init"
+    /// The C type of the member that says which field of a `oneof` is set: `pick_one` of `a.B` → `A__B__PickOneCase`.
+    static func caseType(_ oneofName: String, of message: String) -> String { type(message + "." + oneofName) + "Case" }
+
+    /// The beginning of the names of all functions and tables of a message or an enum: `a.FooBar` → `a__foo_bar`.
+    static func functionPrefix(_ fullName: String) -> String {
+        fullName.split(separator: ".").map(lowerSnake).joined(separator: "__")
     }
+
+    /// The function that initialises a message's struct: `a.FooBar` → `a__foo_bar__init`.
+    static func initializer(_ fullName: String) -> String { functionPrefix(fullName) + "__init" }
 
     /// A field's struct member: its name in lower case, with `_` after a reserved word.
     static func member(_ fieldName: String) -> String {
@@ -63,7 +69,7 @@ enum ProtobufCNames {
         "xor", "xor_eq",
     ]
 
-    /// Member names with which protoc-c's struct does not compile: the first member of every struct, C keywords
-    /// that protoc-c does not escape, and macros of GNU C.
-    static let unusableMembers: Set<String> = ["base", "restrict", "typeof", "linux", "unix"]
+    /// Member names that do not compile: the first member of every struct, C keywords that protoc-c does not escape, macros of GNU C and
+    /// of `<assert.h>`, which protobuf-c includes, and `_`, which Swift cannot name.
+    static let unusableMembers: Set<String> = ["base", "restrict", "typeof", "linux", "unix", "static_assert", "_"]
 }

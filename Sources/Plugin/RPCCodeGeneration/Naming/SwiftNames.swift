@@ -12,10 +12,15 @@ enum SwiftNames {
 
     /// The declared name of a message or enum: with the file's prefix, or without one inside another message.
     ///
-    /// `suffix` (`Message` or `Enum`) is added if generated code itself uses the name.
+    /// `suffix` (`Message` or `Enum`) is added if generated code itself uses the name, or if Swift does not allow it for a type.
     static func type(_ name: String, prefix: String, suffix: String) -> String {
-        ReservedNames.types.contains(prefix + name) ? prefix + name + suffix : prefix + name
+        let plain = prefix + name
+        let isReserved = [ReservedNames.types, ReservedNames.words, ReservedNames.messageMembers].contains { $0.contains(plain) }
+        return isReserved ? plain + suffix : plain
     }
+
+    /// The enum of a `oneof`: `pick_one` → `OneOf_PickOne`.
+    static func oneof(_ name: String) -> String { "OneOf_" + upperCamel(name) }
 
     /// A field's, oneof's or method's name in lowerCamelCase: `user_id` → `userID`, `GetMyProfile` → `getMyProfile`.
     static func lowerCamel(_ name: String) -> String {
@@ -110,6 +115,21 @@ extension String {
     }
 }
 
+extension MessageSchema {
+    /// The types that are declared in the message's struct, each with the full name of its declaration.
+    var innerTypes: [(name: String, declaration: String)] {
+        var types: [(name: String, declaration: String)] = []
+        for message in messages { types.append((SwiftNames.type(message.name, prefix: "", suffix: "Message"), message.fullName)) }
+        for type in enums { types.append((SwiftNames.type(type.name, prefix: "", suffix: "Enum"), type.fullName)) }
+        // protoc makes a oneof for each `optional` field too, which has no enum in Swift.
+        let written = Set(fields.filter { !$0.isProto3Optional }.compactMap(\.oneofIndex))
+        for (index, oneof) in oneofs.enumerated() where written.contains(index) {
+            types.append((SwiftNames.oneof(oneof.name), fullName + "." + oneof.name))
+        }
+        return types
+    }
+}
+
 /// The names of a file's declarations in their Swift module.
 struct TopLevelNames {
     /// Each name with the full name of its declaration.
@@ -140,13 +160,16 @@ struct TopLevelNames {
     }
 
     /// - Throws: ``GenerationError`` for a declaration with the same Swift name as another one of the file, or a service that would
-    ///   hide a type of the runtime. (Messages and enums get a suffix instead.)
+    ///   hide a type of the runtime or has the name of a keyword. (Messages and enums get a suffix instead.)
     func check() throws(GenerationError) {
         var declarations: [String: String] = [:]
         for item in taken {
             if ReservedNames.types.contains(item.name) {
                 throw GenerationError(
                     at: item.declaration, "in Swift it would hide the type `\(item.name)`; rename it or set swift_prefix")
+            }
+            if ReservedNames.words.contains(item.name) {
+                throw GenerationError(at: item.declaration, "`\(item.name)` is a keyword of Swift; rename it or set swift_prefix")
             }
             if let other = declarations.updateValue(item.declaration, forKey: item.name) {
                 throw GenerationError(
@@ -168,23 +191,23 @@ enum ReservedNames {
         "var", "where", "while",
     ]
 
-    /// Members that every message has: a field of that name gets a final `_`.
+    /// Members that every message has: a field of that name gets a final `_`, a type `Message` or `Enum`.
     static let messageMembers: Set<String> = [
-        "Type", "Protocol", "self", "init", "description", "debugDescription", "descriptor", "unknownFields", "hashValue",
+        "_", "Type", "Protocol", "self", "init", "description", "debugDescription", "descriptor", "unknownFields", "hashValue",
         "hash", "fill", "serializedBytes", "serialize", "jsonUTF8Bytes", "jsonString",
     ]
 
     /// Members that every enum has, and the cases of Optional, with which they could be confused: a case of that name gets a
     /// final `_`.
     static let enumMembers: Set<String> = [
-        "Type", "Protocol", "self", "init", "description", "debugDescription", "hashValue", "hash", "rawValue",
+        "_", "Type", "Protocol", "self", "init", "description", "debugDescription", "hashValue", "hash", "rawValue",
         "unrecognized", "none", "some",
     ]
 
     /// Members that every client or enum of methods has: a method of that name gets a final `_`.
-    static let serviceMembers: Set<String> = ["self", "init", "channel", "synchronousHandlers"]
+    static let serviceMembers: Set<String> = ["_", "self", "init", "channel", "synchronousHandlers"]
 
-    /// Types that generated code uses, and words that cannot be type names: a message gets `Message` at its end, an enum
+    /// Types that generated code uses, and further words that cannot be type names: a message gets `Message` at its end, an enum
     /// `Enum`.
     static let types: Set<String> = [
         "Any", "Protocol", "Self", "Type", "Array", "Bool", "Dictionary", "Double", "Float", "Int", "Int32", "Int64",
@@ -192,6 +215,6 @@ enum ReservedNames {
         "Sendable", "Message", "MessageDescriptor", "MessageEncoder", "MessageReader", "EncodingError", "ProtobufEnum",
         "UnknownFields", "CallContext", "CallOptions", "CallChannel", "MethodDescriptor", "RPCError", "Router", "Methods", "SynchronousHandlers",
         "MessageStream", "MessageWriter", "ServerStream", "ClientStream", "BidirectionalStream", "FileDescriptor", "RPCService",
-        "ServiceClient",
+        "ServiceClient", "each", "nonisolated", "sending",
     ]
 }
