@@ -16,6 +16,10 @@ public final class ClientSession: ClientWireProtocol {
     var blocked: Set<CallID> = []
     private let renewalStreamID: UInt32
     private var serverDrains = false
+    /// Whether a call has ended while something waited to be sent, and the server has taken nothing since.
+    private var serverTakesNothing = false
+    /// Whether events are being reported.
+    private var isReporting = false
     /// Bytes of single responses that wait for their status, decompressed.
     private(set) var heldByteCount = 0
 
@@ -32,15 +36,38 @@ public final class ClientSession: ClientWireProtocol {
     public var needsRenewal: Bool { serverDrains || http2.nextStreamID.map { $0 >= renewalStreamID } ?? true }
 
     public func receive(_ bytes: RawSpan, events: any ClientCallEvents) throws(ProtocolViolation) {
+        isReporting = true
+        defer { isReporting = false }
         var violation: ProtocolViolation?
         bytes.withUnsafeBytes { bytes in
             do throws(ProtocolViolation) { try http2.receive(bytes) } catch { violation = error }
             act(events)
         }
+        actAfterPump(events)
+        if let violation { throw violation }
+        try checkIsNotOver()
+    }
+
+    /// Whether a call or the connection has ended while output was made. The next input reports it, or ``reportEvents(to:)`` does.
+    package var hasUnreportedEvents: Bool { !isReporting && (http2.hasEvents || http2.hasFailed) }
+
+    /// Reports events that do not come from input.
+    /// - Throws: ``ProtocolViolation`` if the connection is over, and must be closed.
+    package func reportEvents(to events: any ClientCallEvents) throws(ProtocolViolation) {
+        isReporting = true
+        defer { isReporting = false }
+        act(events)
+        actAfterPump(events)
+        try checkIsNotOver()
+    }
+
+    private func actAfterPump(_ events: any ClientCallEvents) {
         http2.pump()
         act(events)
         tellWritable(events)
-        if let violation { throw violation }
+    }
+
+    private func checkIsNotOver() throws(ProtocolViolation) {
         if http2.isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
     }
 
@@ -55,6 +82,7 @@ public final class ClientSession: ClientWireProtocol {
                 guard !serverDrains else { continue }
                 serverDrains = true
                 events.serverDrains()
+                endQueued(events)
             case .headers, .ping, .pingAcknowledged, .settings: break
             }
         }
@@ -179,6 +207,23 @@ public final class ClientSession: ClientWireProtocol {
         forget(stream)
     }
 
+    /// Ends the calls that wait for the server's limit of streams. nghttp2 sends none of them after a GOAWAY.
+    private func endQueued(_ events: any ClientCallEvents) {
+        for id in streams.keys.filter({ http2.isQueued($0) }).sorted() {
+            guard let stream = streams[id], !stream.hasEnded else { continue }
+            stream.hasEnded = true
+            dropQueuedBody(stream)
+            events.unprocessed(id, RPCError(.unavailable, "the server takes no more calls on this connection", origin: .peer))
+        }
+    }
+
+    /// Frees the body of an ended call of which nothing was sent. nghttp2 keeps its headers until a stream is free, and does not read its body.
+    private func dropQueuedBody(_ stream: ClientCallStream) {
+        http2.bodyHasShrunk(by: stream.body.buffer.count)
+        stream.body.buffer.removeAll(keeping: 0)
+        blocked.remove(stream.id)
+    }
+
     private func end(_ id: CallID, _ ending: ClientCallEnd, trailing: Metadata = Metadata(), _ events: any ClientCallEvents) {
         guard let stream = streams[id], !stream.hasEnded else { return }
         stream.hasEnded = true
@@ -222,12 +267,15 @@ extension ClientSession {
 
     public func withOutput(_ write: (RawSpan) -> Int) {
         http2.pump()
-        http2.output.consume(write(http2.output.bytes.bytes))
+        let count = write(http2.output.bytes.bytes)
+        if count > 0 { serverTakesNothing = false }
+        http2.output.consume(count)
     }
 
     public func send<Request: Message, Response: Message>(
         _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID {
+        try checkRoom()
         let headers = try headers(method.service, method.method, timeout, options)
         let body = OutboundBody()
         var count = 0
@@ -241,7 +289,18 @@ extension ClientSession {
     public func open<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID {
-        try submit(try headers(method.service, method.method, timeout, options), OutboundBody(), method.shape, options, byteCount: 0)
+        try checkRoom()
+        return try submit(try headers(method.service, method.method, timeout, options), OutboundBody(), method.shape, options, byteCount: 0)
+    }
+
+    /// A server that takes nothing must not cost this side ever more memory, though its calls end at their deadlines. How much may wait for a server
+    /// that does take something is the caller's choice.
+    private func checkRoom() throws(RPCError) {
+        guard serverTakesNothing else { return }
+        let byteCount = http2.unsentByteCount
+        guard byteCount <= limits.maximumUnsentByteCount else {
+            throw RPCError(.resourceExhausted, "\(byteCount) bytes wait on this connection until the server takes them")
+        }
     }
 
     public func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError) {
@@ -285,6 +344,8 @@ extension ClientSession {
         guard let stream = streams[id], !stream.hasEnded else { return }
         stream.hasEnded = true
         http2.reset(id, NGHTTP2_CANCEL)
+        if http2.isQueued(id) { dropQueuedBody(stream) }
+        if http2.unsentByteCount > 0 { serverTakesNothing = true }
     }
 
     private func submit(
@@ -314,8 +375,8 @@ extension ClientSession {
         if let compression = options.requestCompression { headers.append("grpc-encoding", MessageEncoding(compression.method).name) }
         if timeout != 0 { headers.append("grpc-timeout", Timeout.text(nanoseconds: max(1, timeout)).utf8) }
         MetadataHeaders.append(options.metadata, to: &headers)
-        guard headers.byteCount <= http2.peerHeaderListLimit else {
-            throw RPCError(.resourceExhausted, "the call's headers have \(headers.byteCount) bytes; the server takes \(http2.peerHeaderListLimit)")
+        guard headers.byteCount <= http2.headerListLimit else {
+            throw RPCError(.resourceExhausted, "the call's headers have \(headers.byteCount) bytes; \(http2.headerListLimit) are possible")
         }
         return headers
     }

@@ -207,6 +207,7 @@ extension HTTP2Session {
         guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue || UInt32(header.type) == NGHTTP2_DATA.rawValue else { return 0 }
         with(userData) { session in
             session.sentCallFrameCount &+= 1
+            if session.role == .client, UInt32(header.type) == NGHTTP2_HEADERS.rawValue { session.requestWasDequeued(frame.pointee.headers) }
             if session.role == .server, UInt32(header.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0,
                 nghttp2_session_get_stream_remote_close(raw, header.stream_id) == 0
             {
@@ -222,8 +223,9 @@ extension HTTP2Session {
         with(userData) { session in
             let id = CallID(frame.pointee.hd.stream_id)
             if session.role == .client, frame.pointee.headers.cat == NGHTTP2_HCAT_REQUEST {
+                session.requestWasDequeued(frame.pointee.headers)
                 // Such a stream was never open, so nghttp2 does not close it.
-                session.note(.closed(id, NGHTTP2_REFUSED_STREAM.rawValue))
+                if session.owner?.streamClosed(id) != true { session.note(.closed(id, NGHTTP2_REFUSED_STREAM.rawValue)) }
             } else if problem != NGHTTP2_ERR_STREAM_CLOSED.rawValue, problem != NGHTTP2_ERR_STREAM_CLOSING.rawValue {
                 session.reset(id, NGHTTP2_INTERNAL_ERROR)
             }

@@ -67,6 +67,10 @@ final class HTTP2Session {
     var resetCount = 0
     /// Open streams that the peer has reset.
     var receivedResetCount = 0
+    /// The last request of this side that has left nghttp2's queue. Requests leave it in the order of their ids.
+    private var lastDequeuedRequest: CallID = 0
+    /// The headers of the requests in that queue, bytes as HTTP/2 counts them.
+    private var queuedHeaderByteCount = 0
     /// The number of a client's open streams, and its limit.
     private(set) var streamCount = 0
     /// The most streams that were open at once.
@@ -151,6 +155,9 @@ final class HTTP2Session {
 
     /// Ends the connection, because there is no memory.
     func fail() { isBroken = true }
+
+    /// Whether the connection has ended because of an error.
+    var hasFailed: Bool { isBroken }
 
     /// Ends the session, because its connection has closed. From now on, nothing reads the bodies of its streams.
     /// - Returns: the header blocks of its events.
@@ -280,8 +287,24 @@ final class HTTP2Session {
         needsPump = true
         var provider = Self.provider(body)
         let id = headers.withFields { nghttp2_submit_request(session, nil, $0, $1, &provider, nil) }
-        return id > 0 ? CallID(id) : nil
+        guard id > 0 else { return nil }
+        queuedHeaderByteCount += headers.byteCount
+        return CallID(id)
     }
+
+    /// Notes that the headers of a request were sent, or cannot be sent.
+    func requestWasDequeued(_ headers: nghttp2_headers) {
+        lastDequeuedRequest = CallID(headers.hd.stream_id)
+        let fields = UnsafeBufferPointer(start: headers.nva, count: headers.nvlen)
+        queuedHeaderByteCount -= fields.reduce(0) { $0 + $1.namelen + $1.valuelen + HeaderBlock.fieldOverhead }
+    }
+
+    /// Whether nothing of a request was sent, because it waits for the peer's limit of streams. (While the headers are being sent, the stream is
+    /// open.)
+    func isQueued(_ id: CallID) -> Bool { id > lastDequeuedRequest && !isOpen(id) }
+
+    /// All bytes that wait to be sent: output, bodies, and the headers of queued requests.
+    var unsentByteCount: Int { output.count + bufferedByteCount + queuedHeaderByteCount }
 
     /// Answers with headers, and with a body unless `body` is nil.
     func submitResponse(_ id: CallID, _ headers: HeaderBlock, body: OutboundBody?) {
@@ -387,8 +410,13 @@ final class HTTP2Session {
             reason.utf8Start, reason.utf8CodeUnitCount)
     }
 
-    /// The most bytes of headers that the peer accepts.
-    var peerHeaderListLimit: Int { Int(nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)) }
+    /// The most bytes of a request's headers, as HTTP/2 counts them: 60 KiB. nghttp2 sends no header block that may have more than 64 KiB.
+    private static let longestHeaderList = 60 << 10
+
+    /// The most bytes of a request's headers that can be sent and that the peer accepts.
+    var headerListLimit: Int {
+        min(Self.longestHeaderList, Int(nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_MAX_HEADER_LIST_SIZE)))
+    }
 
     /// The id that the next stream will have; nil when there is none left.
     var nextStreamID: CallID? {
@@ -450,6 +478,9 @@ public struct SessionLimits: Sendable, Hashable {
     public var maximumUnfinishedByteCount = 64 << 20
     /// Headers of one call, names and values with 32 bytes more for each, as HTTP/2 counts them. Default 16 KiB. Over it: `RESOURCE_EXHAUSTED`.
     public var maximumHeaderListByteCount = 16 << 10
+    /// Requests of a client's connection that wait to be sent, with their headers, bytes, while the server takes nothing although calls have ended
+    /// meanwhile. Default: no limit; a channel sets its own. Over it: new calls end with `RESOURCE_EXHAUSTED`.
+    public var maximumUnsentByteCount = Int.max
     /// How long half a frame, an incomplete message, or the single request of a call may take to arrive. Default 10 s. Over it: the
     /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection ends.
     public var unfinishedTimeout = Duration.seconds(10)

@@ -69,14 +69,23 @@ extension Channel {
                 }
                 if let (delay, number) = hedges.takeDelay() {
                     group.addTask { [attemptTiming] in
-                        await attemptTiming.pause(delay)
-                        return .delayHasPassed(number)
+                        do throws(RPCError) {
+                            try await attemptTiming.wait(delay, until: deadline)
+                            return .delayHasPassed(number)
+                        } catch {
+                            return .delayWasCut(number, error)
+                        }
                     }
                 }
                 // A hedge is running, or a delay: the group has one more event.
                 guard let event = await group.next() else { return last }
                 switch event {
                 case .delayHasPassed(let number): hedges.delayHasPassed(number)
+                case .delayWasCut(let number, let error):
+                    // A hedge that is running ends by itself.
+                    guard hedges.waitsOnly(for: number) else { continue }
+                    group.cancelAll()
+                    return (.failure(error), ResponseMetadata())
                 case .ended(.success(let response), let metadata):
                     tokens?.callSucceeded()
                     group.cancelAll()
@@ -120,6 +129,8 @@ private final class RetriedStream<Response: Message>: Sendable {
         var metadata: ResponseMetadata
         var hasResponse = false
         var isCancelled = false
+        /// The pause before the next attempt.
+        var pause: Task<RPCError?, Never>?
     }
 
     private let state: Mutex<State>
@@ -153,10 +164,30 @@ private final class RetriedStream<Response: Message>: Sendable {
                     received.take(metadata)
                     throw error
                 }
-                try await timing.wait(pause, until: deadline)
+                try await wait(pause, deadline, timing)
                 try startAgain()
             }
         }
+    }
+
+    /// Waits for the next attempt, in a task that ``cancel()`` can end.
+    private func wait(_ nanoseconds: Int64, _ deadline: Deadline, _ timing: AttemptTiming) async throws(RPCError) {
+        let pause = Task { () async -> RPCError? in
+            do throws(RPCError) {
+                try await timing.wait(nanoseconds, until: deadline)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let isCancelled = state.withLock { state in
+            state.pause = pause
+            return state.isCancelled
+        }
+        if isCancelled { pause.cancel() }
+        let error = await withTaskCancellationHandler { await pause.value } onCancel: { pause.cancel() }
+        state.withLock { $0.pause = nil }
+        if let error { throw error }
     }
 
     private func startAgain() throws(RPCError) {
@@ -171,10 +202,11 @@ private final class RetriedStream<Response: Message>: Sendable {
     }
 
     func cancel() {
-        let current = state.withLock { state in
+        let (current, pause) = state.withLock { state in
             state.isCancelled = true
-            return state.current
+            return (state.current, state.pause)
         }
+        pause?.cancel()
         current.cancel()
     }
 }
@@ -184,6 +216,8 @@ private enum HedgeEvent<Response: Sendable>: Sendable {
     case ended(Result<Response, RPCError>, ResponseMetadata)
     /// The delay with this number has passed.
     case delayHasPassed(Int)
+    /// The delay with this number has ended early: the deadline has passed, or the task was cancelled.
+    case delayWasCut(Int, RPCError)
 }
 
 /// How many hedges of a call have started, and what the next one waits for.
@@ -239,6 +273,9 @@ struct HedgeState {
     mutating func delayHasPassed(_ number: Int) {
         if wait == .begun, number == delayNumber { wait = .nothing }
     }
+
+    /// Whether no hedge is running, and the next one waits for the delay with this number.
+    func waitsOnly(for number: Int) -> Bool { running == 0 && wait == .begun && number == delayNumber }
 
     /// Notes that a hedge has failed.
     /// - Returns: whether the failure is fatal. It then ends the call, even if other hedges are running.

@@ -44,6 +44,9 @@ public final class Channel: CallChannel {
         /// Responses of all streams together that wait for their readers, bytes. Default 64 MiB. Over it: the stream of the message ends
         /// with `RESOURCE_EXHAUSTED`. The limit of one stream is 8 MiB.
         public var maximumQueuedByteCount = 64 << 20
+        /// Requests of one connection that wait, bytes, while the server takes nothing although calls have ended meanwhile, at their deadlines or by
+        /// cancellation. Default 64 MiB. Over it: new calls end with `RESOURCE_EXHAUSTED`.
+        public var maximumUnsentByteCount = 64 << 20
         /// The uids that the server may run as; nil (the default) for any. Set them if a client sends secrets over a socket in a shared
         /// directory. Calls to any other server end with `UNAVAILABLE`, and nothing is sent.
         public var trustedServerUIDs: Set<UInt32>?

@@ -7,6 +7,9 @@ import TTRPCWire
 /// One connection to a server. It connects the socket, the wire protocol and the waiting calls. Loop-bound.
 final class ClientConnection: ConnectionHandler {
     let wire: any ClientWireProtocol
+    /// The same with gRPC, where a call may end while output is made; else nil.
+    private let grpc: GRPCWire.ClientSession?
+    private var reportIsDue = false
     private(set) var connection: Connection?
     private var waiting: [CallID: any PendingCall] = [:]
     /// Calls that may be made again, because no answer has come yet and the protocol can say that a call has not begun.
@@ -28,12 +31,16 @@ final class ClientConnection: ConnectionHandler {
         switch configuration.wireProtocol {
         case .ttrpc:
             wire = TTRPCWire.ClientSession(
-                maximumMessageByteCount: configuration.maximumMessageByteCount, renewalStreamID: configuration.renewalStreamID)
+                maximumMessageByteCount: configuration.maximumMessageByteCount, renewalStreamID: configuration.renewalStreamID,
+                maximumUnsentByteCount: configuration.maximumUnsentByteCount)
+            grpc = nil
         case .grpc:
             var limits = SessionLimits()
             limits.maximumMessageByteCount = configuration.maximumMessageByteCount
+            limits.maximumUnsentByteCount = configuration.maximumUnsentByteCount
             guard let session = GRPCWire.ClientSession(limits: limits, renewalStreamID: configuration.renewalStreamID) else { return nil }
             wire = session
+            grpc = session
         }
     }
 
@@ -123,7 +130,30 @@ final class ClientConnection: ConnectionHandler {
 
     // MARK: Socket
 
-    var outputByteCount: Int { wire.outputByteCount }
+    var outputByteCount: Int {
+        let count = wire.outputByteCount
+        if grpc?.hasUnreportedEvents == true { reportEventsSoon() }
+        return count
+    }
+
+    private func reportEventsSoon() {
+        guard !reportIsDue else { return }
+        reportIsDue = true
+        // Not from within a write.
+        let bound = LoopBound(self, to: loop)
+        loop.execute { bound.value.reportEvents() }
+    }
+
+    private func reportEvents() {
+        reportIsDue = false
+        guard let connection, !connection.isClosed else { return }
+        do throws(ProtocolViolation) {
+            try grpc?.reportEvents(to: self)
+            connection.outputIsReady()
+        } catch {
+            connection.close()
+        }
+    }
 
     func withOutput(_ write: (RawSpan) -> Int) {
         wire.withOutput { bytes in

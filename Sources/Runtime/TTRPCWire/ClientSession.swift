@@ -9,6 +9,9 @@ public final class ClientSession: ClientWireProtocol {
 
     private var reader: FrameReader
     private let limit: Int
+    private let maximumUnsentByteCount: Int
+    /// Whether a call has ended while output waited, and the server has taken nothing since.
+    private var serverTakesNothing = false
     let renewalStreamID: UInt32
     var output: FrameOutput
     var nextStreamID: UInt32 = 1
@@ -19,10 +22,14 @@ public final class ClientSession: ClientWireProtocol {
     /// - Parameters:
     ///   - maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
     ///   - renewalStreamID: the id from which ``needsRenewal`` is true.
+    ///   - maximumUnsentByteCount: frames that wait to be written, bytes, while the server takes nothing although calls have ended meanwhile.
+    ///     Default: no limit. Over it: new calls end with `RESOURCE_EXHAUSTED`.
     public init(
-        maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength, renewalStreamID: UInt32 = defaultRenewalStreamID
+        maximumMessageByteCount: Int = TTRPCLimits.maximumDataLength, renewalStreamID: UInt32 = defaultRenewalStreamID,
+        maximumUnsentByteCount: Int = .max
     ) {
         self.renewalStreamID = renewalStreamID
+        self.maximumUnsentByteCount = maximumUnsentByteCount
         limit = min(maximumMessageByteCount, TTRPCLimits.maximumDataLength)
         reader = FrameReader(limit: limit)
         output = FrameOutput(limit: limit)
@@ -152,11 +159,16 @@ extension ClientSession {
 
     public var outputByteCount: Int { output.count }
 
-    public func withOutput(_ write: (RawSpan) -> Int) { output.write(write) }
+    public func withOutput(_ write: (RawSpan) -> Int) {
+        let before = output.count
+        output.write(write)
+        if output.count < before { serverTakesNothing = false }
+    }
 
     public func send<Request: Message, Response: Message>(
         _ request: Request, to method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID {
+        try checkRoom()
         let id = nextStreamID
         let isStream = method.shape == .serverStreaming
         try method.requestCodec.lend(request, orElse: .invalidArgument) { (request) throws(RPCError) in
@@ -172,6 +184,7 @@ extension ClientSession {
     public func open<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID {
+        try checkRoom()
         let id = nextStreamID
         let envelope = Self.prefix(method.service, method.method) + suffix(timeout, options.metadata, isStream: true)
         guard envelope.count <= output.limit else { throw .oversized(envelope.count, limit: output.limit) }
@@ -179,6 +192,14 @@ extension ClientSession {
         nextStreamID += 2
         streams[id] = ClientStreamState(serverStreams: method.shape == .bidirectionalStreaming)
         return id
+    }
+
+    /// A server that takes nothing must not cost this side ever more memory, though its calls end at their deadlines. (Their requests stay in the
+    /// output.) How much may wait for a server that does take something is the caller's choice.
+    private func checkRoom() throws(RPCError) {
+        guard !serverTakesNothing || output.count <= maximumUnsentByteCount else {
+            throw RPCError(.resourceExhausted, "\(output.count) bytes wait on this connection until the server takes them")
+        }
     }
 
     public func send(_ message: borrowing PackableMessage, on id: CallID) throws(RPCError) {
@@ -202,6 +223,7 @@ extension ClientSession {
 
     public func cancel(_ id: CallID, atDeadline: Bool) {
         if !streams.isEmpty { streams[id] = nil }
+        if output.count > 0 { serverTakesNothing = true }
         // The server has the deadline too. If calls that time out were also cancelled, a server under load would take the cancels for a flood.
         if !atDeadline { output.append([], .cancel, id) }
     }

@@ -144,6 +144,107 @@ import Testing
         return (recorder, id)
     }
 
+    private static let echo = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Echo", shape: .unary)
+
+    @Test("headers that nghttp2 cannot send are refused, whatever the server takes; others are sent")
+    func longHeaders() throws {
+        let (recorder, _) = try call()
+        let session = recorder.session
+        func send(_ byteCount: Int) throws(RPCError) -> CallID {
+            var metadata = Metadata()
+            metadata.append(String(repeating: "x", count: byteCount), for: "x")
+            return try session.send(text("x"), to: Self.echo, timeout: 0, metadata: metadata)
+        }
+        for byteCount in [60 << 10, 70 << 10, 1 << 20] {
+            let error = #expect(throws: RPCError.self) { try send(byteCount) }
+            #expect(error?.code == .resourceExhausted)
+        }
+        let id = try send(59 << 10)
+        // It waits to be written: no end of the call was noticed meanwhile.
+        #expect(session.outputByteCount > 16 << 10)
+        #expect(session.http2.isOpen(id) && !session.http2.hasEvents)
+        // A server that takes less is given less.
+        try recorder.receive(TestFrames.frame(4, 0, 0, [0, 6] + TestFrames.bigEndian(1024)))
+        #expect(throws: RPCError.self) { try send(1024) }
+        #expect(throws: Never.self) { try send(10) }
+    }
+
+    @Test("calls that cannot be sent cost a bounded amount of memory: one that ends gives its request back, and new ones are refused")
+    func unsent() throws {
+        let recorder = try ClientRecorder(try #require(Vector.all.first { !$0.isClient }), limits: { $0.maximumUnsentByteCount = 100_000 })
+        let session = recorder.session
+        // The preface.
+        _ = recorder.frames()
+        func send(_ request: String) throws(RPCError) -> CallID { try session.send(text(request), to: Self.echo, timeout: 0, metadata: Metadata()) }
+        let first = try send("x*50000")
+        // How much may wait is the caller's choice, until a call ends and the server has taken nothing.
+        let ids = [try send("x*50000"), try send("x*50000")]
+        session.cancel(first, atDeadline: true)
+        #expect((100_000..<110_000).contains(session.http2.bufferedByteCount))
+        let error = #expect(throws: RPCError.self) { try send("x") }
+        #expect(error?.code == .resourceExhausted)
+        for id in ids { session.cancel(id, atDeadline: true) }
+        #expect(session.http2.bufferedByteCount == 0)
+        // nghttp2 keeps the headers of a cancelled call, so they count.
+        var count = 0
+        while count < 10_000, let id = try? send("x") {
+            session.cancel(id, atDeadline: true)
+            count += 1
+        }
+        #expect(count > 100 && count < 1_000)
+        try recorder.receive(TestFrames.bytes("settings 0"))
+        #expect(recorder.frames().isEmpty)
+        #expect(session.streams.isEmpty && session.http2.unsentByteCount == 0)
+        let id = try send("x*50000")
+        #expect(recorder.frames().last?.hasPrefix("data \(id) end") == true)
+        #expect(session.http2.unsentByteCount == 0)
+    }
+
+    @Test(
+        "calls that wait for the server's limit of streams end with its GOAWAY, and not a call whose answer comes with it", arguments: [true, false])
+    func goAwayWithQueue(_ isOnePiece: Bool) throws {
+        let (recorder, first) = try call()
+        let session = recorder.session
+        try recorder.receive(TestFrames.frame(4, 0, 0, [0, 3] + TestFrames.bigEndian(1)))
+        let queued = try (0..<2).map { _ in try session.send(text("x*1000"), to: Self.echo, timeout: 0, metadata: Metadata()) }
+        let before = recorder.frames().count
+        let goAway = TestFrames.bytes("goaway \(first) 0")
+        let answer = ["headers \(first) :status=200 content-type=application/grpc", "data \(first) 0000000000", "headers \(first) end grpc-status=0"]
+            .flatMap { TestFrames.bytes($0) }
+        let unprocessed = queued.map { "unprocessed \($0) UNAVAILABLE" }
+        if !isOnePiece {
+            try recorder.receive(goAway)
+            #expect(recorder.log == ["drains"] + unprocessed)
+            #expect(session.http2.bufferedByteCount == 0)
+        }
+        // Nothing is left to do on the connection, so the session reports its end.
+        #expect(throws: ProtocolViolation.self) { try recorder.receive(isOnePiece ? goAway + answer : answer) }
+        #expect(recorder.log == ["drains"] + unprocessed + ["metadata \(first)", "ok \(first)"])
+        #expect(session.streams.isEmpty && session.http2.unsentByteCount == 0)
+        #expect(recorder.frames().count == before)
+    }
+
+    @Test("a call that is found to have ended while output is made is reported without input")
+    func endWithoutInput() throws {
+        let (recorder, first) = try call()
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("goaway \(first) 0"))
+        // nghttp2 does not send it.
+        let late = try session.send(text("x"), to: Self.echo, timeout: 0, metadata: Metadata())
+        #expect(!session.hasUnreportedEvents)
+        _ = recorder.frames()
+        #expect(session.hasUnreportedEvents)
+        #expect(recorder.log == ["drains"])
+        try session.reportEvents(to: recorder)
+        #expect(recorder.log == ["drains", "unprocessed \(late) UNAVAILABLE"])
+        #expect(!session.hasUnreportedEvents)
+        // A call that was cancelled here is forgotten without a report.
+        let cancelled = try session.send(text("x"), to: Self.echo, timeout: 0, metadata: Metadata())
+        session.cancel(cancelled, atDeadline: false)
+        _ = recorder.frames()
+        #expect(!session.hasUnreportedEvents && session.streams.keys.sorted() == [first])
+    }
+
     @Test("a compressed request says so, and one after it need not be")
     func compression() throws {
         let recorder = try ClientRecorder(Vector("client-cancel.frames"))

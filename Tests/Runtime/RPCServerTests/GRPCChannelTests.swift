@@ -191,4 +191,25 @@ import Testing
             #expect(await end == .unavailable)
         }
     }
+
+    @Test("a call that waits for its turn goes to another connection when its server says GOAWAY, while a call before it is still running")
+    func waitingCallLeaves() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        try await withChannel(to: directory.socketPath, .grpc) { channel in
+            async let running = channel.call(TestMethods.echo, "x")
+            let leaving = try await server.accept()
+            await leaving.beginHTTP2(RawHTTP2.settings(streams: 1))
+            #expect(await leaving.readHTTP2Call() == 1)
+            let waiting = Task.immediate { try await channel.call(TestMethods.echo, "x") }
+            await leaving.send(RawHTTP2.goAway(last: 1))
+            let next = try await server.accept()
+            await next.beginHTTP2()
+            #expect(await next.readHTTP2Call() == 1)
+            await next.send(RawHTTP2.answer(1))
+            #expect(try await waiting.value == "")
+            await leaving.send(RawHTTP2.answer(1))
+            #expect(try await running == "")
+        }
+    }
 }

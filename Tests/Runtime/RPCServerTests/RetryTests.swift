@@ -246,6 +246,25 @@ import Testing
         }
     }
 
+    @Test("a stream that is cancelled does not wait for its next attempt")
+    func streamCancelledInPause() async throws {
+        let pausing = Gate()
+        let timing = AttemptTiming(pause: { _ in
+            pausing.open()
+            try? await waitForCancellation()
+        })
+        try await with(timing: timing) { _, context in
+            throw unavailable("2147483647", context)
+        } _: { channel, calls in
+            let stream = channel.serverStream(StreamTests.watch, text("x"), options: options())
+            let reading = Task { await code { for try await _ in stream {} } }
+            await pausing.wait()
+            stream.cancel()
+            #expect(await reading.value == .cancelled)
+            #expect(calls.value.count == 1)
+        }
+    }
+
     @Test("over gRPC a call that never left a lost connection is made again without a policy")
     func neverLeft() async throws {
         let directory = TestDirectory()
@@ -318,6 +337,37 @@ import Testing
             throw unavailable("-1", context)
         } _: { channel, calls in
             #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options(Self.hedge())) } == .unavailable)
+            #expect(calls.value.count == 1)
+        }
+    }
+
+    @Test("a hedged call ends at its deadline, however long the server wants it to wait")
+    func hedgeDeadline() async throws {
+        let pauses = Pauses()
+        try await with(timing: pauses.timing) { _, context in
+            throw unavailable("\(Int32.max)", context)
+        } _: { channel, calls in
+            let limited = options(Self.hedge(delay: .seconds(3600)), timeout: .seconds(900))
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: limited) } == .deadlineExceeded)
+            #expect(calls.value.count == 1)
+        }
+        #expect(pauses.all.withLock { $0.allSatisfy { $0 <= 900 * 1_000 * Self.milliseconds } })
+    }
+
+    @Test("a hedged call that waits as the server wants ends with its task")
+    func hedgeCancelledInPause() async throws {
+        let pausing = Gate()
+        let timing = AttemptTiming(pause: { pause in
+            if pause == Int64(Int32.max) * Self.milliseconds { pausing.open() }
+            try? await waitForCancellation()
+        })
+        try await with(timing: timing) { _, context in
+            throw unavailable("\(Int32.max)", context)
+        } _: { channel, calls in
+            let call = Task { await code { try await channel.unary(TestMethods.echo, text("x"), options: options(Self.hedge())) } }
+            await pausing.wait()
+            call.cancel()
+            #expect(await call.value == .cancelled)
             #expect(calls.value.count == 1)
         }
     }

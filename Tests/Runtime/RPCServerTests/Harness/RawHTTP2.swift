@@ -2,6 +2,9 @@
 enum RawHTTP2 {
     static let settings = frame(4, 0, 0, [])
 
+    /// SETTINGS with the most streams that a client may open at once.
+    static func settings(streams: UInt32) -> [UInt8] { frame(4, 0, 0, [0, 3] + bigEndian(streams)) }
+
     /// The first bytes of a client.
     static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + settings
 
@@ -65,9 +68,9 @@ enum RawHTTP2 {
 
 extension RawPeer {
     /// Begins an HTTP/2 connection with a client that was accepted.
-    func beginHTTP2() async {
+    func beginHTTP2(_ settings: [UInt8] = RawHTTP2.settings) async {
         _ = await read(24)
-        await send(RawHTTP2.settings)
+        await send(settings)
     }
 
     /// The last accepted call in each GOAWAY until the end of the connection.
