@@ -21,19 +21,20 @@ public protocol IdentityRepository: Sendable {
 
     /// Links an identity to a user and records the use of the token that proves it, in one transaction. An identity that the user has already
     /// stays as it is.
+    /// - Parameter session: the session that asks; `nil` for a program that has no sessions.
     /// - Throws: `identityInUse`, `identityLimit`, `idTokenRefused` with `nonce` or `replayed`, `requestIDReused`; `notAuthenticated` when the
-    ///   user has no identity, such as after a purge.
+    ///   session has ended, or the user has no identity, such as after a purge.
     func linkIdentity(
-        _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
+        _ account: AccountID, to userID: UserID, in session: SessionID?, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Identity
 
     /// Takes an identity from a user, and ends the sessions that it opened.
     ///
     /// - Parameters:
-    ///   - kept: the session that stays, whichever identity opened it.
+    ///   - kept: the session that asks. It stays, whichever identity opened it.
     ///   - willEnd: as in ``SessionRepository/openSession(_:newUserID:limit:willEnd:)``.
     /// - Returns: the sessions that ended.
-    /// - Throws: `identityNotFound`, `identityLast`, `requestIDReused`.
+    /// - Throws: `identityNotFound`, `identityLast`, `requestIDReused`; `notAuthenticated` when the session that asks has ended.
     func unlinkIdentity(
         _ account: AccountID, from userID: UserID, keeping kept: SessionID, at time: Timestamp, idempotency: IdempotencyKey?,
         willEnd: @escaping @Sendable ([SessionID]) -> Void

@@ -4,13 +4,15 @@ extension SQLStore {
     // MARK: Writing
 
     public func linkIdentity(
-        _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
+        _ account: AccountID, to userID: UserID, in session: SessionID?, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Identity {
         let housekeeping = housekeeping, requests = requests
         return try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
             let record = try requests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
                 connection throws(RepositoryError) -> IdentityRecord in
+                // Not one that the user has ended while the token was verified: an identity is a way back for good.
+                try Self.require(session, of: userID, connection)
                 try Self.checkUnused(use, connection)
                 if let (owner, createTime) = try Self.owner(of: account, connection) {
                     guard owner == userID else { throw .identityInUse }
@@ -39,6 +41,7 @@ extension SQLStore {
             var ended: [SessionID] = []
             _ = try requests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
                 connection throws(RepositoryError) -> NothingRecord in
+                try Self.require(kept, of: userID, connection)
                 let identities = try Self.identities(of: userID, connection)
                 guard identities.contains(where: { $0.account == account }) else { throw .identityNotFound }
                 guard identities.count > 1 else { throw .identityLast }

@@ -221,10 +221,10 @@ final class CountedStore: PulseBoardStore {
     }
 
     func linkIdentity(
-        _ account: AccountID, to userID: UserID, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
+        _ account: AccountID, to userID: UserID, in session: SessionID?, provedBy use: IDTokenUse, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Identity {
         try await through("linkIdentity") { () async throws(RepositoryError) in
-            try await store.linkIdentity(account, to: userID, provedBy: use, at: time, idempotency: idempotency)
+            try await store.linkIdentity(account, to: userID, in: session, provedBy: use, at: time, idempotency: idempotency)
         }
     }
 

@@ -250,4 +250,13 @@ import Testing
         }
         #expect(try await identities.list(try await self.caller()).count == 1)
     }
+
+    @Test("A session that was opened while the clock was ahead touches no identities")
+    func fromTheFuture() async throws {
+        let caller = try await caller()
+        bench.clock.advance(.seconds(-30))
+        _ = try await identities.list(caller)
+        bench.clock.advance(.seconds(-90))
+        await #expect(throws: RepositoryError.signInTooOld) { try await identities.list(caller) }
+    }
 }

@@ -94,7 +94,7 @@ extension ContractCase {
             // The identity is not the user's any more, but the session that asked for it stays.
             let second = try use(2, request: "r2")
             _ = try await store.openSession(2, account: google("a"), user: user(1), using: second)
-            _ = try await store.linkIdentity(google("b"), to: user(1), provedBy: try use(3), at: at(6), idempotency: nil)
+            _ = try await store.linkIdentity(google("b"), to: user(1), in: nil, provedBy: try use(3), at: at(6), idempotency: nil)
             _ = try await store.unlinkIdentity(google("a"), from: user(1), keeping: sessionID(2), at: at(7), idempotency: nil) { _ in }
             try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
                 try await store.reopen(9, google("a"), second)
@@ -116,7 +116,7 @@ extension ContractCase {
         },
         ContractCase("C8: linked identities reach one user, are listed oldest first, and the last one stays") { store in
             let first = try await store.openSession(1, account: .unix(uid: 1000), user: user(1))
-            let linked = try await store.linkIdentity(google("a"), to: user(1), provedBy: try use(1), at: at(5), idempotency: nil)
+            let linked = try await store.linkIdentity(google("a"), to: user(1), in: nil, provedBy: try use(1), at: at(5), idempotency: nil)
             try expectEqual(linked, Identity(account: google("a"), createTime: at(5)))
             try expectEqual(try await store.identities(of: user(1)).map(\.account), [.unix(uid: 1000), google("a")])
             let second = try await store.openSession(2, account: google("a"), user: user(2), using: try use(2))
@@ -135,7 +135,7 @@ extension ContractCase {
         ContractCase("unlinking keeps the session that asks, and tells of the others before they end") { store in
             _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1))
             _ = try await store.openSession(2, account: google("a"), user: user(1), using: try use(2))
-            _ = try await store.linkIdentity(google("b"), to: user(1), provedBy: try use(3), at: at(5), idempotency: nil)
+            _ = try await store.linkIdentity(google("b"), to: user(1), in: nil, provedBy: try use(3), at: at(5), idempotency: nil)
             let told = Told()
             let ended = try await store.unlinkIdentity(
                 google("a"), from: user(1), keeping: sessionID(2), at: at(6), idempotency: try key("r")) { told.add($0) }
@@ -147,17 +147,31 @@ extension ContractCase {
                 google("a"), from: user(1), keeping: sessionID(2), at: at(7), idempotency: try key("r")) { _ in }
             try expectEqual(again, [])
         },
+        ContractCase("C8: a session that has ended meanwhile links and unlinks nothing, and its token stays unused") { store in
+            _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1))
+            _ = try await store.openSession(2, account: google("a"), user: user(1), using: try use(2))
+            _ = try await store.linkIdentity(google("b"), to: user(1), in: sessionID(1), provedBy: try use(3), at: at(5), idempotency: nil)
+            try await store.closeSessions(of: user(1))
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.linkIdentity(google("c"), to: user(1), in: sessionID(2), provedBy: try use(4), at: at(6), idempotency: nil)
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.unlinkIdentity(google("b"), from: user(1), keeping: sessionID(2), at: at(6), idempotency: nil) { _ in }
+            }
+            try expectEqual(try await store.identities(of: user(1)).map(\.account), [google("a"), google("b")])
+            _ = try await store.openSession(3, account: google("c"), user: user(2), using: try use(4))
+        },
         ContractCase("an identity of another user cannot be linked, nor unlinked; one's own stays as it is") { store in
             _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1))
             _ = try await store.openSession(2, account: google("b"), user: user(2), using: try use(2))
             try await expectError(.identityInUse) { () async throws(RepositoryError) in
-                try await store.linkIdentity(google("b"), to: user(1), provedBy: try use(3), at: at(5), idempotency: nil)
+                try await store.linkIdentity(google("b"), to: user(1), in: nil, provedBy: try use(3), at: at(5), idempotency: nil)
             }
             // The refused link did not use up its token.
-            let own = try await store.linkIdentity(google("b"), to: user(2), provedBy: try use(3), at: at(5), idempotency: nil)
+            let own = try await store.linkIdentity(google("b"), to: user(2), in: nil, provedBy: try use(3), at: at(5), idempotency: nil)
             try expectEqual(own.createTime, epoch)
             try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
-                try await store.linkIdentity(google("c"), to: user(1), provedBy: try use(3), at: at(5), idempotency: nil)
+                try await store.linkIdentity(google("c"), to: user(1), in: nil, provedBy: try use(3), at: at(5), idempotency: nil)
             }
             try await expectError(.identityNotFound) { () async throws(RepositoryError) in
                 try await store.unlinkIdentity(google("b"), from: user(1), keeping: sessionID(1), at: at(5), idempotency: nil) { _ in }
@@ -166,7 +180,7 @@ extension ContractCase {
         ContractCase("identities whose letters only look the same to Unicode are different ones") { store in
             // U+212A is canonically equivalent to K.
             _ = try await store.openSession(1, account: google("\u{212A}"), user: user(1), using: try use(1))
-            _ = try await store.linkIdentity(google("a"), to: user(1), provedBy: try use(2), at: at(5), idempotency: nil)
+            _ = try await store.linkIdentity(google("a"), to: user(1), in: nil, provedBy: try use(2), at: at(5), idempotency: nil)
             _ = try await store.openSession(2, account: google("K"), user: user(2), using: try use(3))
             try await expectError(.identityNotFound) { () async throws(RepositoryError) in
                 try await store.unlinkIdentity(google("K"), from: user(1), keeping: sessionID(1), at: at(6), idempotency: nil) { _ in }
@@ -178,7 +192,7 @@ extension ContractCase {
             _ = try await store.openSession(1, account: google("a"), user: user(1), using: try use(1))
             let token = try use(2, request: "r")
             for time in [at(5), at(6)] {
-                let linked = try await store.linkIdentity(google("b"), to: user(1), provedBy: token, at: time, idempotency: try key("r"))
+                let linked = try await store.linkIdentity(google("b"), to: user(1), in: nil, provedBy: token, at: time, idempotency: try key("r"))
                 try expectEqual(linked.createTime, at(5))
             }
             try await expectError(.idTokenRefused(.replayed)) { () async throws(RepositoryError) in
@@ -186,17 +200,17 @@ extension ContractCase {
             }
             let other = try key("r", asking: 1)
             try await expectError(.requestIDReused) { () async throws(RepositoryError) in
-                try await store.linkIdentity(google("c"), to: user(1), provedBy: try use(4), at: at(7), idempotency: other)
+                try await store.linkIdentity(google("c"), to: user(1), in: nil, provedBy: try use(4), at: at(7), idempotency: other)
             }
         },
         ContractCase("a user has at most ten identities") { store in
             _ = try await store.openSession(1, account: google("1"), user: user(1), using: try use(1))
             for number in 2...10 as ClosedRange<UInt8> {
                 _ = try await store.linkIdentity(
-                    google("\(number)"), to: user(1), provedBy: try use(number), at: at(Int64(number)), idempotency: nil)
+                    google("\(number)"), to: user(1), in: nil, provedBy: try use(number), at: at(Int64(number)), idempotency: nil)
             }
             try await expectError(.identityLimit) { () async throws(RepositoryError) in
-                try await store.linkIdentity(google("11"), to: user(1), provedBy: try use(11), at: at(11), idempotency: nil)
+                try await store.linkIdentity(google("11"), to: user(1), in: nil, provedBy: try use(11), at: at(11), idempotency: nil)
             }
             try expectEqual(try await store.identities(of: user(1)).count, 10)
             try expectEqual(try await store.identities(of: user(2)), [])
@@ -210,7 +224,7 @@ extension ContractCase {
                     group.addTask {
                         do {
                             _ = try await store.linkIdentity(
-                                google("a"), to: user(UInt64(number)), provedBy: try use(number), at: at(1), idempotency: nil)
+                                google("a"), to: user(UInt64(number)), in: nil, provedBy: try use(number), at: at(1), idempotency: nil)
                             return number
                         } catch RepositoryError.identityInUse {
                             return nil

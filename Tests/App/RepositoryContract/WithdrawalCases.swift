@@ -155,7 +155,7 @@ extension ContractCase {
                 try await store.reserveUsername(draft.username, for: user(1), in: sessionID(2), at: at(11))
             }
             try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
-                try await store.linkIdentity(google("a"), to: user(1), provedBy: try use(1), at: at(11), idempotency: nil)
+                try await store.linkIdentity(google("a"), to: user(1), in: nil, provedBy: try use(1), at: at(11), idempotency: nil)
             }
             _ = try await store.openSession(3, account: .unix(uid: 2), user: user(2))
             _ = try await store.createProfile(draft, for: user(2), in: sessionID(3), at: at(12), idempotency: nil)

@@ -77,7 +77,7 @@ import Testing
         func performances(linking account: AccountID, _ use: IDTokenUse, _ error: RepositoryError) async throws -> Int {
             try await self.performances(
                 besides: { store throws(RepositoryError) in
-                    _ = try await store.linkIdentity(account, to: userOne, provedBy: use, at: Timestamp(microseconds: 5), idempotency: nil)
+                    _ = try await store.linkIdentity(account, to: userOne, in: nil, provedBy: use, at: Timestamp(microseconds: 5), idempotency: nil)
                 }, error)
         }
         _ = try await store.openSession(opening(1, own, use(1, nonce: 1)), newUserID: userOne, limit: 9)
@@ -87,11 +87,11 @@ import Testing
         #expect(try await performances(linking: other, use(3, nonce: 1), .idTokenRefused(.nonce)) == 1)
         for number in 10..<(10 + UInt8(Identity.maximumCount) - 1) {
             _ = try await store.linkIdentity(
-                .unix(uid: UInt32(number)), to: userOne, provedBy: use(number), at: Timestamp(microseconds: 5), idempotency: nil)
+                .unix(uid: UInt32(number)), to: userOne, in: nil, provedBy: use(number), at: Timestamp(microseconds: 5), idempotency: nil)
         }
         #expect(try await performances(linking: .unix(uid: 99), use(3), .identityLimit) == 1)
         // The refused token was not used up.
         try await store.tamper("DELETE FROM account WHERE subject = '10'")
-        _ = try await store.linkIdentity(.unix(uid: 99), to: userOne, provedBy: use(3), at: Timestamp(microseconds: 6), idempotency: nil)
+        _ = try await store.linkIdentity(.unix(uid: 99), to: userOne, in: nil, provedBy: use(3), at: Timestamp(microseconds: 6), idempotency: nil)
     }
 }
