@@ -37,9 +37,32 @@ public final class StoreRestoration {
         public let former: String?
         /// How many sessions of the backup were ended.
         public let endedSessions: Int64
-        /// How many accounts of the backup were not in the former database, because their users had left. `nil` if it could not be read.
-        public let returnedAccounts: Int64?
+        /// What users had given up since the backup, and have again. `nil` if there was no former database that can be read.
+        public let returned: Returned?
     }
+
+    /// How much the backup has that the former database had not: what users have to give up again.
+    public struct Returned: Sendable, Hashable {
+        /// Accounts of users who had left.
+        public let accounts: Int64
+        /// Users who had asked to leave.
+        public let leaving: Int64
+        /// Profiles that were deleted, of users who are still there.
+        public let profiles: Int64
+        /// Identities that were unlinked, of users who are still there. They sign in again.
+        public let identities: Int64
+
+        public init(accounts: Int64 = 0, leaving: Int64 = 0, profiles: Int64 = 0, identities: Int64 = 0) {
+            self.accounts = accounts
+            self.leaving = leaving
+            self.profiles = profiles
+            self.identities = identities
+        }
+    }
+
+    /// How long after a restoration a user who had asked to leave can change their mind, at least. The backup does not know who has done so
+    /// since, and a purge is for good.
+    static let timeToStay = Timestamp.Interval.days(7)
 
     /// What to do with the backup's sessions.
     public enum Sessions: Sendable {
@@ -278,7 +301,7 @@ public final class StoreRestoration {
     /// Begins a new generation. The next start of the server makes its key.
     private static func begin(_ sessions: Sessions, former: Bool, _ database: Database) throws -> Outcome {
         var ended: Int64 = 0
-        var returned: Int64?
+        var returned: Returned?
         try database.inTransaction(.immediate) {
             try database.execute(sql: "DELETE FROM secret WHERE name = 'page-token-key'")
             switch sessions {
@@ -293,13 +316,34 @@ public final class StoreRestoration {
             try database.execute(sql: "DELETE FROM session_token WHERE token_hash NOT IN (SELECT token_hash FROM session)")
             if former {
                 try keepUsedTokens(database)
-                returned = try Int64.fetchOne(
-                    database,
-                    sql: "SELECT count(*) FROM account WHERE user_id NOT IN (SELECT user_id FROM former.account)")
+                returned = Self.returned(database)
+            }
+            if try database.tableExists("pending_withdrawal") {
+                let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+                try database.execute(
+                    sql: "UPDATE pending_withdrawal SET purge_time = max(purge_time, ?)", arguments: [now.advanced(by: timeToStay).microseconds])
             }
             return .commit
         }
-        return Outcome(former: nil, endedSessions: ended, returnedAccounts: returned)
+        return Outcome(former: nil, endedSessions: ended, returned: returned)
+    }
+
+    private static func returned(_ database: Database) -> Returned {
+        // An earlier version does not have all of these tables. Then nobody can have done this.
+        func count(_ sql: String) -> Int64 { (try? Int64.fetchOne(database, sql: "SELECT count(*) FROM \(sql)")) ?? 0 }
+        return Returned(
+            accounts: count("main.account WHERE user_id NOT IN (SELECT user_id FROM former.account)"),
+            leaving: count("former.pending_withdrawal WHERE user_id NOT IN (SELECT user_id FROM main.pending_withdrawal)"),
+            profiles: count(
+                """
+                main.profile WHERE user_id NOT IN (SELECT user_id FROM former.profile) AND user_id IN (SELECT user_id FROM former.account)
+                AND user_id NOT IN (SELECT user_id FROM former.pending_withdrawal)
+                """),
+            identities: count(
+                """
+                main.account AS a WHERE user_id IN (SELECT user_id FROM former.account)
+                AND NOT EXISTS (SELECT 1 FROM former.account AS f WHERE f.issuer = a.issuer AND f.subject = a.subject AND f.user_id = a.user_id)
+                """))
     }
 
     /// Adds the former database's used ID tokens and nonces, so that none can be used again. An earlier version has no such tables.
@@ -341,7 +385,7 @@ public final class StoreRestoration {
         }
         try Self.synchronize(directory)
         try files.removeItem(atPath: swap)
-        return Outcome(former: former, endedSessions: outcome.endedSessions, returnedAccounts: outcome.returnedAccounts)
+        return Outcome(former: former, endedSessions: outcome.endedSessions, returned: outcome.returned)
     }
 
     /// Syncs the file system of a folder to the disk.

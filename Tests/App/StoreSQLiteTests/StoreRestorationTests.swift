@@ -62,7 +62,7 @@ enum OldDatabase {
     func generation() async throws {
         let (bytes, counts) = try await copy()
         let outcome = try restore(bytes, counts)
-        #expect(outcome == StoreRestoration.Outcome(former: nil, endedSessions: 0, returnedAccounts: nil))
+        #expect(outcome == StoreRestoration.Outcome(former: nil, endedSessions: 0, returned: nil))
         #expect(try count("SELECT count(*) FROM session_token") == 2)
         #expect(FileManager.default.fileExists(atPath: target.path + "/images/3d/owner/picture-96.webp"))
         let store = try SQLiteStore(directory: target.path)
@@ -138,6 +138,32 @@ enum OldDatabase {
         #expect(FileManager.default.fileExists(atPath: former + "/" + SQLiteStore.fileName))
         #expect(try restore(bytes, counts, replacing: true, sessions: .endAll).endedSessions == 2)
         #expect(try count("SELECT count(*) FROM session_token") == 0)
+    }
+
+    @Test("what users gave up since the backup is counted, and those who were leaving can still stay")
+    func returned() async throws {
+        _ = try await copy()
+        let store = try SQLiteStore(directory: source.path)
+        try await store.tamper("INSERT INTO account (issuer, subject, user_id, create_time) SELECT 'p', 'kept', user_id, 1 FROM profile")
+        try await store.tamper("INSERT INTO account (issuer, subject, user_id, create_time) SELECT 'p', 'unlinked', user_id, 1 FROM profile")
+        for (subject, user) in [("left", "02"), ("leaving", "03"), ("stays", "04")] {
+            try await store.tamper("INSERT INTO account (issuer, subject, user_id, create_time) VALUES ('p', '\(subject)', x'\(user)', 1)")
+        }
+        try await store.tamper("INSERT INTO pending_withdrawal (user_id, request_time, purge_time) VALUES (x'04', 1, 2)")
+        let copy = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
+        let bytes = try copy.bytes(at: 0, count: Int(copy.byteCount)), counts = copy.counts
+        try store.close()
+        _ = try restore(bytes, counts)
+        let former = try SQLiteStore(directory: target.path)
+        try await former.tamper("DELETE FROM account WHERE subject IN ('left', 'unlinked')")
+        try await former.tamper("DELETE FROM profile")
+        try await former.tamper("INSERT INTO pending_withdrawal (user_id, request_time, purge_time) VALUES (x'03', 1, 2)")
+        try await former.tamper("DELETE FROM pending_withdrawal WHERE user_id = x'04'")
+        try former.close()
+        let outcome = try restore(bytes, counts, replacing: true)
+        #expect(outcome.returned == StoreRestoration.Returned(accounts: 1, leaving: 1, profiles: 1, identities: 1))
+        let sixDays = Int64(Date().timeIntervalSince1970 + 6 * 86_400) * 1_000_000
+        #expect(try count("SELECT count(*) FROM pending_withdrawal WHERE user_id = x'04' AND purge_time > \(sixDays)") == 1)
     }
 
     @Test("a backup that is damaged, incomplete or of a later version takes nothing's place")

@@ -287,7 +287,9 @@ struct AdminRestore: AsyncParsableCommand {
         }
         let outcome = try restoration.finish(counts: replay == nil ? manifest.storeCounts : nil, sessions: endSessions ? .endAll : .keep)
         let document = RestoreDocument(
-            dataDirectory: places.data, formerFiles: outcome.former, endedSessions: outcome.endedSessions, returnedAccounts: outcome.returnedAccounts,
+            dataDirectory: places.data, formerFiles: outcome.former, endedSessions: outcome.endedSessions,
+            returnedAccounts: outcome.returned?.accounts, returnedLeavers: outcome.returned?.leaving,
+            returnedProfiles: outcome.returned?.profiles, returnedIdentities: outcome.returned?.identities,
             backup: manifest, transactions: replay?.transactions, lastTransaction: replay?.lastTime.map(\.text))
         return (document, outcome)
     }
@@ -367,22 +369,33 @@ struct AdminRestore: AsyncParsableCommand {
             let count = Int(outcome.endedSessions).grouped
             text += invocation.text("Sessions ended: \(count).", "종료한 세션: \(count)개.") + "\n"
         }
-        if let returned = outcome.returnedAccounts, returned > 0 {
-            let count = Int(returned).grouped
-            text += invocation.text(
-                "Accounts that had left since the backup and are there again: \(count).", "백업 이후 탈퇴했다가 되살아난 계정: \(count)개.") + "\n"
+        for (count, words) in outcome.returned.map(Self.words) ?? [] where count > 0 {
+            text += words.text(in: invocation.language) + " \(Int(count).grouped)\n"
         }
         return text + Phrase.next.text(in: invocation.language) + "pulseboard admin check" + place.option + images.option + "\n"
     }
+
+    /// What users had given up since the backup.
+    private static func words(_ returned: StoreRestoration.Returned) -> [(Int64, Phrase)] {
+        [
+            (returned.accounts, Phrase("Accounts that had left since the backup and are there again:", "백업 이후 탈퇴했다가 되살아난 계정:")),
+            (returned.leaving, Phrase("Users who had asked to leave since the backup and have to ask again:", "백업 이후 탈퇴를 신청해 다시 신청해야 하는 사용자:")),
+            (returned.profiles, Phrase("Profiles that were deleted since the backup and are there again:", "백업 이후 지웠다가 되살아난 프로필:")),
+            (returned.identities, Phrase("Identities that were unlinked since the backup and sign in again:", "백업 이후 해제했다가 다시 로그인되는 계정 연결:")),
+        ]
+    }
 }
 
-/// The JSON answer of `admin restore`.
+/// The JSON answer of `admin restore`. The counts of what is there again are null if there was no former database that can be read.
 private struct RestoreDocument: Encodable {
     let dataDirectory: String
     /// The folder of the former files; null if there were none.
     let formerFiles: String?
     let endedSessions: Int64
     let returnedAccounts: Int64?
+    let returnedLeavers: Int64?
+    let returnedProfiles: Int64?
+    let returnedIdentities: Int64?
     let backup: BackupManifest
     /// How many transactions were replayed after the backup; null without an archive.
     let transactions: Int?
