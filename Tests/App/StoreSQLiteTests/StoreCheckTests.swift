@@ -128,6 +128,9 @@ import Testing
         #expect(try check.run().findings.map(\.rule) == ["image-files-missing"])
         let (_, after) = try StoreRepair(of: check).run()
         #expect(after.findings.map(\.rule) == ["image-files-missing"])
+        // The place where a disk is mounted is there without the disk, and is empty.
+        try FileManager.default.createDirectory(atPath: directory.path + "/images", withIntermediateDirectories: false)
+        #expect(try StoreRepair(of: check).run().after.findings.map(\.rule) == ["image-files-missing"])
         #expect(try StoreCheck(directory: directory.path, imageDirectory: folder).run().isSound)
     }
 
