@@ -152,11 +152,13 @@ final class DatabaseCopying: Sendable {
         Self.removeLeftovers(of: files.path)
         do {
             // Taken before the snapshot, so that the snapshot has everything up to this position.
-            let position = archive?.positionOfNewCopy()
-            let time = try copyPages(job, to: path, bytesPerSecond, progress, on: thread)
+            var position = archive?.positionOfNewCopy()
+            let time = try copyPages(job, to: path, bytesPerSecond, progress, on: thread) { [archive] in
+                position = position.flatMap { archive?.positionOfCopy($0) }
+            }
             return try DatabaseCopy(
                 path: path, fileName: SQLiteStore.fileName, time: time, position: position, job: job, told: progress,
-                delivered: { [archive] in if let position { archive?.hasBackup(at: position) } }, ended: { [self] in forget(job) })
+                delivered: { [archive, position] in if let position { archive?.hasBackup(at: position) } }, ended: { [self] in forget(job) })
         } catch {
             Self.removeLeftovers(of: files.path)
             throw error is CancellationError || error is RepositoryError ? error : RepositoryError(thrown: error)
@@ -164,7 +166,8 @@ final class DatabaseCopying: Sendable {
     }
 
     private func copyPages(
-        _ job: Job, to path: String, _ bytesPerSecond: Int64, _ progress: @escaping @Sendable (StoreCopyProgress) -> Void, on thread: ConnectionThread
+        _ job: Job, to path: String, _ bytesPerSecond: Int64, _ progress: @escaping @Sendable (StoreCopyProgress) -> Void,
+        on thread: ConnectionThread, snapshotWasTaken: () -> Void
     ) throws -> Timestamp {
         let source = try openReader()
         defer { try? source.close() }
@@ -176,6 +179,7 @@ final class DatabaseCopying: Sendable {
             // The first statement takes the snapshot.
             let pageCount = try Int64.fetchOne(source, sql: "PRAGMA page_count") ?? 0
             _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
+            snapshotWasTaken()
             let time = clock.now()
             let pageBytes = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 4_096
             try requireRoom(for: pageCount * pageBytes)

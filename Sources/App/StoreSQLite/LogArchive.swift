@@ -126,9 +126,8 @@ final class LogArchive: Sendable {
     /// When the next copy is due; `nil` if there is nothing to copy.
     var due: ContinuousClock.Instant? { state.withLock { $0.due } }
 
-    /// The position from which a copy of the database that begins now is to be brought forward: `GENERATION:SEQUENCE`. It does no harm if the copy
-    /// contains later transactions, because frames are whole pages and the last frame of a page counts. `nil` if the archive cannot be written: it
-    /// will not have the transactions after this copy.
+    /// The position from which a copy of the database that begins now is to be brought forward. The copy may contain later transactions:
+    /// ``positionOfCopy(_:)``. `nil` if the archive cannot be written: it will not have the transactions after this copy.
     func positionOfNewCopy() -> LogPosition? {
         state.withLock { state in
             noticeLostFile(&state)
@@ -142,6 +141,15 @@ final class LogArchive: Sendable {
                 }
             }
             return LogPosition(generation: state.generation, sequence: state.sequence)
+        }
+    }
+
+    /// The position of a copy whose snapshot was taken just now, from that before the snapshot. It says which transactions the copy may contain.
+    func positionOfCopy(_ position: LogPosition) -> LogPosition {
+        state.withLock { state in
+            guard position.generation == state.generation else { return position }
+            return LogPosition(
+                generation: position.generation, sequence: position.sequence, end: state.sequence + UInt64(state.waiting.count))
         }
     }
 

@@ -7,24 +7,30 @@ import Foundation
 import PulseBoardDomain
 import PulseBoardVocabulary
 
-/// A position in an archive: a record's number and its generation.
+/// The position of a copy of the database in an archive: a generation, and numbers of its records.
 struct LogPosition: Sendable, Hashable, CustomStringConvertible {
     let generation: UInt64
+    /// The copy has everything before this record.
     let sequence: UInt64
+    /// The copy may have later records too, but none from this one on.
+    let end: UInt64
 
-    init(generation: UInt64, sequence: UInt64) {
+    init(generation: UInt64, sequence: UInt64, end: UInt64? = nil) {
         self.generation = generation
         self.sequence = sequence
+        self.end = end ?? sequence
     }
 
-    /// Reads `GENERATION:SEQUENCE`, the first in hexadecimal digits.
+    /// Reads `GENERATION:SEQUENCE` or `GENERATION:SEQUENCE:END`, the first in hexadecimal digits.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, let generation = UInt64(parts[0], radix: 16), let sequence = UInt64(parts[1]) else { return nil }
-        self.init(generation: generation, sequence: sequence)
+        guard (2...3).contains(parts.count), let generation = UInt64(parts[0], radix: 16), let sequence = UInt64(parts[1]),
+            let end = parts.count == 3 ? UInt64(parts[2]) : sequence, end >= sequence
+        else { return nil }
+        self.init(generation: generation, sequence: sequence, end: end)
     }
 
-    var description: String { String(generation, radix: 16) + ":" + String(sequence) }
+    var description: String { String(generation, radix: 16) + ":" + String(sequence) + (end > sequence ? ":" + String(end) : "") }
 }
 
 /// The last record of an archive.
@@ -97,9 +103,10 @@ struct LogArchiveReplay {
 
     /// Writes the pages of each transaction from `position` on into the database, up to the first one after `end`.
     ///
-    /// The database must be a copy that was begun at `position` or later. Pages are whole, so replaying those that it has already does
-    /// no harm.
-    /// - Throws: ``LogArchiveFailure`` if the archive lacks something before `end`, or is damaged. Then the database is unusable.
+    /// The database must be a copy with that position. Pages are whole, so replaying those that it has already does no harm, if all of them are
+    /// replayed. Otherwise pages of an earlier transaction would stand beside those of a later one.
+    /// - Throws: ``LogArchiveFailure`` if the archive lacks something before `end`, or is damaged, or if the copy may have transactions after `end`.
+    ///   Then the database is unusable.
     func run(from position: LogPosition, to end: LogReplayEnd) throws(LogArchiveFailure) -> LogReplay {
         var replay = LogReplay()
         let all = LogArchiveFile.names(in: directory)
@@ -124,6 +131,12 @@ struct LogArchiveReplay {
                 expected += 1
                 guard record.kind == .commit else { continue }
                 if end.isBefore(record, number: replay.transactions + 1) {
+                    guard record.sequence >= position.end else {
+                        let least = replay.transactions + Int(position.end - record.sequence)
+                        throw LogArchiveFailure(
+                            "the backup has transactions after that; choose a later time, or at least \(least) transactions",
+                            "백업에 그 뒤의 트랜잭션이 있습니다. 더 나중 시각이나 트랜잭션 \(least)개 이상을 지정해 주세요", of: path)
+                    }
                     isOver = true
                     break
                 }

@@ -303,6 +303,26 @@ import Testing
         #expect(throws: StoreOpeningError.self) { try contents(of: base, to: .transactions(count + 10)) { _ in } }
     }
 
+    @Test("a backup is not brought to an instant before its own last transaction, because earlier pages would stand beside later ones")
+    func beforeTheSnapshot() async throws {
+        let store = try open()
+        var base: Backup
+        // Commits are archived within a second. The backup has to begin before that.
+        repeat {
+            for step in 0..<3 { try await put(store, "x\(step)", 10, 1) }
+            base = try await backup(store)
+        } while LogPosition(base.position).map { $0.end == $0.sequence } ?? false
+        try await put(store, "x9", 10, 1)
+        try store.close()
+        for end in [LogReplayEnd.transactions(0), .time(Timestamp(microseconds: 1))] {
+            #expect(throws: StoreOpeningError.self) { try contents(of: base, to: end) { _ in } }
+        }
+        let position = try #require(LogPosition(base.position))
+        let count = Int(position.end - position.sequence)
+        #expect(try contents(of: base, to: .transactions(count)) { _ in }.keys.sorted() == ["x0", "x1", "x2"])
+        #expect(try contents(of: base, until: nil).keys.sorted() == ["x0", "x1", "x2", "x9"])
+    }
+
     @Test("an archive that cannot be written stops no write, is told of, and goes on in a new generation")
     func failing() async throws {
         try Data().write(to: URL(filePath: settings.directory))
