@@ -13,15 +13,12 @@ struct DiaryListing {
     private let search: DiaryTextSearch?
     /// Whether entries are compared here, after they were read.
     private let isLookedAt: Bool
-    private let rowsAtOnce: Int
+    private var rowsAtOnce = RowsAtOnce()
     /// The place after the last entry that was read; `nil` at the beginning.
     private var last: DiaryCursor?
     private var entries: [DiaryEntry] = []
     private var byteCount = 0
     private var scanned = (count: 0, bytes: 0)
-
-    /// Entries that a search asks the database for at once. PostgreSQL keeps the rows of one answer in memory.
-    private static let rowsLookedAtOnce = 256
 
     init(of diary: DiaryKey, _ filter: DiaryFilter, _ vault: DiaryVault, after cursor: DiaryCursor?, limit: Int) {
         self.diary = diary
@@ -30,8 +27,6 @@ struct DiaryListing {
         self.limit = limit
         search = filter.search
         isLookedAt = filter.text != nil || filter.emotion != nil
-        // One more than the page shows whether there is another page.
-        rowsAtOnce = isLookedAt ? Self.rowsLookedAtOnce : limit + 1
         last = cursor
     }
 
@@ -51,13 +46,13 @@ struct DiaryListing {
     /// Reads the rows of one answer of the database, as long as the page has room.
     private mutating func readRows(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Progress {
         let statement = try query(connection)
-        var rowCount = 0
+        var answer = (rowCount: 0, byteCount: 0)
         while try statement.step() {
             guard hasRoom else { return .pageIsFull }
-            try take(statement)
-            rowCount += 1
+            answer.byteCount += try take(statement)
+            answer.rowCount += 1
         }
-        return rowCount == rowsAtOnce ? .moreRows : .noMoreRows
+        return rowsAtOnce.hasMore(afterRows: answer.rowCount, byteCount: answer.byteCount) ? .moreRows : .noMoreRows
     }
 
     private var hasRoom: Bool {
@@ -84,12 +79,13 @@ struct DiaryListing {
             try statement.bind(last.entryTime)
             try statement.bind(last.id)
         }
-        try statement.bind(Int64(rowsAtOnce))
+        try statement.bind(Int64(rowsAtOnce.count))
         return statement
     }
 
     /// Takes the present row into the page, if it is one that the filter selects.
-    private mutating func take(_ statement: borrowing SQLStatement) throws(RepositoryError) {
+    /// - Returns: the row's bytes.
+    private mutating func take(_ statement: borrowing SQLStatement) throws(RepositoryError) -> Int {
         guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self) else {
             throw .corruptRow(table: "diary_entry", key: diary.description)
         }
@@ -99,14 +95,31 @@ struct DiaryListing {
         if isLookedAt {
             scanned.count += 1
             scanned.bytes += row.byteCount
-            guard isSelected(entry.content) else { return }
+            guard isSelected(entry.content) else { return row.byteCount }
         }
         entries.append(entry)
         byteCount += row.byteCount
+        return row.byteCount
     }
 
     private func isSelected(_ content: DiaryContent) -> Bool {
         if let emotion = filter.emotion, emotion != content.emotion { return false }
         return search?.matches(content.text) ?? true
+    }
+}
+
+/// How many rows of a diary a statement asks for. PostgreSQL keeps all rows of an answer in memory, and a page may have room for 20 long entries
+/// or for hundreds of short ones.
+struct RowsAtOnce {
+    private(set) var count = 32
+    private static let maximum = 256
+    /// Bytes of an answer, up to which the next one may have twice the rows.
+    private static let smallAnswer = 128 << 10
+
+    /// Takes note of an answer, and says whether there may be more rows.
+    mutating func hasMore(afterRows rows: Int, byteCount: Int) -> Bool {
+        guard rows == count else { return false }
+        if byteCount <= Self.smallAnswer { count = min(2 * count, Self.maximum) }
+        return true
     }
 }

@@ -268,31 +268,38 @@ extension SQLStore {
             guard start.diary == record.diary.bits, start.horizon >= record.floor, start.change <= record.lastChange,
                 start.horizon <= record.lastChange
             else { throw .diary(.resyncRequired) }
-            var statement = try connection.statement(
-                "SELECT \(DiaryRecord.rowColumns), entry_id, change FROM diary_entry WHERE diary = ? AND change > ? ORDER BY change LIMIT ?")
-            try statement.bind(record.diary)
-            try statement.bind(start.change)
-            try statement.bind(Int64(limit) + 1)
             var rows: [DiaryRowChange] = []
             var change = start.change
             var byteCount = 0
             var isComplete = true
-            while try statement.step() {
-                guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self),
-                    let next = statement.integer(DiaryRecord.rowColumnCount + 1)
-                else {
-                    throw .corruptRow(table: "diary_entry", key: record.diary.description)
+            var rowsAtOnce = RowsAtOnce()
+            var answer = (rowCount: 0, byteCount: 0)
+            reading: repeat {
+                var statement = try connection.statement(
+                    "SELECT \(DiaryRecord.rowColumns), entry_id, change FROM diary_entry WHERE diary = ? AND change > ? ORDER BY change LIMIT ?")
+                try statement.bind(record.diary)
+                try statement.bind(change)
+                try statement.bind(Int64(rowsAtOnce.count))
+                answer = (0, 0)
+                while try statement.step() {
+                    guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self),
+                        let next = statement.integer(DiaryRecord.rowColumnCount + 1)
+                    else {
+                        throw .corruptRow(table: "diary_entry", key: record.diary.description)
+                    }
+                    guard rows.count < limit, byteCount < DiaryLimits.maximumPageBytes else {
+                        isComplete = false
+                        break reading
+                    }
+                    guard var row = try DiaryRecord.row(statement, id, in: record.diary, vault) else { throw DiaryRecord.corrupt(id) }
+                    if statement.integer(5) == 1 { row.conflicts = try record.conflicts(id, connection) }
+                    rows.append(DiaryRowChange(id: id, row: row))
+                    answer.rowCount += 1
+                    answer.byteCount += row.pageByteCount
+                    byteCount += row.pageByteCount
+                    change = next
                 }
-                guard rows.count < limit, byteCount < DiaryLimits.maximumPageBytes else {
-                    isComplete = false
-                    break
-                }
-                guard var row = try DiaryRecord.row(statement, id, in: record.diary, vault) else { throw DiaryRecord.corrupt(id) }
-                if statement.integer(5) == 1 { row.conflicts = try record.conflicts(id, connection) }
-                rows.append(DiaryRowChange(id: id, row: row))
-                byteCount += row.pageByteCount
-                change = next
-            }
+            } while rowsAtOnce.hasMore(afterRows: answer.rowCount, byteCount: answer.byteCount)
             let next =
                 isComplete
                 ? record.end

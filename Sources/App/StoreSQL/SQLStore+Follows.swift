@@ -106,27 +106,61 @@ extension SQLStore {
         FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.user_id = ?
         """)
 
+    /// The users in one statement. To PostgreSQL each statement is a round trip.
+    private static let targetsOfStatement = 20
+    private static let relationshipsAmong = Query(
+        """
+        SELECT p.user_id, p.number, f.follow_time, b.follow_time FROM profile p
+        LEFT JOIN following f ON f.follower = ? AND f.followee = p.number
+        LEFT JOIN following b ON b.follower = p.number AND b.followee = ?
+        WHERE p.user_id IN (\(Query.marks(targetsOfStatement)))
+        """)
+
     public func relationships(
         of viewer: UserID, to targets: [UserID]
     ) async throws(RepositoryError) -> [UserID: Relationship] {
-        let look: QueuedBody<[UserID: Relationship]>.Body = { connection throws(RepositoryError) in
-            let viewerNumber = try Self.number(of: viewer, connection)
+        if targets.count == 1 {
+            return try await read(of: viewer) { connection throws(RepositoryError) in
+                guard let number = try Self.number(of: targets[0], connection) else { return [:] }
+                let edge = try Self.number(of: viewer, connection).map { FollowEdge(follower: $0, followee: number) }
+                let times = (try edge?.time(connection), try edge?.reversed.time(connection))
+                return [targets[0]: Self.relationship(of: viewer, to: targets[0], times.0, times.1)]
+            }
+        }
+        return try await readLong(of: viewer) { connection throws(RepositoryError) in
+            // No user has the number 0, so a viewer without a profile follows nobody.
+            let viewerNumber = try Self.number(of: viewer, connection) ?? UserNumber(rawValue: 0)
             var found: [UserID: Relationship] = [:]
-            for target in targets where found[target] == nil {
-                guard let number = try Self.number(of: target, connection) else { continue }
-                if target == viewer {
-                    found[target] = .personal(target)
-                } else {
-                    let edge = viewerNumber.map { FollowEdge(follower: $0, followee: number) }
-                    found[target] = RelationshipRecord(
-                        userID: target, followTime: try edge?.time(connection),
-                        isFollowedBy: try edge?.reversed.time(connection) != nil
-                    ).model()
+            for part in targets.filledParts(of: Self.targetsOfStatement) {
+                var statement = try connection.statement(Self.relationshipsAmong)
+                try statement.bind(viewerNumber)
+                try statement.bind(viewerNumber)
+                for target in part { try statement.bind(target) }
+                while try statement.step() {
+                    guard let target = statement.identifier(0, as: UserID.self), let number = statement.userNumber(1) else {
+                        throw .corruptRow(table: "profile", key: statement.key(0))
+                    }
+                    let edge = FollowEdge(follower: viewerNumber, followee: number)
+                    found[target] = Self.relationship(
+                        of: viewer, to: target, try Self.time(statement, 2, of: edge), try Self.time(statement, 3, of: edge.reversed))
                 }
             }
             return found
         }
-        return targets.count == 1 ? try await read(of: viewer, look) : try await readLong(of: viewer, look)
+    }
+
+    private static func relationship(of viewer: UserID, to target: UserID, _ since: Timestamp?, _ back: Timestamp?) -> Relationship {
+        target == viewer
+            ? .personal(target) : RelationshipRecord(userID: target, followTime: since, isFollowedBy: back != nil).model()
+    }
+
+    /// The time of an edge in a row of a statement; `nil` if there is no edge.
+    private static func time(
+        _ statement: borrowing SQLStatement, _ column: CInt, of edge: FollowEdge
+    ) throws(RepositoryError) -> Timestamp? {
+        if statement.isNull(column) { return nil }
+        guard let time = statement.time(column) else { throw .corruptRow(table: "following", key: edge.description) }
+        return time
     }
 
     public func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts {
