@@ -1,7 +1,7 @@
 import PulseBoardDomain
 
 extension SQLStore {
-    /// Maximum jumps in the index for one search over a range with gaps.
+    /// Maximum jumps in the index for one search over a range with gaps, and rows of profiles that are listed already.
     package static let searchSteps = 1_000
 
     public func searchProfiles(
@@ -50,7 +50,7 @@ extension SQLStore {
 private struct SearchReading {
     let search: NameSearch
     let limit: Int
-    /// How many jumps are left.
+    /// How many jumps and rows to skip are left.
     var steps: Int
     var result = SearchMatches()
 
@@ -114,8 +114,13 @@ private struct SearchReading {
             }
             let cursor = SearchCursor(term: term, userID: owner)
             last = cursor
-            // A profile with several matching terms is listed once.
-            guard !record.terms.all.prefix(while: { $0.text != term }).contains(where: { search.finds($0.text) }) else { continue }
+            // A profile with several matching terms is listed once. Many users may have the same name in both of their names.
+            if record.terms.all.prefix(while: { $0.text != term }).contains(where: { search.finds($0.text) }) {
+                steps -= 1
+                if steps > 0 { continue }
+                result.continuation = cursor
+                return nil
+            }
             result.matches.append(SearchMatch(profile: profile, cursor: cursor))
         }
         return seen == rows ? last.map { .after($0) } : nil

@@ -32,4 +32,29 @@ import Testing
         #expect(try await store.searchProfiles(NameSearch("ㅇㄱㅈ"), viewer: userOne, after: nil, limit: 9).matches.count == 1)
         try store.close()
     }
+
+    @Test("B37: a search skips only so many rows of profiles that are listed already, and finds everybody behind them")
+    func listedAlready() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try SQLiteStore(directory: directory.path, clock: SetClock(1_000_000_000))
+        try await store.addUser(userOne, "minji")
+        try await store.addUser(userTwo, "minjiz")
+        try await store.tamper(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 3999)
+            INSERT INTO profile_term SELECT 'minji' || i, user_id, 2 FROM n CROSS JOIN profile WHERE username_key = 'minji'
+            """)
+        var pages: [Int] = []
+        var found: [UserID] = []
+        var cursor: SearchCursor?
+        repeat {
+            let page = try await store.searchProfiles(NameSearch("minji"), viewer: userOne, after: cursor, limit: 9)
+            found += page.matches.map(\.profile.id)
+            cursor = page.continuation
+            pages.append(page.matches.count)
+        } while cursor != nil
+        #expect(found == [userOne, userTwo])
+        #expect(pages.count == 3000 / SQLiteStore.searchSteps + 1, "\(pages)")
+        try store.close()
+    }
 }
