@@ -211,6 +211,8 @@ extension DiaryRecord {
         return conflicts
     }
 
+    /// When the last conflict of a deleted entry goes, the row counts as deleted now. Otherwise the next step would remove this change at once, and
+    /// every device that has not read it would have to begin again.
     private static let replacement = Query(
         """
         INSERT INTO diary_entry (
@@ -220,7 +222,7 @@ extension DiaryRecord {
             emotion = excluded.emotion, body = excluded.body, has_conflicts = excluded.has_conflicts, stamps = excluded.stamps,
             images = excluded.images, sealed = excluded.sealed,
             delete_time = CASE WHEN excluded.is_deleted = 0 THEN NULL WHEN diary_entry.delete_time IS NULL THEN excluded.delete_time
-                ELSE diary_entry.delete_time END
+                WHEN excluded.has_conflicts < diary_entry.has_conflicts THEN excluded.delete_time ELSE diary_entry.delete_time END
         """)
 
     /// Replaces a row as the diary's next change, and updates the counts.

@@ -63,7 +63,7 @@ import Testing
         #expect(store.housekeepingFailure == nil)
     }
 
-    @Test("a deleted entry with conflicts stays until they are settled")
+    @Test("a deleted entry with conflicts stays until they are settled, and then as long as any deleted entry")
     func keptConflicts() async throws {
         try await store.addUser(userOne, "one")
         _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())
@@ -76,7 +76,19 @@ import Testing
         _ = try await store.pushDiary(DiaryPush(device: device, items: [item], confirmed: 0), of: userOne, at: clock.now())
         clock.advance(.days(91))
         try await store.tamper("SELECT 1")
-        #expect(try await changes().rows.map(\.row.conflicts.count) == [1])
+        let seen = try await changes()
+        #expect(seen.rows.map(\.row.conflicts.count) == [1])
+        let covers = DiaryMutation(
+            entryID: entry(1), stamp: DiaryStamp(time: clock.now().microseconds, device: device),
+            kind: .dismiss([DiaryFieldStamp(.text, stamp)]))
+        let dismissal = DiaryPush.Item(numbered: NumberedDiaryMutation(number: 2, mutation: covers), fingerprint: [2])
+        _ = try await store.pushDiary(DiaryPush(device: device, items: [dismissal], confirmed: 1), of: userOne, at: clock.now())
+        try await tidy()
+        // A device that has not read the dismissal reads it, and does not begin again.
+        #expect(try await changes(after: seen.next).rows.map(\.row.conflicts.count) == [0])
+        clock.advance(.days(91))
+        try await tidy()
+        #expect(try await count("diary_entry") == 0)
     }
 
     @Test("X7: the rows of a withdrawn user's diary are removed")
