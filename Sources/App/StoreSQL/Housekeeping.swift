@@ -274,16 +274,21 @@ extension Housekeeping {
         try requests.run()
         let removedRequests = connection.changes
 
-        // The tokens go first, because the sessions name them.
-        for table in ["session_token", "session"] {
-            let key = table == "session" ? "(user_id, session_id)" : "token_hash"
-            let columns = table == "session" ? "user_id, session_id" : "token_hash"
-            var sessions = try connection.statement(
-                """
-                DELETE FROM \(table) WHERE \(key) IN (
-                    SELECT \(columns) FROM session WHERE expire_time <= ?
-                    ORDER BY expire_time, user_id, session_id LIMIT ?)
-                """)
+        // The tokens go first, because the sessions name them. A session whose token is still there stays: if another server removes sessions
+        // meanwhile, the second statement finds others than the first.
+        for sql in [
+            """
+            DELETE FROM session_token WHERE token_hash IN (
+                SELECT token_hash FROM session WHERE expire_time <= ? ORDER BY expire_time, user_id, session_id LIMIT ?)
+            """,
+            """
+            DELETE FROM session WHERE (user_id, session_id) IN (
+                SELECT user_id, session_id FROM session AS s WHERE expire_time <= ?
+                AND NOT EXISTS (SELECT 1 FROM session_token AS t WHERE t.token_hash = s.token_hash)
+                ORDER BY expire_time, user_id, session_id LIMIT ?)
+            """,
+        ] {
+            var sessions = try connection.statement(sql)
             try sessions.bind(now)
             try sessions.bind(rows)
             try sessions.run()

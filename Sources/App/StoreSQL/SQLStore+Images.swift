@@ -90,7 +90,7 @@ extension SQLStore {
 
     public func forgetImage(_ image: DiscardedImage) async throws(RepositoryError) {
         try await write { connection throws(RepositoryError) in
-            try connection.lock(image.owner)
+            // Without a lock of the owner, who may have been purged: a lock would make a row of the owner again.
             var statement = try connection.statement("DELETE FROM image WHERE owner = ? AND image_id = ? AND state <> ?")
             try statement.bind(image.owner)
             try statement.bind(image.id)
@@ -100,6 +100,21 @@ extension SQLStore {
     }
 
     // MARK: In the transactions of profiles
+
+    /// Checks that a profile's new picture can be attached, before anything is changed: other users' writes share the transaction, and a write
+    /// that fails after a change makes all of them run again.
+    /// - Throws: `imageNotStaged`.
+    static func requireStaged(
+        _ image: ImageID?, insteadOf former: ImageID?, of owner: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) {
+        guard let image, image != former else { return }
+        var statement = try connection.statement("SELECT 1 FROM image WHERE owner = ? AND image_id = ? AND state = ? AND expire_time > ?")
+        try statement.bind(owner)
+        try statement.bind(image)
+        try statement.bind(ImageState.staged.rawValue)
+        try statement.bind(time)
+        guard try statement.step() else { throw .imageNotStaged }
+    }
 
     /// Attaches a staged picture to a profile, and discards the former one.
     /// - Throws: `imageNotStaged`.

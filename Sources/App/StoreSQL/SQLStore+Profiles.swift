@@ -4,6 +4,10 @@ extension SQLStore {
     // MARK: Reading
 
     private static let profileByID = Query("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
+    /// The profiles in one statement. To PostgreSQL each statement is a round trip.
+    private static let profilesOfStatement = 20
+    private static let profilesAmong = Query(
+        "SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id IN (\(Query.marks(profilesOfStatement)))")
     // Only an owned name has a profile. A LEFT JOIN, so that a name without its profile is reported and not skipped (X17).
     private static let profileByUsername = Query(
         """
@@ -40,8 +44,13 @@ extension SQLStore {
     public func profiles(of ids: [UserID], viewer: UserID) async throws(RepositoryError) -> [UserID: Profile] {
         try await readLong(of: viewer) { connection throws(RepositoryError) in
             var found: [UserID: Profile] = [:]
-            for id in ids where found[id] == nil {
-                found[id] = try Self.profile(of: id, connection)
+            for part in ids.filledParts(of: Self.profilesOfStatement) {
+                var statement = try connection.statement(Self.profilesAmong)
+                for id in part { try statement.bind(id) }
+                while try statement.step() {
+                    let profile = try ProfileRecord.model(row: statement)
+                    found[profile.id] = profile
+                }
             }
             return found
         }
@@ -153,6 +162,7 @@ extension SQLStore {
         // All checks come before the first change.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         if let pending = try PendingWithdrawal.of(record.userID, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
+        try requireStaged(record.image, insteadOf: nil, of: record.userID, at: record.createTime, connection)
         try usernames.take(name, for: record.userID, at: judged, connection)
         try replaceImage(nil, by: record.image, of: record.userID, at: record.createTime, connection)
         try record.insert(connection)
@@ -173,6 +183,7 @@ extension SQLStore {
         let new = ProfileRecord(
             draft, userID: id, version: record.version + 1, createTime: record.createTime,
             updateTime: time)
+        try requireStaged(new.image, insteadOf: record.image, of: id, at: time, connection)
         if new.usernameKey != record.usernameKey {
             try usernames.change(of: profile, to: draft.username, at: judged, connection)
         }

@@ -20,7 +20,7 @@ extension SQLStore {
                 ended.append(former)
             }
             try Self.insert(opening, of: user, connection)
-            ended += try Self.closeOldest(of: user, keeping: limit, connection)
+            ended += try Self.closeOldest(of: user, keeping: limit, opening.id, connection)
             willEnd(ended)
             return OpenedSession(
                 session: Session(
@@ -122,19 +122,20 @@ extension SQLStore {
         guard try query.step(), try closeSession(former, of: user, connection) else { throw .idTokenRefused(.replayed) }
     }
 
-    /// Ends the oldest sessions beyond `limit`.
+    /// Ends the oldest sessions beyond `limit`. The new one stays, even if the clock was ahead when others were opened.
     private static func closeOldest(
-        of user: UserID, keeping limit: Int, _ connection: borrowing SQLConnection
+        of user: UserID, keeping limit: Int, _ new: SessionID, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> [SessionID] {
         var surplus: [SessionID] = []
         do {
             var statement = try connection.statement(
                 """
-                SELECT session_id FROM session WHERE user_id = ?
+                SELECT session_id FROM session WHERE user_id = ? AND session_id <> ?
                 ORDER BY create_time DESC, session_id DESC LIMIT 1000 OFFSET ?
                 """)
             try statement.bind(user)
-            try statement.bind(Int64(limit))
+            try statement.bind(new)
+            try statement.bind(Int64(max(limit - 1, 0)))
             while try statement.step() {
                 guard let id = statement.identifier(0, as: SessionID.self) else {
                     throw RepositoryError.corruptRow(table: "session", key: "\(user) \(statement.key(0))")

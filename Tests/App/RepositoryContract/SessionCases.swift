@@ -63,6 +63,14 @@ extension ContractCase {
             try expectEqual(try await store.session(tokenHash: try tokenHash(1), for: .inProcess), nil)
             try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).count, 2)
         },
+        ContractCase("a new session stays, also if all others were opened while the clock was ahead") { store in
+            for number in 1...2 as ClosedRange<UInt64> {
+                _ = try await store.openSession(number, user: user(1), from: at(1_000 + Int64(number)), limit: 2)
+            }
+            let opened = try await store.openSession(3, user: user(1), from: at(5), limit: 2)
+            try expectEqual(opened.ended, [sessionID(1)])
+            try expect(try await store.session(tokenHash: try tokenHash(3), for: .inProcess) != nil, "the new session is open")
+        },
         ContractCase("a secret is made once and then stays") { store in
             let first = try await store.secret(named: "a", orStore: [1, 2, 3])
             let second = try await store.secret(named: "a", orStore: [4, 5, 6])
