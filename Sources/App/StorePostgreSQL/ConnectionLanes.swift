@@ -100,17 +100,15 @@ final class ConnectionLanes: Sendable {
 
     private func run(_ lane: ConnectionThread) {
         var connection = LaneConnection(reachability)
-        var wasOpen = false
-        // A lane that has ended takes no work from others.
+        // At once: a lane whose connection is lost may look for a primary for long, and takes no work from others meanwhile.
+        connection.onChange = { [self] in note(lane, isConnected: $0) }
+        // Nor does a lane that has ended.
         defer { note(lane, isConnected: false) }
         while let taken = next(lane) {
             if !connection.isOpen, !connection.open(), giveBack(taken, lane) { return }
             let begin = ContinuousClock.now
             work(taken.map(\.access), &connection)
             end(taken, after: ContinuousClock.now - begin)
-            guard connection.isOpen != wasOpen else { continue }
-            wasOpen.toggle()
-            note(lane, isConnected: wasOpen)
         }
     }
 
@@ -176,7 +174,11 @@ struct LaneConnection {
     }
 
     private let purpose: Purpose
-    private var present: PostgreSQLSession?
+    private var present: PostgreSQLSession? {
+        didSet { if (oldValue == nil) != (present == nil) { onChange?(isOpen) } }
+    }
+    /// Called when the connection was made or lost, with whether there is one now.
+    var onChange: ((Bool) -> Void)?
     /// How long the server may be silent at least; `nil` for as long as on any connection.
     var silence: Duration? { didSet { present?.permit(silence) } }
 

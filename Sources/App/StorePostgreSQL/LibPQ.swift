@@ -317,7 +317,7 @@ final class PQConnection {
     /// The next result; `nil` after the result of each statement.
     /// - Parameter silence: how long to wait for any bytes from the server.
     func next(silence: Duration) throws(PostgreSQLFailure) -> PQResult? {
-        let end = ContinuousClock.now + silence
+        var end = ContinuousClock.now + silence
         while true {
             let unsent = library.flush(handle)
             guard unsent >= 0 else { throw lost() }
@@ -329,7 +329,10 @@ final class PQConnection {
             }
             var entry = pollfd(fd: library.socket(handle), events: Int16(POLLIN) | (unsent == 1 ? Int16(POLLOUT) : 0), revents: 0)
             let ready = poll(&entry, 1, CInt(left / .milliseconds(1)) + 1)
-            if ready > 0, entry.revents & ~Int16(POLLOUT) != 0, library.consumeInput(handle) == 0 { throw lost() }
+            guard ready > 0, entry.revents & ~Int16(POLLOUT) != 0 else { continue }
+            guard library.consumeInput(handle) == 1 else { throw lost() }
+            // A large result may take longer than that to come.
+            end = ContinuousClock.now + silence
         }
         return library.getResult(handle).map { PQResult(library, $0) }
     }
