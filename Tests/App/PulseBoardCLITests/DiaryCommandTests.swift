@@ -2,6 +2,7 @@ import Foundation
 import ProfileImages
 import PulseBoardMessages
 import RPCCore
+import SocketTransport
 import Synchronization
 import Testing
 
@@ -218,6 +219,38 @@ import Testing
         #expect(list.standardOutput.contains(date.replacingOccurrences(of: "T", with: " ")))
         #expect(try await month.run("diary", "month", String(date.prefix(7)), "--json", "--directory", directory) == 0)
         #expect(month.standardOutput.contains("\"\(date.prefix(10))\""))
+    }
+
+    @Test("X6: a text that changed while the editor was open is not overwritten, and the draft is kept", .serialized, arguments: [
+        ["--text", "from the phone"], ["--emotion", "calm"],
+    ])
+    func changedMeanwhile(_ change: [String]) async throws {
+        let writer = try TestProgram()
+        let directory = writer.home.path + "/diary"
+        #expect(try await writer.run("diary", "write", "rain", "--directory", directory) == 0)
+        let listing = try TestProgram()
+        _ = try await listing.run("diary", "list", "--json", "--directory", directory)
+        let id = try #require(try listed(listing).first?["id"] as? String)
+        let edit: @Sendable (String, String) -> Bool = { path, _ in
+            let done = DispatchSemaphore(value: 0)
+            // The test's own thread of the shared pool is blocked until this is done.
+            Task.detached(executorPreference: BlockingTaskExecutor(label: "another terminal", threads: 1)) {
+                defer { done.signal() }
+                let code = try await TestProgram().run(arguments: ["diary", "edit", id, "--directory", directory] + change)
+                #expect(code == 0)
+            }
+            done.wait()
+            return FileManager.default.createFile(atPath: path, contents: Data("snow".utf8))
+        }
+        let editor = try TestProgram(typed: [], variables: ["EDITOR": "ed"], edit: edit)
+        let isTheText = change[0] == "--text"
+        #expect(try await editor.run("diary", "edit", id, "--directory", directory) == (isTheText ? 74 : 0), "\(editor.standardError)")
+        #expect(editor.standardError.contains("Your text is kept in \(directory)/draft-") == isTheText)
+        let reader = try TestProgram()
+        _ = try await reader.run("diary", "list", "--json", "--directory", directory)
+        let entry = try #require(try listed(reader).first)
+        #expect(entry["text"] as? String == (isTheText ? "from the phone" : "snow"))
+        #expect(entry["emotion"] as? String == (isTheText ? "" : "calm"))
     }
 
     @Test("B22: pictures are added, shown, saved, taken out and exported, without a server")

@@ -184,12 +184,18 @@ struct DiaryEdit: AsyncParsableCommand {
             let time = try date.map { try diary.instant($0) }
             let entry: DiaryEntry
             if hasOptions {
-                let pictures = try await diary.pictures(of: id, adding: images, removing: removedImages)
-                entry = try await diary.change(id, time, emotion, try text.map { given throws(CommandFailure) in try diary.text(given) }, pictures)
+                let text = try text.map { given throws(CommandFailure) in try diary.text(given) }
+                if images.isEmpty && removedImages.isEmpty {
+                    entry = try await diary.change(id, time, emotion, text)
+                } else {
+                    let present = try await diary.entry(id)
+                    let pictures = try await diary.pictures(of: present, adding: images, removing: removedImages)
+                    entry = try await diary.change(id, time, emotion, text, pictures, seen: (present, .images))
+                }
             } else {
-                let present = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
+                let present = try await diary.entry(id)
                 entry = try await diary.editing(nil, instead: present.content.text) { text throws(CommandFailure) in
-                    try await diary.change(id, nil, nil, text, nil)
+                    try await diary.change(id, nil, nil, text, seen: (present, .text))
                 }
             }
             if !writing.offline { try await diary.attemptToSynchronize(entry.id) }
@@ -243,7 +249,7 @@ struct DiaryDelete: AsyncParsableCommand {
     /// Asks for confirmation on a terminal. Without one it goes on, because scripts delete entries without `--yes`.
     private func confirm(_ id: DiaryEntryID, _ diary: DiaryInvocation) async throws(CommandFailure) {
         guard diary.invocation.canAsk else { return }
-        let entry = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
+        let entry = try await diary.entry(id)
         let time = diary.short(entry.content.entryTime)
         try diary.invocation.ask(
             Phrase(

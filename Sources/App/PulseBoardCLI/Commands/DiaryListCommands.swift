@@ -107,7 +107,7 @@ struct DiaryShow: AsyncParsableCommand {
     func run() async throws {
         try await options.run(diary) { diary in
             let id = try await diary.entryID(id)
-            let entry = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
+            let entry = try await diary.entry(id)
             if let saveImages { try await diary.saveImages(of: entry, in: saveImages) }
             try await diary.show(entry, drawings: await diary.drawings(of: entry, by: image))
         }
@@ -261,7 +261,7 @@ struct DiaryRejected: AsyncParsableCommand {
                 let id = try await diary.restoreRejected(restore)
                 // The server may refuse it again at once.
                 if !writing.offline { try await diary.attemptToSynchronize(id) }
-                let entry = try await diary.translating { () throws(DiaryError) in try await diary.diary.entry(id) }
+                let entry = try await diary.entry(id)
                 return try await diary.show(entry)
             }
             if let forget { try await diary.translating { () throws(DiaryError) in try await diary.file.forgetRejected(forget) } }

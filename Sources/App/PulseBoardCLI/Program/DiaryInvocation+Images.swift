@@ -14,12 +14,11 @@ extension DiaryInvocation {
         return images
     }
 
-    /// An entry's pictures after adding some and removing some by their numbers from 1; `nil` if nothing changes.
+    /// An entry's pictures after adding some and removing some by their numbers from 1.
     func pictures(
-        of id: DiaryEntryID, adding paths: [String], removing numbers: [Int]
-    ) async throws(CommandFailure) -> [DiaryImage]? {
-        guard !paths.isEmpty || !numbers.isEmpty else { return nil }
-        let present = try await translating { () throws(DiaryError) in try await diary.entry(id) }.content.images
+        of entry: DiaryEntry, adding paths: [String], removing numbers: [Int]
+    ) async throws(CommandFailure) -> [DiaryImage] {
+        let present = entry.content.images
         if let wrong = numbers.first(where: { !(1...max(present.count, 1)).contains($0) || present.isEmpty }) {
             throw CommandFailure(
                 code: .notFound, reason: Reason.imageNotFound.rawValue,
@@ -31,15 +30,28 @@ extension DiaryInvocation {
     }
 
     /// Changes an entry. A value that is `nil` stays.
+    /// - Parameter seen: the entry as its owner saw it, and the field whose new value was made from that; `nil` if none was. If the field has changed
+    ///   since, nothing is written, because the merge would take the new value for an answer to the unseen one.
     func change(
-        _ id: DiaryEntryID, _ time: Timestamp?, _ emotion: String?, _ text: String?, _ images: [DiaryImage]?
+        _ id: DiaryEntryID, _ time: Timestamp? = nil, _ emotion: String? = nil, _ text: String? = nil, _ images: [DiaryImage]? = nil,
+        seen: (entry: DiaryEntry, field: DiaryField)? = nil
     ) async throws(CommandFailure) -> DiaryEntry {
         try await translating { () throws(DiaryError) in
             let change: DiaryChange
             do throws(PulseBoardDomain.ValidationError) {
                 change = try DiaryChange(entryTime: time, emotion: emotion, text: text, images: images)
             } catch { throw .invalid(error) }
-            return try await diary.update(id, change, ifMatches: nil)
+            guard let seen else { return try await diary.update(id, change, ifMatches: nil) }
+            var etag = seen.entry.etag
+            while true {
+                do throws(DiaryError) { return try await diary.update(id, change, ifMatches: etag) } catch {
+                    guard case .etagMismatch = error else { throw error }
+                    let present = try await diary.entry(id)
+                    // Another field may have changed.
+                    guard present.content[seen.field] == seen.entry.content[seen.field], present.etag != etag else { throw error }
+                    etag = present.etag
+                }
+            }
         }
     }
 

@@ -39,6 +39,11 @@ struct DiaryInvocation {
         do throws(DiaryError) { return try await body() } catch { throw CommandFailure(error, in: invocation.failureContext) }
     }
 
+    /// Reads an entry.
+    func entry(_ id: DiaryEntryID) async throws(CommandFailure) -> DiaryEntry {
+        try await translating { () throws(DiaryError) in try await diary.entry(id) }
+    }
+
     /// A client of the server's diary service, for the signed-in user.
     func client() async throws(CommandFailure) -> DiaryClient {
         let token = try invocation.requiredToken()
