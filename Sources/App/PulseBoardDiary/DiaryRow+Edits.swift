@@ -6,7 +6,7 @@ extension DiaryRow {
     ///
     /// For one device a creation would be enough. But both the directory and a copy of it may have been edited before. Then the second creation
     /// does nothing, and its edits are merged like all others.
-    /// - Parameter apart: whether the pictures of the creation have an edit of their own, which the server may refuse without refusing the rest.
+    /// - Parameter apart: whether pictures have an edit of their own, because a device without their files cannot send it.
     func history(of entry: DiaryEntry, picturesApart apart: Bool = false) -> [DiaryMutation] {
         // All copies give the creation the same stamp. A field that was not changed since still has it. Otherwise the entry itself is its author.
         let first = stampedFields.lazy.map { self[$0].stamp }.first { $0.time == createTime.microseconds }
@@ -18,8 +18,7 @@ extension DiaryRow {
         var created: DiaryRow?
         _ = DiaryMerge.apply(creation, to: &created)
         let others = stampedFields.filter { self[$0].stamp != stamp || self[$0] != created?[$0] }
-        let edited = Dictionary(grouping: others) { self[$0].stamp }
-        return [creation] + edited.sorted { $0.key < $1.key }.map { stamp, fields in
+        return [creation] + byStamp(others, picturesApart: apart).map { stamp, fields in
             let patch = DiaryPatch(
                 values: Dictionary(uniqueKeysWithValues: fields.map { ($0, entry.content[$0]) }),
                 bases: Dictionary(uniqueKeysWithValues: fields.map { ($0, created?[$0].stamp ?? .none) }))
@@ -44,11 +43,18 @@ extension DiaryRow {
         // The owner has deleted the entry since, on a device that had read less of it. It stays deleted.
         guard !server.isDeleted else { return [] }
         let others = stampedFields.filter { isRestored ? self[$0].stamp != server[$0].stamp : self[$0].stamp > server[$0].stamp }
-        let edits = Dictionary(grouping: others) { self[$0].stamp }.sorted { $0.key < $1.key }.map { stamp, fields in
+        let edits = byStamp(others, picturesApart: true).map { stamp, fields in
             let values = Dictionary(uniqueKeysWithValues: fields.map { ($0, entry.content[$0]) })
             return DiaryMutation(entryID: id, stamp: stamp, kind: .patch(.unseen(values)))
         }
         return edits + missing
+    }
+
+    /// The fields of each edit of the row, in the order of the edits.
+    private func byStamp(_ fields: [DiaryField], picturesApart apart: Bool) -> [(DiaryStamp, [DiaryField])] {
+        let parts = apart ? [fields.filter { $0 != .images }, fields.filter { $0 == .images }] : [fields]
+        let edits = parts.flatMap { Dictionary(grouping: $0) { self[$0].stamp }.map { ($0.key, $0.value) } }
+        return edits.sorted { $0.0 < $1.0 }
     }
 
     /// The edits that make these conflicts again.

@@ -91,9 +91,10 @@ extension DiaryInvocation {
 }
 
 extension RejectedDiaryMutation {
-    /// Whether the edit may be taken without its pictures. A diary may be full of entries or of pictures.
+    /// Whether the edit has more than pictures, and may be taken without them. A diary may be full of entries or of pictures.
     fileprivate var isAboutPictures: Bool {
         let reasons = [Reason.diaryFull, .diaryImageDiffers].map(\.rawValue)
+        if case .patch(let patch) = mutation.kind, patch.values.keys.allSatisfy({ $0 == .images }) { return false }
         return !mutation.images.isEmpty && (reason.hasPrefix("IMAGE_") || reasons.contains(reason))
     }
 }

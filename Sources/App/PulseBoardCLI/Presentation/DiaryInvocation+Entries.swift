@@ -305,7 +305,7 @@ extension DiaryInvocation {
     }
 
     /// Writes every entry, and every conflict of a deleted entry, as a line of JSON.
-    /// - Parameter directory: where to write the pictures.
+    /// - Parameter directory: where to write the pictures, those of conflicts too.
     /// - Throws: the first entry that cannot be read, or the first picture that is missing, after everything else is written.
     func export(imagesIn directory: String?) async throws {
         var (torn, damaged) = try await translating { () throws(DiaryError) in try await file.conflictList() }
@@ -317,20 +317,25 @@ extension DiaryInvocation {
             invocation.environment.writeJSON(String(decoding: try encoder.encode(document), as: UTF8.self) + "\n")
         }
         var missing: CommandFailure?
+        let save = { (images: [DiaryImage]) async throws(CommandFailure) in
+            guard let directory else { return }
+            for image in images {
+                do throws(CommandFailure) {
+                    try await self.save(image, to: directory + "/" + image.path)
+                } catch {
+                    // A directory that cannot be written takes no other picture either.
+                    guard error.reason == Reason.imageNotFound.rawValue else { throw error }
+                    missing = missing ?? error
+                }
+            }
+        }
+        for change in torn { try await save(Array(change.row.images)) }
         var token = ""
         repeat {
             let next = try PageRequest(size: PageRequest.maximumSize, token: token)
             let page = try await translating { () throws(DiaryError) in try await diary.entries(.all, next) }
             for entry in page.entries {
-                for image in directory == nil ? [] : entry.content.images {
-                    do throws(CommandFailure) {
-                        try await save(image, to: (directory ?? "") + "/" + image.path)
-                    } catch {
-                        // A directory that cannot be written takes no other picture either.
-                        guard error.reason == Reason.imageNotFound.rawValue else { throw error }
-                        missing = missing ?? error
-                    }
-                }
+                try await save(entry.content.images)
                 try write(document(entry, isPending: pending.contains(entry.id), conflicts[entry.id] ?? []))
             }
             damaged += page.damaged
