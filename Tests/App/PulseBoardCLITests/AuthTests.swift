@@ -20,7 +20,7 @@ import Testing
         let program = try TestProgram(Self.handlers)
         #expect(try await program.run("auth", "login", "--account", "alice", options.first ?? "--timeout=10") == 0)
         let saved = try program.store.sessions(forSocket: TestProgram.socket).session(for: nil)
-        #expect(saved == SavedSession(account: "alice", token: "very-secret", userID: "u-1", sessionID: "s-1"))
+        #expect(saved == SavedSession(account: "alice", token: "very-secret", userID: "u-1", sessionID: "s-1", isFromIDToken: false))
         let request = try #require(program.channel.calls.first?.request as? PBSignInRequest)
         guard case .peer(let peer) = request.credential else {
             Issue.record("no peer credential")

@@ -59,6 +59,22 @@ import Testing
         #expect(refused.standardError.contains("too old") && refused.standardError.contains("Next: pulseboard auth nonce\n"))
     }
 
+    @Test("Whoever must sign in again is told how to become the same user, because another sign-in would change the current account")
+    func signInAgain() async throws {
+        let old = try RPCError.with(.unauthenticated, reason: "SIGN_IN_TOO_OLD")
+        let handlers: [String: StubChannel.Handler] = [
+            "SignIn": { (_, _) throws(RPCError) in Self.answer }, "ListIdentities": { (_, _) throws(RPCError) in throw old },
+        ]
+        let (program, path) = try program(handlers, token: Self.token("{}"))
+        #expect(try await program.run("auth", "login", "--id-token", path) == 0)
+        #expect(try await program.run("account", "identities") != 0)
+        #expect(program.standardError.contains("Next: pulseboard auth login --id-token FILE --account google\n"), "\(program.standardError)")
+        let (named, _) = try self.program(handlers, token: "")
+        try named.signIn(account: "alice")
+        #expect(try await named.run("account", "identities") != 0)
+        #expect(named.standardError.contains("Next: pulseboard auth login --account alice\n"), "\(named.standardError)")
+    }
+
     @Test("A file that is not there or has nothing in it asks nobody", arguments: ["/nonexistent/token.jwt", ""])
     func noToken(_ file: String) async throws {
         let (program, path) = try program(token: "")

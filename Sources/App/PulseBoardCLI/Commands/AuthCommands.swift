@@ -25,13 +25,14 @@ extension Invocation {
     }
 
     /// Saves an opened session.
-    func keep(_ answer: PBSignInResponse, as account: String) throws(CommandFailure) {
+    /// - Parameter isFromIDToken: whether an ID token opened it.
+    func keep(_ answer: PBSignInResponse, as account: String, isFromIDToken: Bool) throws(CommandFailure) {
         let session = answer.session ?? PBSession()
         try updateSessions {
             $0.add(
                 SavedSession(
                     account: account, token: answer.token, userID: session.userID, sessionID: session.sessionID,
-                    expireTime: session.expireTime?.seconds))
+                    expireTime: session.expireTime?.seconds, isFromIDToken: isFromIDToken))
         }
     }
 }
@@ -79,7 +80,7 @@ struct AuthLogin: AsyncParsableCommand {
             let session = answer.session ?? PBSession()
             // Without a name of the user's choice: the server's name of the provider, such as `google`.
             let account = invocation.account ?? (token.idToken == nil ? "" : session.account)
-            try invocation.keep(answer, as: account)
+            try invocation.keep(answer, as: account, isFromIDToken: token.idToken != nil)
             let state = answer.state?.state ?? .unspecified
             try invocation.show(document: Self.document(session, state, account)) {
                 let sentence = token.idToken == nil

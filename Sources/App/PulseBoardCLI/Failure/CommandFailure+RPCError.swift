@@ -52,7 +52,7 @@ extension CommandFailure {
         case (_, .identityNotProven):
             nextCommand = "pulseboard auth login --id-token \(context.wordForFile)" + context.socketOption
         case (_, .notAuthenticated), (_, .signInTooOld), (.unauthenticated, _):
-            nextCommand = context.command("auth login")
+            nextCommand = context.loginCommand
         case (_, .userNotFound):
             refineMissingUser(subject, context)
         case (_, .profileExists), (_, .etagMismatch), (_, .notWithdrawing):
@@ -147,6 +147,8 @@ struct FailureContext: Sendable, Hashable {
     var socketWasGiven = false
     /// The account that the user chose by option.
     var account: String?
+    /// The saved session with which the call was made.
+    var session: SavedSession?
     /// The directory of a diary that the user chose by option.
     var diaryDirectory: String?
     /// Whether root types the commands. A server trusts root on its own socket.
@@ -165,6 +167,14 @@ struct FailureContext: Sendable, Hashable {
 
     /// Stands in a command for the file that its reader chooses.
     var wordForFile: String { Phrase.wordForFile.text(in: language) }
+
+    /// The command that signs in again as the same user. Another sign-in would make another account the current one.
+    var loginCommand: String {
+        guard let session else { return command("auth login") }
+        let proof = session.isFromIDToken ?? false ? " --id-token \(wordForFile)" : ""
+        let name = session.account.isEmpty ? "" : " --account " + session.account.shellQuoted
+        return "pulseboard auth login" + proof + socketOption + name
+    }
 
     /// A `pulseboard` command that reaches the same socket, account and diary as the failed one.
     func command(_ words: String) -> String {

@@ -210,7 +210,7 @@ struct Onboarding {
             if let idToken { return try await invocation.signIn(with: .idToken(idToken), requestID: requestID) }
             return try await invocation.signIn(with: .peer(PBPeerCredential(account: invocation.account ?? "")))
         }
-        try invocation.keep(answer, as: invocation.account ?? (idToken == nil ? "" : answer.session?.account ?? ""))
+        try invocation.keep(answer, as: invocation.account ?? (idToken == nil ? "" : answer.session?.account ?? ""), isFromIDToken: idToken != nil)
         if idToken != nil { draft.signIn?.isDone = true }
         invocation.save(draft)
         // The former watch has no session.

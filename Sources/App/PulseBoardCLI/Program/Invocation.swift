@@ -259,7 +259,9 @@ extension Invocation {
         do throws(RPCError) {
             return try await body()
         } catch {
-            throw CommandFailure(error, about: subject, in: failureContext)
+            var context = failureContext
+            if environment.variables["PULSEBOARD_TOKEN"]?.isEmpty ?? true { context.session = try? savedSession() }
+            throw CommandFailure(error, about: subject, in: context)
         }
     }
 

@@ -245,6 +245,8 @@ struct SavedSession: Codable, Sendable, Hashable {
     var sessionID: String
     /// When the session expires, in seconds since 1970; `nil` if the server did not say.
     var expireTime: Int64?
+    /// Whether an ID token opened it. `nil` in a file of an earlier version.
+    var isFromIDToken: Bool?
 }
 
 /// The sessions at one socket.
