@@ -61,7 +61,9 @@ extension PBDiaryEntry {
         return pictures
     }
 
-    private func time() throws(ValidationError) -> Timestamp {
+    /// Reads the time without checking the rules.
+    /// - Throws: `ValidationError` for a time that is missing or out of range.
+    public func time() throws(ValidationError) -> Timestamp {
         guard let entryTime else { throw ValidationError(field: "entry_time", reason: .fieldMissing) }
         guard let microseconds = entryTime.microsecondsSinceEpoch else { throw ValidationError(field: "entry_time", reason: .entryTimeInvalid) }
         return Timestamp(microseconds: microseconds)

@@ -59,8 +59,8 @@ public struct DiaryKeys: Sendable {
     init(text: String, path: String) throws(DiaryKeyFileError) {
         var newest: ID?
         var keys: [ID: SymmetricKey] = [:]
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let word = line.filter { $0 != " " && $0 != "\t" && $0 != "\r" }
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let word = line.filter { $0 != " " && $0 != "\t" }
             if word.isEmpty || word.hasPrefix("#") { continue }
             if word == "none", newest == nil {
                 newest = ID.none

@@ -44,10 +44,9 @@ struct DiaryHandler: PBDiaryServiceHandler {
         let mask = request.updateMask ?? Google_Protobuf_FieldMask()
         let change = try await validated(text: entry.text, of: caller.userID) { () throws(ValidationError) in
             let fields = try mask.diaryFields()
-            var time: Timestamp?
-            if fields.contains(.entryTime) { time = try entry.content().entryTime }
             return try DiaryChange(
-                entryTime: time, emotion: fields.contains(.emotion) ? entry.emotion : nil, text: fields.contains(.text) ? entry.text : nil,
+                entryTime: fields.contains(.entryTime) ? try entry.time() : nil, emotion: fields.contains(.emotion) ? entry.emotion : nil,
+                text: fields.contains(.text) ? entry.text : nil,
                 images: fields.contains(.images) ? try entry.pictures() : nil)
         }
         return PBDiaryEntry(

@@ -37,6 +37,8 @@ import Testing
         #expect(!none.isSealing)
         #expect(try none.seal([5], at: []) == [5])
         #expect(try none.open(sealed, at: []) == [5])
+        let windows = DiarySeal(try DiaryKeys(text: "# newest\r\n\(Self.two)\r\n\(Self.one)\r\n", path: "keys"))
+        #expect(try windows.open(sealed, at: []) == [5])
     }
 
     @Test("a file of keys that is no good is refused, with the line and no part of a key", arguments: [
