@@ -211,12 +211,12 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: ofTheApp),
                 .product(name: "TOMLKit", package: "TOMLKit", condition: ofTheApp),
             ], path: "Sources/App/pulseboardd"),
-        // The line editor of the command line's shell: libedit, loaded when it is there.
-        .target(name: "CLineEditor", path: "Sources/App/CLineEditor"),
+        // What the command line needs of a terminal in C: libedit, loaded when it is there, and programs in the foreground.
+        .target(name: "CTerminal", path: "Sources/App/CTerminal"),
         .target(
             name: "PulseBoardCLI",
             dependencies: [
-                "CLineEditor", "CommandHelp", "DiaryMessages", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC",
+                "CTerminal", "CommandHelp", "DiaryMessages", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC",
                 "ProtobufSchema", "IDTokens", "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),

@@ -37,6 +37,42 @@ struct ShellTests {
         }
     }
 
+    @Test("an editor, a pager and a command outside of the shell read what a person types, because they are in the foreground")
+    func foreground() async throws {
+        try await Household.withServer { house, _ in
+            func script(_ name: String, _ text: String) throws -> String {
+                let path = house.root + "/" + name
+                try ("#!/bin/sh\n" + text).write(toFile: path, atomically: true, encoding: .utf8)
+                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+                return path
+            }
+            let editor = try script("editor", "printf 'editor> '; read line </dev/tty; echo \"$line, it was read\" > \"$1\"\n")
+            let diary = " --directory " + house.root + "/diary"
+            let writing = try Terminal(house, "diary write --offline" + diary, variables: ["EDITOR": editor])
+            try await writing.sees("editor> ")
+            writing.types("rain\n")
+            try await writing.sees("rain, it was read")
+            #expect(try await writing.program.ended() == .success)
+            let pager = try script("pager", "cat > /dev/null; printf 'pager> '; read line </dev/tty; echo \"$line, it was read\"\n")
+            let long = (0..<60).map { "line \($0)" }.joined(separator: "\n")
+            let written = try await house.pulseboard("diary", "write", long, "--offline", "--json", "--directory", house.root + "/diary")
+            let id = try #require(written.output.firstMatch(of: /"id"\s*:\s*"([0-9a-f-]+)"/)?.1, "\(written)")
+            let reading = try Terminal(house, "diary show " + id + diary, variables: ["PAGER": pager])
+            try await reading.sees("pager> ")
+            reading.types("q\n")
+            try await reading.sees("q, it was read")
+            #expect(try await reading.program.ended() == .success)
+            let shell = try Terminal(house, "shell")
+            try await shell.sees("pulseboard> ")
+            shell.types("onboard\n")
+            try await shell.sees("Username: ")
+            shell.types("\u{3}")
+            try await shell.sees("pulseboard> ")
+            shell.types("\\q\n")
+            #expect(try await shell.program.ended() == .success)
+        }
+    }
+
     @Test("a script over one connection ends with the first failure's exit code")
     func script() async throws {
         try await Household.withServer { house, _ in

@@ -73,29 +73,12 @@ extension CommandEnvironment {
     /// Runs a program at the same terminal.
     /// - Returns: its exit code.
     private static func run(_ path: String, _ words: [String], _ variables: [String: String]) -> Int32 {
-        let program = Process()
-        program.executableURL = URL(filePath: path)
-        program.arguments = words
-        program.environment = variables
-        // Ctrl-C is for the other program.
-        let former = signal(SIGINT, SIG_IGN)
-        defer { signal(SIGINT, former) }
-        do { try program.run() } catch { return 64 + StatusCode.internal.rawValue }
-        program.waitUntilExit()
-        return program.terminationReason == .exit ? program.terminationStatus : 128 + program.terminationStatus
+        TerminalProgram(path, words, variables).run() ?? 64 + StatusCode.internal.rawValue
     }
 
     /// Runs an editor at this terminal through a shell, because the command may have options.
     private static func runEditor(path: String, command: String) -> Bool {
-        let editor = Process()
-        editor.executableURL = URL(filePath: "/bin/sh")
-        editor.arguments = ["-c", command + " \"$1\"", "sh", path]
-        // Ctrl-C is for the editor.
-        let former = signal(SIGINT, SIG_IGN)
-        defer { signal(SIGINT, former) }
-        do { try editor.run() } catch { return false }
-        editor.waitUntilExit()
-        return editor.terminationReason == .exit && editor.terminationStatus == 0
+        TerminalProgram("/bin/sh", ["-c", command + " \"$1\"", "sh", path], ProcessInfo.processInfo.environment).run() == 0
     }
 
     /// The name of a uid in the system's list of users.
@@ -146,23 +129,19 @@ enum Pager {
     /// Runs the command with the text as its input, and waits until it ends.
     /// - Returns: whether the command exists and was started.
     fileprivate static func run(_ command: String, _ text: String) -> Bool {
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = ["-c", command]
-        var variables = ProcessInfo.processInfo.environment
+var variables = ProcessInfo.processInfo.environment
         // The same as in git: colours are shown, a text of one screen ends the pager, and the text stays on the screen.
         if variables["LESS"] == nil { variables["LESS"] = "FRX" }
-        shell.environment = variables
         let input = Pipe()
-        shell.standardInput = input
-        guard (try? shell.run()) != nil else { return false }
-        // If the user leaves the pager early, the rest is not written.
-        let former = signal(SIGPIPE, SIG_IGN)
-        try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
-        try? input.fileHandleForWriting.close()
-        shell.waitUntilExit()
-        signal(SIGPIPE, former)
+        let code = TerminalProgram("/bin/sh", ["-c", command], variables).run(input: input.fileHandleForReading.fileDescriptor) {
+            // If the user leaves the pager early, the rest is not written.
+            let former = signal(SIGPIPE, SIG_IGN)
+            try? input.fileHandleForReading.close()
+            try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+            try? input.fileHandleForWriting.close()
+            signal(SIGPIPE, former)
+        }
         // 127 is the shell's code for an unknown command.
-        return shell.terminationStatus != 127
+        return code.map { $0 != 127 } ?? false
     }
 }

@@ -1,4 +1,4 @@
-import CLineEditor
+import CTerminal
 import CommandHelp
 import Foundation
 import Synchronization
