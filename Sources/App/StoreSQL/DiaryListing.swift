@@ -45,7 +45,8 @@ struct DiaryListing {
 
     /// Reads the rows of one answer of the database, as long as the page has room.
     private mutating func readRows(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Progress {
-        let statement = try query(connection)
+        // How many entries a search passes over is not known before.
+        let statement = try query(rowsAtOnce.next(room: isLookedAt ? .max - 1 : limit - entries.count), connection)
         var answer = (rowCount: 0, byteCount: 0)
         while try statement.step() {
             guard hasRoom else { return .pageIsFull }
@@ -61,7 +62,7 @@ struct DiaryListing {
     }
 
     /// The next rows after the last one.
-    private func query(_ connection: borrowing SQLConnection) throws(RepositoryError) -> SQLStatement {
+    private func query(_ rows: Int, _ connection: borrowing SQLConnection) throws(RepositoryError) -> SQLStatement {
         var conditions = ["diary = ?", "is_deleted = 0"]
         if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
         if last != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
@@ -79,7 +80,7 @@ struct DiaryListing {
             try statement.bind(last.entryTime)
             try statement.bind(last.id)
         }
-        try statement.bind(Int64(rowsAtOnce.count))
+        try statement.bind(Int64(rows))
         return statement
     }
 
@@ -111,15 +112,22 @@ struct DiaryListing {
 /// How many rows of a diary a statement asks for. PostgreSQL keeps all rows of an answer in memory, and a page may have room for 20 long entries
 /// or for hundreds of short ones.
 struct RowsAtOnce {
-    private(set) var count = 32
-    private static let maximum = 256
-    /// Bytes of an answer, up to which the next one may have twice the rows.
+    /// The rows that the last statement was asked for.
+    private var asked = 0
+    private var most = 64
+    /// Bytes of an answer, up to which the next one may have four times the rows.
     private static let smallAnswer = 128 << 10
+
+    /// The rows that the next statement is asked for.
+    /// - Parameter room: how many rows the page can have. One more shows whether there is another page.
+    mutating func next(room: Int) -> Int {
+        asked = min(most, room + 1)
+        return asked
+    }
 
     /// Takes note of an answer, and says whether there may be more rows.
     mutating func hasMore(afterRows rows: Int, byteCount: Int) -> Bool {
-        guard rows == count else { return false }
-        if byteCount <= Self.smallAnswer { count = min(2 * count, Self.maximum) }
-        return true
+        if byteCount <= Self.smallAnswer { most = 256 }
+        return rows == asked
     }
 }

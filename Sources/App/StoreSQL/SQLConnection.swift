@@ -35,8 +35,8 @@ public struct SQLConnection: ~Copyable {
     /// Whether a transaction is open. After some errors the database ends it by itself.
     package var isInTransaction: Bool { session.isInTransaction }
 
-    /// Locks these users for other writers until the transaction ends. Every write begins with it. The write must name all users whose rows it
-    /// changes, or on whose rows it decides. It must lock them all at once, because two writers that lock one by one could deadlock.
+    /// Locks these users for other writers until the transaction ends. Every write of a user's data begins with it. The write must name all users
+    /// whose rows it changes, or on whose rows it decides. It must lock them all at once, because two writers that lock one by one could deadlock.
     ///
     /// On SQLite it does nothing, because one writer at a time has the whole database.
     package func lock(_ owners: UserID...) throws(RepositoryError) { try session.lock(owners) }

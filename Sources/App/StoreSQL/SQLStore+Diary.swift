@@ -279,7 +279,7 @@ extension SQLStore {
                     "SELECT \(DiaryRecord.rowColumns), entry_id, change FROM diary_entry WHERE diary = ? AND change > ? ORDER BY change LIMIT ?")
                 try statement.bind(record.diary)
                 try statement.bind(change)
-                try statement.bind(Int64(rowsAtOnce.count))
+                try statement.bind(Int64(rowsAtOnce.next(room: limit - rows.count)))
                 answer = (0, 0)
                 while try statement.step() {
                     guard let id = statement.identifier(DiaryRecord.rowColumnCount, as: DiaryEntryID.self),

@@ -146,7 +146,13 @@ struct LogArchiveReplay {
             }
             if !isOver, number == cursors.count - 1 { try checkEnd(of: file, &replay) }
         }
-        if !isOver { try lookBeyond(position, end, all, &replay) }
+        if !isOver {
+            guard replay.transactions == 0 || expected >= position.end else {
+                throw LogArchiveFailure(
+                    "it ends before transactions that the backup has already", "백업에 이미 있는 트랜잭션보다 먼저 끝납니다", of: directory)
+            }
+            try lookBeyond(position, end, all, &replay)
+        }
         if case .transactions(let count) = end, replay.transactions < count {
             throw LogArchiveFailure(
                 "it has only \(replay.transactions) transactions after the backup", "백업 뒤의 트랜잭션이 \(replay.transactions)개뿐입니다", of: directory)
