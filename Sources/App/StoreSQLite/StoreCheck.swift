@@ -121,8 +121,8 @@ public struct StoreRepair: Sendable {
 
     /// Repairs in one transaction, or changes nothing. Surplus files are removed after it.
     ///
-    /// If the directory of pictures has no file of any picture, profiles keep theirs: the files are probably at another place, such as a disk that is
-    /// not mounted, and not lost.
+    /// If the directory of pictures is missing or empty, profiles keep theirs: the files are probably at another place, such as a disk that is not
+    /// mounted, and not lost.
     ///
     /// Damaged indexes are rebuilt. If other pages are damaged, nothing is repaired, because their contents are unknown.
     /// - Returns: the reports before and after.
@@ -145,7 +145,7 @@ public struct StoreRepair: Sendable {
                     for rule in StoreRule.all { for sql in rule.repairs { try database.execute(sql: sql) } }
                     // Counts are repaired after everything that they count.
                     for rule in StoreRule.all where rule.name == "counts" { for sql in rule.repairs { try database.execute(sql: sql) } }
-                    if try files.areReachable(database) { for image in try files.incomplete(database) { try files.forget(image, database) } }
+                    if files.areReachable { for image in try files.incomplete(database) { try files.forget(image, database) } }
                     return .commit
                 }
                 try files.remove(surplus)
@@ -173,14 +173,8 @@ struct StoreImageFiles {
 
     init(_ directory: String) { folder = directory }
 
-    /// Whether a file of at least one picture that a row names is there.
-    func areReachable(_ database: Database) throws -> Bool {
-        let rows = try Row.fetchCursor(database, sql: Self.keptImages)
-        while let row = try rows.next() {
-            if let image = OwnedImage(row), ImageSize.allCases.contains(where: { isThere(image.path($0)) }) { return true }
-        }
-        return false
-    }
+    /// Whether the directory is there and has anything in it.
+    var areReachable: Bool { (try? FileManager.default.contentsOfDirectory(atPath: folder).isEmpty) == false }
 
     private static let keptImages =
         "SELECT owner, image_id FROM image WHERE state IN (\(ImageState.staged.rawValue), \(ImageState.attached.rawValue))"

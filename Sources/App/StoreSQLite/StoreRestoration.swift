@@ -318,10 +318,10 @@ public final class StoreRestoration {
                 try keepUsedTokens(database)
                 returned = Self.returned(database)
             }
-            if try database.tableExists("pending_withdrawal") {
-                let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+            if try database.tableExists("pending_withdrawal", in: "main") {
+                let now = SystemWallClock().now()
                 try database.execute(
-                    sql: "UPDATE pending_withdrawal SET purge_time = max(purge_time, ?)", arguments: [now.advanced(by: timeToStay).microseconds])
+                    sql: "UPDATE main.pending_withdrawal SET purge_time = max(purge_time, ?)", arguments: [now.advanced(by: timeToStay).microseconds])
             }
             return .commit
         }
@@ -333,7 +333,11 @@ public final class StoreRestoration {
         func count(_ sql: String) -> Int64 { (try? Int64.fetchOne(database, sql: "SELECT count(*) FROM \(sql)")) ?? 0 }
         return Returned(
             accounts: count("main.account WHERE user_id NOT IN (SELECT user_id FROM former.account)"),
-            leaving: count("former.pending_withdrawal WHERE user_id NOT IN (SELECT user_id FROM main.pending_withdrawal)"),
+            leaving: count(
+                """
+                former.pending_withdrawal WHERE user_id NOT IN (SELECT user_id FROM main.pending_withdrawal)
+                AND user_id IN (SELECT user_id FROM main.account)
+                """),
             profiles: count(
                 """
                 main.profile WHERE user_id NOT IN (SELECT user_id FROM former.profile) AND user_id IN (SELECT user_id FROM former.account)

@@ -159,6 +159,8 @@ enum OldDatabase {
         try await former.tamper("DELETE FROM profile")
         try await former.tamper("INSERT INTO pending_withdrawal (user_id, request_time, purge_time) VALUES (x'03', 1, 2)")
         try await former.tamper("DELETE FROM pending_withdrawal WHERE user_id = x'04'")
+        // This user came after the backup.
+        try await former.tamper("INSERT INTO pending_withdrawal (user_id, request_time, purge_time) VALUES (x'05', 1, 2)")
         try former.close()
         let outcome = try restore(bytes, counts, replacing: true)
         #expect(outcome.returned == StoreRestoration.Returned(accounts: 1, leaving: 1, profiles: 1, identities: 1))
