@@ -21,9 +21,16 @@ struct WireCheck {
         self.nestingLimit = nestingLimit
     }
 
+    /// Where a message is: the field that has it, and that field's message.
+    private typealias Holder = (field: FieldDescriptor, message: UnsafePointer<ProtobufCMessageDescriptor>)
+
     /// Checks the bytes of one message and of all messages inside it.
-    mutating func check(
-        _ bytes: WireCursor, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>, depth: Int = 0, stack: Int = 0
+    mutating func check(_ bytes: WireCursor, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>) throws(DecodingError) {
+        try check(bytes, as: descriptor, in: nil, depth: 0, stack: 0)
+    }
+
+    private mutating func check(
+        _ bytes: WireCursor, as descriptor: UnsafePointer<ProtobufCMessageDescriptor>, in holder: Holder?, depth: Int, stack: Int
     ) throws(DecodingError) {
         guard depth <= nestingLimit else { throw .nestingTooDeep(field: "", limit: nestingLimit) }
         let stack = stack &+ StackNeed.ofLevel(structSize: descriptor.pointee.sizeof_message)
@@ -56,9 +63,9 @@ struct WireCheck {
                         seenSubmessages |= bit
                     }
                     let payload = try Self.readPayload(&cursor)
-                    try check(payload, as: field.messageDescriptor, depth: depth + 1, stack: stack)
+                    try check(payload, as: field.messageDescriptor, in: (field, descriptor), depth: depth + 1, stack: stack)
                 } else {
-                    try checkScalar(&cursor, tag, field, of: descriptor)
+                    try checkScalar(&cursor, tag, field, in: holder)
                 }
             } catch {
                 let index = field.isRepeated ? Self.occurrences(of: tag.number, from: bytes.position, to: recordStart) : nil
@@ -80,8 +87,7 @@ struct WireCheck {
 
     @inline(__always)
     private mutating func checkScalar(
-        _ cursor: inout WireCursor, _ tag: WireCursor.Tag, _ field: FieldDescriptor,
-        of descriptor: UnsafePointer<ProtobufCMessageDescriptor>
+        _ cursor: inout WireCursor, _ tag: WireCursor.Tag, _ field: FieldDescriptor, in holder: Holder?
     ) throws(DecodingError) {
         let elementWireType = field.elementWireType
         if elementWireType == 2 {
@@ -90,7 +96,8 @@ struct WireCheck {
             guard field.pointee.type == PROTOBUF_C_TYPE_STRING else { return }
             switch TextCheck.of(payload.position, count: payload.remaining) {
             case .valid:
-                guard field.pointee.id == 1, payload.remaining > MapKeyText.harmlessByteCount, descriptor.isMapEntry else { return }
+                guard field.pointee.id == 1, payload.remaining > MapKeyText.harmlessByteCount, let holder, holder.field.isMap(in: holder.message)
+                else { return }
                 guard MapKeyText.isHashedFast(UnsafeBufferPointer(start: payload.position, count: payload.remaining)) else {
                     throw .malformed(field: "", reason: .mapKeyMarks)
                 }
@@ -167,15 +174,6 @@ enum MapKeyText {
             if marks > mostMarks { return false }
         }
         return true
-    }
-}
-
-extension UnsafePointer<ProtobufCMessageDescriptor> {
-    /// Whether the message has the form that protoc gives to a map's entries.
-    var isMapEntry: Bool {
-        guard pointee.n_fields == 2, let fields = pointee.fields, fields[0].id == 1, fields[1].id == 2 else { return false }
-        return String(cString: fields[0].name) == "key" && String(cString: fields[1].name) == "value"
-            && String(cString: pointee.short_name).hasSuffix("Entry")
     }
 }
 
