@@ -22,6 +22,11 @@ import Testing
         try program.signIn()
         #expect(try await program.run("follow", "followers", "--field", "users.user.username", "--field", "users.user.displayName") == 0)
         #expect(program.standardOutput == "하늘\t김\\t하늘\nbob\tBob\\nB\\\\\n")
+        // Nobody has a picture, which JSON leaves out.
+        let pictures = try TestProgram(Self.followers)
+        try pictures.signIn()
+        #expect(try await pictures.run("follow", "followers", "--field", "users.user.userId", "--field", "users.user.image.etag") == 0)
+        #expect(pictures.standardOutput == "u-1\t\nu-2\t\n", "\(pictures.standardError)")
         #expect(try await program.run("follow", "followers", "--field", "users.user.name") == 67)
         #expect(program.standardError.contains("users.user.name") && program.standardError.contains("displayName"))
         #expect(try await program.run("follow", "followers", "--field", "users.user") == 67)
@@ -29,14 +34,23 @@ import Testing
         #expect(try await program.run("follow", "followers", "--field", "a", "--json") == 64)
     }
 
+    @Test("another name of a command is known too, and an export has no fields")
+    func names() async throws {
+        let program = try TestProgram()
+        #expect(try await program.run("diary", "add", "--help") == 0, "\(program.standardError)")
+        #expect(try await program.run("account", "export", "--field", "profile.username") == 64)
+    }
+
     @Test("a value outside a list is on every line of it; two lists do not go together")
     func lists() throws {
         let document = try #require(JSONTree(#"{"a": 1, "b": true, "c": null, "d": [{"e": 2.5, "f": [1, 2]}, {"e": 3, "f": []}], "g": [7]}"#))
-        #expect(try FieldSelection(["a", "b", "c", "d.e"]).lines(of: document) == "1\ttrue\t\t2.5\n1\ttrue\t\t3\n")
-        #expect(try FieldSelection(["d.e", "d.f"]).lines(of: document) == "2.5\t1\n2.5\t2\n")
-        #expect(throws: FieldSelection.Problem.differentLists) { try FieldSelection(["d.e", "g"]).lines(of: document) }
-        #expect(throws: FieldSelection.Problem.notAValue(path: "d")) { try FieldSelection(["d"]).lines(of: JSONTree(#"{"d": {"e": 1}}"#)!) }
-        #expect(try FieldSelection(["d.e"]).lines(of: JSONTree(#"{"d": []}"#)!) == "")
+        #expect(try FieldSelection(["a", "b", "c", "d.e"]).lines(of: document, canHave: { _ in false }) == "1\ttrue\t\t2.5\n1\ttrue\t\t3\n")
+        #expect(try FieldSelection(["d.e", "d.f"]).lines(of: document, canHave: { _ in false }) == "2.5\t1\n2.5\t2\n")
+        #expect(throws: FieldSelection.Problem.differentLists) { try FieldSelection(["d.e", "g"]).lines(of: document, canHave: { _ in false }) }
+        #expect(throws: FieldSelection.Problem.notAValue(path: "d")) {
+            try FieldSelection(["d"]).lines(of: JSONTree(#"{"d": {"e": 1}}"#)!, canHave: { _ in false })
+        }
+        #expect(try FieldSelection(["d.e"]).lines(of: JSONTree(#"{"d": []}"#)!, canHave: { _ in false }) == "")
     }
 
     @Test("a wrong command is answered with those that were meant, in Korean too", arguments: [

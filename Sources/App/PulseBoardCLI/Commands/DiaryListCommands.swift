@@ -339,6 +339,10 @@ struct DiaryExport: AsyncParsableCommand {
         "모든 사진을 이 디렉터리 아래에 파일로 씁니다."), valueName: "directory"), completion: .directory)
     var images: String?
 
+    func validate() throws {
+        if !options.fields.isEmpty { throw ArgumentParser.ValidationError(Phrase.exportHasNoFields) }
+    }
+
     func run() async throws {
         try await options.run(diary) { diary in try await diary.export(imagesIn: images) }
     }

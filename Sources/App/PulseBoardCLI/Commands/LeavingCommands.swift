@@ -29,6 +29,10 @@ struct AccountExport: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        if !options.fields.isEmpty { throw ValidationError(Phrase.exportHasNoFields) }
+    }
+
     func run() async throws {
         try await options.run { invocation in
             let token = try invocation.requiredToken()
@@ -134,5 +138,12 @@ struct AccountRestore: AsyncParsableCommand {
             }
             try invocation.show(answer) { invocation.text("Welcome back.", "돌아오신 것을 환영합니다.") + "\n" }
         }
+    }
+}
+
+extension Phrase {
+    /// The error of `--field` at an export.
+    static var exportHasNoFields: Phrase {
+        Phrase("--field is not for an export, whose lines are different documents.", "--field는 내보내기에 쓸 수 없습니다. 줄마다 다른 문서입니다.")
     }
 }

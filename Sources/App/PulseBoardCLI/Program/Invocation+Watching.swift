@@ -54,12 +54,13 @@ extension Invocation {
         return options
     }
 
-    /// Writes one message of a stream: one JSON document on a line, or text for a person.
+    /// Writes one message of a stream: one JSON document or its chosen fields on a line, or text for a person.
     func showLine<Answer: Message>(_ answer: Answer, _ text: () -> String) throws {
-        guard usesJSON else { return environment.write(text() + "\n", .standardOutput) }
+        guard usesJSON || fields != nil else { return environment.write(text() + "\n", .standardOutput) }
         var options = JSONEncodingOptions()
         options.alwaysPrintDefaults = true
-        environment.writeJSON(try answer.jsonString(options: options) + "\n")
+        // Each event has other fields, so each path may be missing.
+        try writeJSON(try answer.jsonString(options: options) + "\n") { _ in true }
     }
 }
 

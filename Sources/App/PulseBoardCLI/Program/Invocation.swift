@@ -144,33 +144,35 @@ extension Invocation {
         var options = JSONEncodingOptions()
         options.alwaysPrintDefaults = true
         options.prettyPrinted = true
-        try show(json: { try answer.jsonString(options: options) + "\n" }, text)
+        try show(json: { try answer.jsonString(options: options) + "\n" }, of: answer, text)
     }
 
     /// Writes the command's answer: the document as JSON, or text for a person.
     func show(document: some Encodable, _ text: () -> String) throws {
-        try show(json: { try jsonText(document) }, text)
+        try show(json: { try jsonText(document) }, of: document, text)
     }
 
-    private func show(json: () throws -> String, _ text: () -> String) throws {
-        if let fields {
-            guard let document = JSONTree(try json()) else { return }
-            do throws(FieldSelection.Problem) {
-                environment.writeJSON(try fields.lines(of: document))
-            } catch {
-                throw CommandFailure(error, in: failureContext)
-            }
-        } else if usesJSON {
-            environment.writeJSON(try json())
-        } else {
-            environment.show(text())
+    private func show(json: () throws -> String, of value: Any, _ text: () -> String) throws {
+        guard usesJSON || fields != nil else { return environment.show(text()) }
+        try writeJSON(try json()) { FieldSelection.canHave($0[...], in: value) }
+    }
+
+    /// Writes a JSON document, or its chosen fields.
+    /// - Parameter canHave: whether such a document can have a path, for one that it does not have.
+    func writeJSON(_ json: String, canHave: ([String]) -> Bool) throws(CommandFailure) {
+        guard let fields else { return environment.writeJSON(json) }
+        guard let document = JSONTree(json) else { return }
+        do throws(FieldSelection.Problem) {
+            environment.writeJSON(try fields.lines(of: document, canHave: canHave))
+        } catch {
+            throw CommandFailure(error, in: failureContext)
         }
     }
 
     /// Writes a remark for a person to standard error.
     func remark(_ english: String, _ korean: String) {
         guard !isQuiet else { return }
-        environment.write(text(english, korean) + "\n", .standardError)
+        environment.write(text(english, korean).linesSafeForTerminal + "\n", .standardError)
     }
 }
 

@@ -9,6 +9,7 @@ struct DynamicCall: Sendable {
     private let request: MessageDescriptor
     private let response: MessageDescriptor
     private let types: SchemaTypes
+    private let schema: Schema
     private let invocation: Invocation
     private let options: CallOptions
     private let emitsDefaults: Bool
@@ -43,6 +44,7 @@ struct DynamicCall: Sendable {
             }
         method = MethodDescriptor(service: name.service, method: name.method, shape: shape)
         self.types = types
+        self.schema = schema
         self.invocation = invocation
         self.options = options
         self.emitsDefaults = emitsDefaults
@@ -147,7 +149,7 @@ struct DynamicCall: Sendable {
         } catch {
             throw RPCError(.internal, "the server's answer is no \(response.fullName): \(error)")
         }
-        invocation.environment.writeJSON(String(decoding: json, as: UTF8.self) + "\n")
+        try invocation.writeJSON(String(decoding: json, as: UTF8.self) + "\n") { schema.canHave($0[...], in: response.fullName) }
     }
 }
 
@@ -165,5 +167,19 @@ struct WrittenMethodName: Sendable, Hashable {
         service = String(text[..<separator])
         method = String(text[text.index(after: separator)...])
         guard !service.isEmpty, !method.isEmpty, !service.contains("/") else { return nil }
+    }
+}
+
+extension Schema {
+    /// Whether the JSON of a message can have keys, one inside another.
+    fileprivate func canHave(_ keys: ArraySlice<String>, in name: String) -> Bool {
+        guard let key = keys.first else { return true }
+        // Messages of Google's package may have a JSON form of their own.
+        guard !name.hasPrefix("google.protobuf."), case .message(let message)? = self[name] else { return true }
+        let field = message.fields.first { ($0.chosenJSONName ?? MessageDescriptor.jsonName(ofField: $0.name)) == key }
+        // The keys of a map may be any.
+        guard let field else { return message.isMapEntry }
+        guard case .message(let inner) = field.type else { return keys.count == 1 }
+        return canHave(keys.dropFirst(), in: inner)
     }
 }
