@@ -74,6 +74,8 @@ struct AuthLogin: AsyncParsableCommand {
         try await options.run { invocation in
             let credential = try credential(invocation)
             let requestID = token.idToken == nil ? "" : invocation.environment.makeRequestID()
+            // An ID token is good for one sign-in, whose session must have a place.
+            try invocation.updateSessions { _ in }
             let answer = try await invocation.translatingErrors(about: .session) { () async throws(RPCError) in
                 try await invocation.signIn(with: credential, requestID: requestID)
             }

@@ -103,11 +103,11 @@ struct AdminBackup: AsyncParsableCommand {
 
     static func words(_ manifest: BackupManifest, _ invocation: Invocation) -> Phrase {
         let profiles = Int(manifest.rows(of: "profile")), follows = Int(manifest.rows(of: "following")), files = Int(manifest.files)
-        let size = Invocation.size(manifest.bytes)
+        let size = Invocation.size(manifest.bytes), time = manifest.time.safeForTerminal
         return Phrase(
-            "the state of \(manifest.time): \(profiles.counted("profile", "profiles")), \(follows.counted("follow", "follows")); "
+            "the state of \(time): \(profiles.counted("profile", "profiles")), \(follows.counted("follow", "follows")); "
                 + "\(files.counted("file", "files")), \(size).",
-            "\(manifest.time)의 상태, 프로필 \(profiles.grouped)개, 팔로우 \(follows.grouped)개, 파일 \(files.grouped)개, \(size).")
+            "\(time)의 상태, 프로필 \(profiles.grouped)개, 팔로우 \(follows.grouped)개, 파일 \(files.grouped)개, \(size).")
     }
 }
 

@@ -86,6 +86,8 @@ struct OnboardCommand: AsyncParsableCommand {
             var onboarding = Onboarding(invocation, self, idToken: idToken)
             defer { onboarding.end() }
             let profile = try await onboarding.run()
+            // The program ends in `show` if its reader has gone, and the terminal must be as it was.
+            onboarding.end()
             try invocation.show(profile) { invocation.card(profile) }
         }
     }

@@ -27,7 +27,7 @@ extension CommandFailure {
             code: error.code, reason: details.reason,
             message: details.localizedMessage ?? known ?? Self.fallback(error, context), violations: details.violations)
         if let wait = details.retrySeconds, details.reason == Reason.rateLimited.rawValue {
-            message = Phrase.rateLimited(minutes: (wait + 59) / 60).text(in: context.language)
+            message = Phrase.rateLimited(minutes: (min(wait, 1 << 40) + 59) / 60).text(in: context.language)
         } else if let seconds = details.availableSeconds {
             message += " " + Phrase.possible(from: LocalTime(timeZone: context.timeZone).text(seconds: seconds)).text(in: context.language)
         }

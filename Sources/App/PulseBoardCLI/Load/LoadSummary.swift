@@ -98,7 +98,7 @@ extension LoadSummary {
         }
         for refusal in refusals {
             let meaning = Reason(rawValue: refusal.reason)?.text().text(in: language) ?? ""
-            text += "\n" + say("Refused", "거부됨") + ": \(refusal.count.grouped) × \(refusal.reason) \(meaning)\n"
+            text += "\n" + say("Refused", "거부됨") + ": \(refusal.count.grouped) × \(refusal.reason.safeForTerminal) \(meaning)\n"
             for example in refusal.examples { text += "  - " + example.safeForTerminal + "\n" }
         }
         return text

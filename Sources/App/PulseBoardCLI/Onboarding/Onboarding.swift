@@ -360,7 +360,7 @@ struct Onboarding {
                 do {
                     try await follow(user)
                 } catch let failure as CommandFailure where failure.reason != Reason.notAuthenticated.rawValue {
-                    say(failure.message)
+                    say(failure.message.linesSafeForTerminal)
                 }
             }
         }

@@ -76,7 +76,7 @@ extension DiaryInvocation {
         }
     }
 
-    /// Makes a rejected edit again. One that was rejected because of its pictures loses them.
+    /// Makes a rejected edit again. One that was rejected because of its pictures loses them, unless it has nothing else.
     func restoreRejected(_ number: Int64) async throws(CommandFailure) -> DiaryEntryID {
         let rejected = try await translating { () throws(DiaryError) in try await file.rejected() }.first { $0.number == number }
         let isAboutPictures = rejected.map(\.isAboutPictures) ?? false

@@ -96,8 +96,12 @@ package struct CommandEnvironment: Sendable {
         [option, variables[name]].lazy.compactMap { $0 }.first { !$0.isEmpty }
     }
 
-    /// The absolute path of a path that is relative to the working directory.
-    func absolutePath(_ path: String) -> String { path.hasPrefix("/") ? path : workingDirectory + "/" + path }
+    /// The absolute path of a path that is relative to the working directory, with one spelling: `./a` and `a` are the same. (`..` stays, because
+    /// what it means depends on links.)
+    func absolutePath(_ path: String) -> String {
+        let parts = (path.hasPrefix("/") ? path : workingDirectory + "/" + path).split(separator: "/").filter { $0 != "." }
+        return "/" + parts.joined(separator: "/") + (path.hasSuffix("/") && !parts.isEmpty ? "/" : "")
+    }
 
     /// Writes JSON. All of the program's JSON goes through here, so that no text in it can control a terminal.
     func writeJSON(_ json: String, to stream: Stream = .standardOutput) { write(json.jsonSafeForTerminal, stream) }

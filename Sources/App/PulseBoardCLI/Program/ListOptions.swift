@@ -40,19 +40,22 @@ extension Invocation {
     ///   - limit: maximum items; `nil` for all.
     ///   - token: where to begin; empty for the beginning.
     ///   - page: asks the server for one page.
-    /// - Throws: `PAGE_REPEATED` for a page that names itself as the next one, because such a list never ends.
+    /// - Throws: `PAGE_REPEATED` for a page that names itself or an earlier one as the next one, because such a list never ends.
     func collect<Item: Sendable>(
         limit: Int? = nil, from token: String = "",
         _ page: (_ size: Int32, _ token: String) async throws(CommandFailure) -> (items: [Item], nextPageToken: String)
     ) async throws(CommandFailure) -> CollectedPages<Item> {
         var collected = CollectedPages<Item>(nextPageToken: token)
+        // By bytes: a server may send any text, and hashing a row of combining marks takes long.
+        var seen: Set<[UInt8]> = []
         repeat {
             let wanted = min(Self.largestPage, limit.map { $0 - collected.items.count } ?? .max)
             let token = collected.nextPageToken
             let answer = try await page(Int32(wanted), token)
             collected.items += answer.items
             collected.nextPageToken = answer.nextPageToken
-            guard token.isEmpty || answer.nextPageToken != token else {
+            seen.insert(Array(token.utf8))
+            guard answer.nextPageToken.isEmpty || !seen.contains(Array(answer.nextPageToken.utf8)) else {
                 throw CommandFailure(
                     code: .internal, reason: "PAGE_REPEATED",
                     message: text("The server gives the same page of the list again and again.", "서버가 목록의 같은 페이지를 되풀이해서 보냅니다."))

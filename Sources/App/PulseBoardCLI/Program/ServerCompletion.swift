@@ -56,7 +56,8 @@ enum ServerCompletion {
     ) async -> [String] {
         await asking(words) { invocation in
             var options = invocation.callOptions()
-            if let token = try invocation.token() { options = invocation.callOptions(token: token) }
+            // Only with the option may another server see the token.
+            if words.contains("--auth"), let token = try invocation.token() { options = invocation.callOptions(token: token) }
             return try await invocation.reflecting(options) { (client) async throws(RPCError) -> [String] in
                 let services = try await client.serviceNames()
                 var methods: [String] = []

@@ -23,7 +23,7 @@ struct Suggestion: Hashable {
         for word in asksForHelp ? arguments.dropFirst() : arguments[...] {
             let known = command.configuration.subcommands
             guard !known.isEmpty, !word.hasPrefix("-") else { return nil }
-            if let next = known.first(where: { $0._commandName == word }) {
+            if let next = known.first(where: { $0.isCalled(word) }) {
                 command = next
                 path.append(word)
                 continue
@@ -40,7 +40,7 @@ struct Suggestion: Hashable {
         guard let place = arguments.firstIndex(of: "help"), place > 0 else { return arguments }
         var command: any ParsableCommand.Type = root
         for word in arguments[..<place] {
-            guard let next = command.configuration.subcommands.first(where: { $0._commandName == word }) else { return arguments }
+            guard let next = command.configuration.subcommands.first(where: { $0.isCalled(word) }) else { return arguments }
             command = next
         }
         guard !command.configuration.subcommands.isEmpty else { return arguments }
@@ -54,4 +54,9 @@ struct Suggestion: Hashable {
         return known.map { ($0, $0.hasPrefix(word) && word.count > 1 ? 0 : Spelling.distance(Array(word), Array($0))) }
             .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(3).map(\.0)
     }
+}
+
+extension ParsableCommand {
+    /// Whether it is the command's name or another name of it.
+    fileprivate static func isCalled(_ word: String) -> Bool { _commandName == word || configuration.aliases.contains(word) }
 }
