@@ -53,7 +53,7 @@ build: ## build everything, tests included, for debugging
 	@Scripts/build
 
 documentation: ## make the documentation of the runtime's modules, for a browser (docc preview)
-	@Scripts/setup run
+	@Scripts/setup document
 	@Scripts/build
 	@Scripts/documentation
 
@@ -113,8 +113,8 @@ bench: ## measure against the machine's limit and against peers; docs/performanc
 	@Scripts/setup bench
 	@Benchmarks/run $(ARGUMENTS)
 
-install: ## install server, CLI, completions and systemd user units under PREFIX (default /usr/local)
-	@Scripts/setup run
+install: ## install server, CLI, completions, manual pages, units and a configuration under PREFIX (default /usr/local)
+	@Scripts/setup install
 	@Scripts/install '$(DESTDIR)' '$(PREFIX)'
 
 deb: ## build the Debian packages pulseboard-server, pulseboard and pulseboard-dev in .build/deb
