@@ -65,7 +65,7 @@ struct ObservingTests {
             #expect(named.count > 15)
             // These are absent without issuers, without an archive, without failures of the store and without refusals.
             let absent: Set = [
-                "pulseboard_issuer_keys_timestamp_seconds", "pulseboard_store_failed_accesses", "pulseboard_refusals_total", "pulseboard_store_archive_up",
+                "pulseboard_issuer_keys", "pulseboard_issuer_keys_timestamp_seconds", "pulseboard_store_failed_accesses", "pulseboard_refusals_total", "pulseboard_store_archive_up",
             ]
             #expect(named.subtracting(known) == named.intersection(absent), "\(named.subtracting(known))")
             guard let promtool = try Self.program("promtool") else { return }
