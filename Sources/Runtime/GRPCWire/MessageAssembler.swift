@@ -39,6 +39,7 @@ struct MessageAssembler: ~Copyable {
     mutating func next(_ input: inout UnsafeRawBufferPointer) -> Step? {
         if partialIsSpent { forget() }
         if partial.count == 0 {
+            guard !input.isEmpty else { return nil }
             guard input.count >= Self.prefixByteCount else { return keep(&input) }
             guard let length = Self.length(input) else { return .malformed }
             guard length <= limit else { return .oversized(length) }
@@ -65,6 +66,13 @@ struct MessageAssembler: ~Copyable {
     /// Drops the incomplete message. A complete one may still be lent.
     mutating func forgetUnfinished() {
         if !partialIsSpent { partial.giveBack() }
+    }
+
+    /// Gives back the memory of complete messages, when no other message comes or a short one. Nothing may be lent.
+    mutating func giveBackRoom() {
+        guard partialIsSpent || partial.count == 0, partial.hasRoom else { return }
+        partial.giveBack()
+        partialIsSpent = false
     }
 
     private mutating func forget() {

@@ -10,8 +10,8 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
     typealias Request = Grpc_Reflection_V1_ServerReflectionRequest
     typealias Response = Grpc_Reflection_V1_ServerReflectionResponse
 
-    /// The longest question that is answered, bytes. The answer repeats most of it twice, so without a limit some answers would be over the limit of
-    /// one message, which ends the call. Names are much shorter.
+    /// The longest question that is answered, bytes of its texts and unknown fields. The answer repeats most of it twice, so without a limit some
+    /// answers would be over the limit of one message, which ends the call. Names are much shorter.
     private static let longestRequest = 64 << 10
 
     /// The longest name that is looked up, bytes. Names of protobuf are ASCII, and no other name is looked up: hashing or comparing a text with many
@@ -50,7 +50,7 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
 
     /// The answer to one question.
     func answer(_ request: Request) -> Response {
-        guard let byteCount = try? request.serializedBytes().count, byteCount <= Self.longestRequest else {
+        guard request.textByteCount <= Self.longestRequest else {
             return Response(messageResponse: Self.error(.invalidArgument, "the request has more than \(Self.longestRequest) bytes"))
         }
         guard request.name.utf8.count <= Self.longestName else {
@@ -96,6 +96,13 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
 }
 
 extension Grpc_Reflection_V1_ServerReflectionRequest {
+    /// Bytes of its texts and unknown fields. It is not encoded to learn its length, because that takes long on the event loop.
+    fileprivate var textByteCount: Int {
+        var count = host.utf8.count + name.utf8.count + unknownFields.wireBytes.count
+        if case .fileContainingExtension(let wanted)? = messageRequest { count += wanted.unknownFields.wireBytes.count }
+        return count
+    }
+
     /// The name that it asks about; empty if it asks for the list of services, or for nothing.
     fileprivate var name: String {
         switch messageRequest {

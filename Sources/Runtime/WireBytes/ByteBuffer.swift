@@ -26,6 +26,9 @@ public struct ByteBuffer: ~Copyable {
     /// Bytes that wait to be used.
     @inlinable public var count: Int { end - start }
 
+    /// Whether it has memory, with or without bytes in it.
+    @inlinable public var hasRoom: Bool { base != nil }
+
     /// The bytes, valid until the buffer is next changed.
     @inlinable public var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base.map { UnsafeRawPointer($0 + start) }, count: count)
