@@ -227,7 +227,13 @@ private struct FollowUpdates: AsyncSequence, Sendable {
         mutating func next(
             isolation: isolated (any Actor)? = #isolation
         ) async throws(RepositoryError) -> FollowUpdate? {
-            if let event = page.popFirst() { return update(event) }
+            if let watch, watch.sessionIsInDoubt {
+                // The reader may have been slow, so what was read before is read again too.
+                isBehind = isBehind || !page.isEmpty
+                page = []
+            } else if let event = page.popFirst() {
+                return update(event)
+            }
             let watch =
                 if let watch { watch } else {
                     try Watch([.follows(of: updates.caller.userID)], by: updates.caller, updates.dependencies)

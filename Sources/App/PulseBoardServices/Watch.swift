@@ -112,6 +112,9 @@ final class Watch: Sendable {
     /// Makes the present or next wait return.
     func wake() { signal.raise(.change) }
 
+    /// Whether the session may have ended since the last wait.
+    var sessionIsInDoubt: Bool { signal.isRaised(.session) }
+
     /// Checks that the session lasts, if the reasons put it in doubt.
     /// - Throws: `notAuthenticated` when it has ended.
     func requireSession(_ reasons: WatchSignal.Reasons) async throws(RepositoryError) {
@@ -163,6 +166,9 @@ final class WatchSignal: Sendable {
 
     /// - Parameter portion: counts the watcher, if it waits, until it runs.
     func raise(_ reasons: Reasons, _ portion: WokenPortion? = nil) { update(portion) { $0.raised.formUnion(reasons) } }
+
+    /// Whether a reason was raised since the last wait.
+    func isRaised(_ reason: Reasons) -> Bool { state.withLock { $0.raised.contains(reason) } }
 
     func finish() { update(nil) { $0.isFinished = true } }
 

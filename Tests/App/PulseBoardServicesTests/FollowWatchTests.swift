@@ -246,6 +246,27 @@ import Testing
         for stranger in strangers { stranger.updates.cancel() }
     }
 
+    @Test("X21: a slow reader gets nothing that was read before its session ended")
+    func slowReader() async throws {
+        let one = try await bench.member(1000, "one")
+        let two = try await bench.member(1001, "two")
+        var beginning = follows.watchFollows(one).makeAsyncIterator()
+        let first = try #require(try await beginning.next(isolation: nil))
+        _ = try await follows.follow(two.userID, one)
+        _ = try await follows.unfollow(two.userID, one)
+        _ = try await follows.follow(two.userID, one)
+        var updates = follows.watchFollows(resumeToken: first.resumeToken.text, one).makeAsyncIterator()
+        #expect(try await updates.next(isolation: nil)?.event == nil)
+        #expect(try await updates.next(isolation: nil)?.event?.change == .followed)
+        try await bench.services.auth.signOut(one)
+        do {
+            let update = try await updates.next(isolation: nil)
+            Issue.record("\(String(describing: update))")
+        } catch {
+            #expect(error == .notAuthenticated)
+        }
+    }
+
     @Test("X21, B15: it ends with the session, and does not begin without a profile")
     func ends() async throws {
         let one = try await bench.member(1000, "one")
