@@ -80,8 +80,9 @@ public struct NameSearch: Hashable, Sendable {
         }
         if !head.isEmpty, head.allSatisfy(HangulSyllable.isConsonant) {
             // Keyboards make one letter of some pairs.
-            let initials = String(String.UnicodeScalarView(head.flatMap(HangulSyllable.consonants)))
-            ranges = [Terms(start: initials, end: initials.endOfPrefix)]
+            let initials = String(String.UnicodeScalarView(head.flatMap(HangulSyllable.consonants))), typed = String(head)
+            let literal = typed.hasSameBytes(as: initials) ? [] : [Terms(start: typed, end: typed.endOfPrefix)]
+            ranges = literal + [Terms(start: initials, end: initials.endOfPrefix)]
             return
         }
         guard let last = head.popLast() else {

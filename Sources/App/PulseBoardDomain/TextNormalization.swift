@@ -197,7 +197,8 @@ extension String {
             }
             return String(letters).usernameSkeleton
         }
-        for scalar in decomposedNFKD.uniquenessKey.decomposedNFKD.unicodeScalars where scalar.isVisible {
+        let capitals = String(String.UnicodeScalarView(decomposedNFKD.unicodeScalars.map { Self.latinLookAlikesOfCapitals[$0] ?? $0 }))
+        for scalar in capitals.uniquenessKey.decomposedNFKD.unicodeScalars where scalar.isVisible {
             switch scalar.properties.generalCategory {
             case .lowercaseLetter, .uppercaseLetter, .titlecaseLetter, .otherLetter, .modifierLetter, .decimalNumber, .otherNumber, .letterNumber:
                 letters.append(Self.latinLookAlikes[scalar] ?? scalar)
@@ -206,6 +207,12 @@ extension String {
         }
         return String(letters).usernameSkeleton.normalizedNFC
     }
+
+    /// Capitals of other scripts that look like Latin letters, and whose small letters look like others.
+    private static let latinLookAlikesOfCapitals: [Unicode.Scalar: Unicode.Scalar] = [
+        "\u{41D}": "h",  // Cyrillic.
+        "\u{396}": "z", "\u{397}": "h", "\u{39C}": "m", "\u{39D}": "n", "\u{3A5}": "y",  // Greek.
+    ]
 
     /// Lower-case letters of other scripts that look like Latin letters.
     private static let latinLookAlikes: [Unicode.Scalar: Unicode.Scalar] = [

@@ -24,10 +24,10 @@ struct AccountHandler: PBAccountServiceHandler {
         guard let credential = request.idToken else {
             throw RepositoryError.invalid("id_token", .fieldMissing)
         }
-        return message(
-            try await identities.link(
-                idToken: credential.token, nonce: credential.nonce, requestID: request.requestID, from: context.source,
-                caller))
+        let identity = try await identities.link(
+            idToken: credential.token, nonce: credential.nonce, requestID: request.requestID, from: context.source, caller)
+        context.answer(with: auth.consistencyToken(after: caller.userID))
+        return message(identity)
     }
 
     func unlinkIdentity(_ request: PBUnlinkIdentityRequest, context: CallContext) async throws -> PBUnlinkIdentityResponse {

@@ -47,6 +47,8 @@ public struct IdentityService: Sendable {
         var fingerprint = RequestFingerprint(method: "LinkIdentity")
         fingerprint.add(proof.account.issuer)
         fingerprint.add(proof.account.subject)
+        // Another token is another request: the identity may have been unlinked since the first one.
+        fingerprint.add(proof.use.hash)
         return try await identities.linkIdentity(
             proof.account, to: caller.userID, in: caller.sessionID, provedBy: proof.use, at: configuration.clock.now(),
             idempotency: fingerprint.key(requestID))

@@ -16,6 +16,8 @@ struct RequestFingerprint {
         addBytes(Array(text.utf8))
     }
 
+    mutating func add(_ bytes: [UInt8]) { addBytes(bytes) }
+
     mutating func add(_ id: UserID) {
         addBytes(id.bits.bytes)
     }

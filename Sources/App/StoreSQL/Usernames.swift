@@ -68,7 +68,8 @@ package final class Usernames: Sendable {
             guard key != name.key else { throw .usernameDuplicated }
             looksLikeAnother = true
         }
-        if looksLikeAnother { throw .usernameConfusable }
+        // Somebody else's look-alike may be older than the rule. It does not take the own name away.
+        if looksLikeAnother, own?.kind != .owned { throw .usernameConfusable }
         return own
     }
 

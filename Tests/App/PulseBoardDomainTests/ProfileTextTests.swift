@@ -77,7 +77,7 @@ import Testing
         "a display name is no reserved account's, however it is spelled",
         arguments: [
             "관리자", " 관리자 ", "관 리 자", "[관리자]", "관\u{200B}리\u{3164}자", "\u{1100}\u{116A}\u{11AB}리자", "Admin", "ＡＤＭＩＮ", "аdmin", "Ádmin", "adm1n",
-            "A.d.m.i.n ✅",
+            "A.d.m.i.n ✅", "AD\u{39C}IN", "ADMI\u{39D}", "\u{41D}ELP", "S\u{3A5}STEM",
             "🅿️ ρυΙse_bоard", "ＳＵＰＰＯＲＴ", "Ｒ00t",
         ])
     func reservedNames(_ name: String) {

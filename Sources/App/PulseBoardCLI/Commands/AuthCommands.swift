@@ -75,7 +75,7 @@ struct AuthLogin: AsyncParsableCommand {
             let credential = try credential(invocation)
             let requestID = token.idToken == nil ? "" : invocation.environment.makeRequestID()
             // An ID token is good for one sign-in, whose session must have a place.
-            try invocation.updateSessions { _ in }
+            if token.idToken != nil { try invocation.updateSessions { _ in } }
             let answer = try await invocation.translatingErrors(about: .session) { () async throws(RPCError) in
                 try await invocation.signIn(with: credential, requestID: requestID)
             }

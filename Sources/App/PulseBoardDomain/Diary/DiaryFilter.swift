@@ -21,15 +21,18 @@ public struct DiaryFilter: Hashable, Sendable {
     /// - Throws: `ValidationError` with every rule that is broken, for the fields `emotion` and `query`.
     public func checked() throws(ValidationError) -> DiaryFilter {
         var filter = self
-        if let emotion { _ = try DiaryValue.emotion(emotion).checked() }
+        var violations: [FieldViolation] = []
+        if let emotion { _ = violations.collecting { () throws(ValidationError) in try DiaryValue.emotion(emotion).checked() } }
         if let text {
             let limit = DiaryLimits.maximumQueryCharacters
             // A character of Hangul has up to nine bytes before it is composed; marks may make it longer.
-            guard text.utf8.count <= 16 * limit, !text.isEmpty, text.count <= limit else {
-                throw ValidationError(field: "query", reason: .queryInvalid, limit: limit)
+            if text.utf8.count <= 16 * limit, !text.isEmpty, text.count <= limit {
+                filter.text = text.normalizedNFC
+            } else {
+                violations.append(FieldViolation(field: "query", reason: .queryInvalid, limit: limit))
             }
-            filter.text = text.normalizedNFC
         }
+        guard violations.isEmpty else { throw ValidationError(violations) }
         return filter
     }
 
