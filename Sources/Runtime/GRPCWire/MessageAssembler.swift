@@ -68,10 +68,10 @@ struct MessageAssembler: ~Copyable {
         if !partialIsSpent { partial.giveBack() }
     }
 
-    /// Gives back the memory of complete messages, when no other message comes or a short one. Nothing may be lent.
-    mutating func giveBackRoom() {
+    /// Frees the memory of complete messages, because no other comes. Nothing may be lent.
+    mutating func freeRoom() {
         guard partialIsSpent || partial.count == 0, partial.hasRoom else { return }
-        partial.giveBack()
+        partial.removeAll(keeping: 0)
         partialIsSpent = false
     }
 

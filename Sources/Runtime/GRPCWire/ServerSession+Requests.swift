@@ -76,7 +76,7 @@ extension ServerSession {
             }
         }
         // A message that has ended its call, or is the only one, is not counted as incomplete. So its memory must not stay.
-        if stream.hasEnded || stream.method?.takesOneRequest == true { stream.assembler.giveBackRoom() }
+        if stream.hasEnded || stream.method?.takesOneRequest == true { stream.assembler.freeRoom() }
         countUnfinished(stream)
         if stream.countedUnfinished + stream.countedHeld > 0, unfinished.isExceeded {
             let error = RPCError.limitReached(.connectionUnfinished, "\(unfinished.byteCount) bytes of unfinished messages on this connection")
