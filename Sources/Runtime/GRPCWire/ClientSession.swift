@@ -48,12 +48,9 @@ public final class ClientSession: ClientWireProtocol {
         try checkIsNotOver()
     }
 
-    /// Whether a call or the connection has ended while output was made. The next input reports it, or ``reportEvents(to:)`` does.
-    package var hasUnreportedEvents: Bool { !isReporting && (http2.hasEvents || http2.hasFailed) }
+    public var hasUnreportedEvents: Bool { !isReporting && (http2.hasEvents || http2.hasFailed) }
 
-    /// Reports events that do not come from input.
-    /// - Throws: ``ProtocolViolation`` if the connection is over, and must be closed.
-    package func reportEvents(to events: any ClientCallEvents) throws(ProtocolViolation) {
+    public func reportEvents(to events: any ClientCallEvents) throws(ProtocolViolation) {
         isReporting = true
         defer { isReporting = false }
         act(events)

@@ -7,8 +7,6 @@ import TTRPCWire
 /// One connection to a server. It connects the socket, the wire protocol and the waiting calls. Loop-bound.
 final class ClientConnection: ConnectionHandler {
     let wire: any ClientWireProtocol
-    /// The same with gRPC, where a call may end while output is made; else nil.
-    private let grpc: GRPCWire.ClientSession?
     private var reportIsDue = false
     private(set) var connection: Connection?
     private var waiting: [CallID: any PendingCall] = [:]
@@ -33,14 +31,12 @@ final class ClientConnection: ConnectionHandler {
             wire = TTRPCWire.ClientSession(
                 maximumMessageByteCount: configuration.maximumMessageByteCount, renewalStreamID: configuration.renewalStreamID,
                 maximumUnsentByteCount: configuration.maximumUnsentByteCount)
-            grpc = nil
         case .grpc:
             var limits = SessionLimits()
             limits.maximumMessageByteCount = configuration.maximumMessageByteCount
             limits.maximumUnsentByteCount = configuration.maximumUnsentByteCount
             guard let session = GRPCWire.ClientSession(limits: limits, renewalStreamID: configuration.renewalStreamID) else { return nil }
             wire = session
-            grpc = session
         }
     }
 
@@ -132,7 +128,7 @@ final class ClientConnection: ConnectionHandler {
 
     var outputByteCount: Int {
         let count = wire.outputByteCount
-        if grpc?.hasUnreportedEvents == true { reportEventsSoon() }
+        if wire.hasUnreportedEvents { reportEventsSoon() }
         return count
     }
 
@@ -148,7 +144,7 @@ final class ClientConnection: ConnectionHandler {
         reportIsDue = false
         guard let connection, !connection.isClosed else { return }
         do throws(ProtocolViolation) {
-            try grpc?.reportEvents(to: self)
+            try wire.reportEvents(to: self)
             connection.outputIsReady()
         } catch {
             connection.close()

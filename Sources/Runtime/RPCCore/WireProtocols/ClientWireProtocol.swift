@@ -53,10 +53,19 @@ public protocol ClientWireProtocol: AnyObject {
 
     /// Streams without room for messages that have got room by output, and not by input. Each is returned once. Default: none.
     func takeWritable() -> [CallID]
+
+    /// Whether a call or the connection has ended while output was made. The next input reports it, or ``reportEvents(to:)`` does. Default: false.
+    var hasUnreportedEvents: Bool { get }
+
+    /// Reports events that do not come from input. Default: there are none.
+    /// - Throws: ``ProtocolViolation`` if the connection is over, and must be closed.
+    func reportEvents(to events: any ClientCallEvents) throws(ProtocolViolation)
 }
 
 extension ClientWireProtocol {
     public func takeWritable() -> [CallID] { [] }
+    public var hasUnreportedEvents: Bool { false }
+    public func reportEvents(to events: any ClientCallEvents) throws(ProtocolViolation) {}
 }
 
 extension ClientWireProtocol {
