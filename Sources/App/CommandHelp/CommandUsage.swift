@@ -19,9 +19,7 @@ package struct CommandUsage {
         for (number, word) in arguments.enumerated() where !word.hasPrefix("-") {
             if number == 0, word == "help" { continue }
             guard
-                let next = path[path.count - 1].configuration.subcommands.first(where: {
-                    $0._commandName == word || $0.configuration.aliases.contains(word)
-                }),
+                let next = path[path.count - 1].configuration.subcommands.first(where: { $0.isCalled(word) }),
                 let below = info.subcommands?.first(where: { $0.commandName == next._commandName })
             else { break }
             path.append(next)
@@ -192,4 +190,9 @@ extension Substring {
         }
         return lines + [line]
     }
+}
+
+extension ParsableCommand {
+    /// Whether it is the command's name or another name of it.
+    package static func isCalled(_ word: String) -> Bool { _commandName == word || configuration.aliases.contains(word) }
 }

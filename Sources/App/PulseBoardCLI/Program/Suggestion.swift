@@ -55,8 +55,3 @@ struct Suggestion: Hashable {
             .filter { $0.1 <= limit }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(3).map(\.0)
     }
 }
-
-extension ParsableCommand {
-    /// Whether it is the command's name or another name of it.
-    fileprivate static func isCalled(_ word: String) -> Bool { _commandName == word || configuration.aliases.contains(word) }
-}
