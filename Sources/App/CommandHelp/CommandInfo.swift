@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import PulseBoardVocabulary
+import Synchronization
 
 /// A command and its arguments, from argument-parser's `ToolInfoV0`: the parts that a page of help needs.
 struct CommandInfo: Decodable {
@@ -8,11 +9,23 @@ struct CommandInfo: Decodable {
     let subcommands: [CommandInfo]?
     let arguments: [ArgumentInfo]?
 
-    /// The tree of a program's commands. The texts are in ``HelpLanguage/current``.
+    /// The tree of a program's commands. The texts are in ``HelpLanguage/current``. A tree is made once, because a shell needs it again and again.
     static func tree(of root: any ParsableCommand.Type) throws -> CommandInfo {
         struct ToolInfo: Decodable { let command: CommandInfo }
-        return try JSONDecoder().decode(ToolInfo.self, from: Data(root._dumpHelp().utf8)).command
+        let key = TreeKey(root: ObjectIdentifier(root), language: HelpLanguage.current)
+        if let known = trees.withLock({ $0[key] }) { return known }
+        let tree = try JSONDecoder().decode(ToolInfo.self, from: Data(root._dumpHelp().utf8)).command
+        trees.withLock { $0[key] = tree }
+        return tree
     }
+
+    private struct TreeKey: Hashable {
+        let root: ObjectIdentifier
+        let language: Language
+    }
+
+    /// The trees that were made: at most one for each command and language.
+    private static let trees = Mutex<[TreeKey: CommandInfo]>([:])
 
     /// The visible arguments, in order.
     var shownArguments: [ArgumentInfo] { (arguments ?? []).filter(\.shouldDisplay) }

@@ -101,7 +101,7 @@ import Testing
         var random = SeededRandom(seed: 64)
         let characters = Array("ABQgwxyz0129+/-_= ,!")
         var validCount = 0
-        for _ in 0..<50_000 {
+        for _ in 0..<10_000 {
             let text = String((0..<Int.random(in: 0...7, using: &random)).map { _ in characters.randomElement(using: &random)! })
             let padded = text + String(repeating: "=", count: Int.random(in: 0...2, using: &random))
             let expected = Base64.decode(padded).map { MetadataHeaders.base64($0) }
@@ -111,7 +111,7 @@ import Testing
             #expect(raw("  \(padded) ", MetadataHeaders.plainBase64) == expected, "\(padded)")
             validCount += expected == nil ? 0 : 1
         }
-        #expect(validCount > 1000)
+        #expect(validCount > 200)
     }
 
     @Test("what a program sets is sent only where HTTP/2 can carry it and gRPC does not use the name itself")

@@ -57,7 +57,7 @@ import WireBytes
     func flood() {
         let limit = SessionLimits().maximumGlitchCount
         var guardian = FloodGuard(maximumGlitchCount: limit)
-        for _ in 0..<100_000 {
+        for _ in 0..<20_000 {
             guardian.idle(FloodGuard.idleFramesEach) { 1 }
             guardian.moved()
         }
