@@ -7,8 +7,8 @@ import SocketTransport
 final class CallEnds {
     /// The loop's number, from 0.
     let loop: Int
-    /// Ended calls that are not reported yet. (Unchecked in release builds: an access for each observed call costs 200 instructions, see
-    /// docs/performance.md. No other code runs during an access but that of observers, who cannot reach it.)
+    /// Ended calls that are not reported yet. (Unchecked in release builds: an access for each observed call, and each check is expensive. No other
+    /// code runs during an access but that of observers, who cannot reach it.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
