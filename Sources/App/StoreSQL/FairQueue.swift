@@ -105,7 +105,8 @@ package struct FairQueue {
     private var lines: [UserID?: Line] = [:]
     /// How many lines there may be before some are forgotten.
     private var mostLines = FairQueue.fewestLines
-    /// The users with queued accesses, without those at ``lanesOfUser``. It is a heap: the earliest time is first.
+    /// The users with queued accesses. It is a heap: the earliest time is first. The first one is never at ``lanesOfUser``. Others may have reached
+    /// it since they were added. They are removed when they would be first.
     private var waiting: [Entry] = []
     private var lastEntry: UInt64 = 0
     /// The time of the access that was taken last.
@@ -141,6 +142,11 @@ package struct FairQueue {
         var left = budget.nanoseconds
         while batch.count < limit, let first = waiting.first, let time = lines[first.user]?.time {
             let user = first.user
+            // Those of this batch may give it more.
+            guard users.contains(user) || !isAtLimit(user) else {
+                removeFirst()
+                continue
+            }
             guard first.time == time else {
                 // A batch of the user has ended meanwhile.
                 popFirst()
@@ -158,15 +164,14 @@ package struct FairQueue {
             if lines[user]?.accesses.isEmpty == false { push(user) }
         }
         count -= batch.count
-        if users.contains(where: { isAtLimit($0) }) {
-            let entries = waiting
-            waiting = []
-            for entry in entries {
-                if isAtLimit(entry.user) { lines[entry.user]?.isWaiting = false } else { waiting.append(entry) }
-            }
-            for index in stride(from: waiting.count / 2 - 1, through: 0, by: -1) { sink(index) }
-        }
+        while let first = waiting.first, isAtLimit(first.user) { removeFirst() }
         return batch
+    }
+
+    /// Removes the first user from `waiting`. The end of one of the user's batches adds the user again.
+    private mutating func removeFirst() {
+        lines[waiting[0].user]?.isWaiting = false
+        popFirst()
     }
 
     /// Ends a batch.

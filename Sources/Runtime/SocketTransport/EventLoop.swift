@@ -48,7 +48,7 @@ public final class EventLoop: @unchecked Sendable {
     var lastClock: Int64 = 0
     private var timers: TimerWheel
     /// Timers that are due and have not acted yet.
-    private var dueTimers: [LoopTimer] = []
+    private var dueTimers = TurnQueue<LoopTimer>()
     private var alarmSetFor = Int64.max
     private var stopped = false
     var idlePolling = IdlePolling()
@@ -178,8 +178,7 @@ public final class EventLoop: @unchecked Sendable {
         stopped = true
         // The timers' actions may hold the loop itself.
         timers.removeAll()
-        for timer in dueTimers { timers.remove(timer) }
-        dueTimers = []
+        while let timer = dueTimers.popFirst() { timers.remove(timer) }
         let left = inbox.withLock { inbox in
             inbox.isClosed = true
             let left = inbox.work
@@ -252,7 +251,7 @@ public final class EventLoop: @unchecked Sendable {
         case EventMembers.alarmToken:
             drain(alarm)
             alarmSetFor = .max
-            dueTimers.append(contentsOf: timers.takeDue(at: MonotonicClock.now()))
+            for timer in timers.takeDue(at: MonotonicClock.now()) { dueTimers.append(timer) }
             setAlarm()
             lastClock = 0
         case let token:
@@ -395,16 +394,14 @@ public final class EventLoop: @unchecked Sendable {
     /// calls the same deadline. The end of a call makes ready work, and that of others comes behind it. So timers also wait for ready work.
     private func fireDueTimers() {
         guard !dueTimers.isEmpty else { return }
-        let batch = dueTimers
-        dueTimers.removeAll(keepingCapacity: true)
         let end = readClock() + TurnShare.allowance
         var count = 0
-        repeat {
-            batch[count].fire()
+        while let timer = dueTimers.popFirst() {
+            timer.fire()
             count += 1
-        } while count < batch.count && !stopped && (count < Self.fewestTimers || !hasMuchReadyWork) && readClock() <= end
-        guard !stopped else { return }
-        dueTimers.append(contentsOf: batch[count...])
+            guard !stopped else { return }
+            guard count < Self.fewestTimers || !hasMuchReadyWork, readClock() <= end else { break }
+        }
         runReady()
     }
 
