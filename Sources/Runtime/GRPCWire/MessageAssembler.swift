@@ -132,9 +132,9 @@ extension OutboundBody {
     }
 
     private func compress(from start: Int, _ encoding: MessageEncoding) {
-        // A message may be sent uncompressed, even if the headers name an encoding.
+        // A message may be sent uncompressed, even if the headers name an encoding. One that would not become smaller could break the client's limit.
         guard let compressed = encoding.compress(Array(buffer.bytes[(start + MessageAssembler.prefixByteCount)...])),
-            buffer.tryReserve(compressed.count)
+            compressed.count < buffer.count - start - MessageAssembler.prefixByteCount, buffer.tryReserve(compressed.count)
         else { return }
         buffer.truncate(to: start)
         Self.writePrefix(buffer.appendRoom(MessageAssembler.prefixByteCount), isCompressed: true, compressed.count)
