@@ -31,6 +31,7 @@ final class RequestHead {
     private var hasRegularField = false
     private var hasHost = false
     private var isMalformed = false
+    private let isOversized: Bool
     private var failure: RPCError?
     private(set) var encoding = MessageEncoding.identity
     /// The encoding for compressed responses.
@@ -56,10 +57,11 @@ final class RequestHead {
     ///   - find: looks up a method by its names.
     init(_ headers: InboundHeaders.Received, limit: Int, _ counted: HeaderBytes, find: (RawSpan, RawSpan) -> RegisteredMethod?) {
         self.counted = counted
+        isOversized = headers.isOversized
         byteCount = headers.block.byteCount
         counted.count += byteCount
         for field in headers.block.fields { take(field.name, field.value, find) }
-        if headers.isOversized { failure = .limitReached(.metadataSize, "the call's headers have more than \(limit) bytes") }
+        if isOversized { failure = .limitReached(.metadataSize, "the call's headers have more than \(limit) bytes") }
     }
 
     deinit { counted.count -= byteCount }
@@ -161,8 +163,8 @@ final class RequestHead {
 
     /// Why the request is refused, if it is. Valid after all its headers have been read.
     var refusal: Refusal? {
-        if isMalformed || !seen.isSuperset(of: [.method, .scheme, .path]) { return .malformed }
         // Headers after the limit were not read.
+        if isMalformed || !isOversized && !seen.isSuperset(of: [.method, .scheme, .path]) { return .malformed }
         if let failure, failure.code == .resourceExhausted { return .status(failure) }
         guard isPost else { return .http(.methodNotAllowed) }
         guard isGRPC else { return .http(.unsupportedMediaType) }
