@@ -105,6 +105,8 @@ final class ServerConnection: ConnectionHandler {
         // The closure has no weak reference, because then all references to the connection would be counted in a side table.
         unreadWatch.wrote(written, waiting: waiting > 0 ? waiting : wire.blockedByteCount, on: loop) { self.giveUpUnreadOutput() }
         resumeStreamsWaitingForOutput()
+        // Room for answers lets streams go on that had to wait, and their time begins again.
+        watchUnfinishedInput()
         // If a client takes all of its answers and nothing else is held, the account is already right.
         if waiting > 0 || countedByteCount >= Self.ownByteCount + Self.smallestDifference { settleAccount() }
         // The last answer may be the end of the connection.
@@ -190,7 +192,7 @@ final class ServerConnection: ConnectionHandler {
         waitingCalls.removeAll()
         endingHandlerCount += left.count
         for call in left { ended(call.call, .cancelled) }
-        Self.cancel(left, freeing: wire.connectionClosed(), on: connection)
+        Self.cancel(left, freeing: wire.connectionClosed(), of: wire, on: connection)
         shared.connectionClosed(self, on: loop, account)
     }
 
@@ -201,13 +203,17 @@ final class ServerConnection: ConnectionHandler {
     /// Cancels the handlers of calls, and frees what the session held for calls, in steps.
     ///
     /// The end of one call frees a dozen objects, and all of its metadata. So a thousand at once would take milliseconds too.
-    private static func cancel(_ calls: [WaitingCall], freeing memory: [AnyObject], on connection: Connection) {
+    private static func cancel(
+        _ calls: [WaitingCall], freeing memory: [AnyObject], of wire: any ServerWireProtocol, on connection: Connection
+    ) {
         let reason = RPCError(.cancelled, "the client has gone away")
         for call in calls.prefix(cancelledAtOnce) { call.cancelHandler(reason) }
         var calls = Array(calls.dropFirst(cancelledAtOnce).reversed())
         var memory = memory
         guard !calls.isEmpty || memory.count > cancelledAtOnce else { return }
         connection.workLater {
+            // The memory shares counters with the session. So the session is not freed before it, perhaps on another thread.
+            defer { withExtendedLifetime(wire) {} }
             if let call = calls.popLast() { call.cancelHandler(reason) } else { memory.removeLast() }
             return !calls.isEmpty || !memory.isEmpty
         }
@@ -306,7 +312,7 @@ extension ServerConnection {
     // MARK: Incomplete input
 
     /// Sets the timer for incomplete input.
-    private func watchUnfinishedInput() {
+    func watchUnfinishedInput() {
         let due = wire.nextExpiry
         guard due != .max, connection != nil else { return }
         if let expiry {

@@ -92,6 +92,8 @@ extension ServerConnection {
 
     func consumed(_ byteCount: Int, on id: CallID) {
         wire.consumed(byteCount, on: id)
+        // A message that had to wait may go on now, and its time begins again.
+        watchUnfinishedInput()
         if outputByteCount > 0 { outputIsReady() }
     }
 
