@@ -162,6 +162,7 @@ public final class ServerSession: ServerWireProtocol {
         let whole = try readEnvelope(data, from: 0)
         guard let found = events.method(service: whole.service.bytes, method: whole.method.bytes) else {
             glitches.take(at: now())
+            noteRest(of: header)
             return respond(
                 to: header.streamID, with: .unimplemented(service: whole.service.bytes, method: whole.method.bytes), metadata: nil)
         }
@@ -269,11 +270,20 @@ public final class ServerSession: ServerWireProtocol {
         guard let kind = FrameKind(rawValue: header.kind), [.request, .response, .data].contains(kind) else {
             return glitches.take(at: now())
         }
-        if kind == .request, header.streamID % 2 == 1, header.streamID > lastStreamID { lastStreamID = header.streamID }
+        if kind == .request, header.streamID % 2 == 1, header.streamID > lastStreamID {
+            lastStreamID = header.streamID
+            noteRest(of: header)
+        }
         refuse(header, error, events)
     }
 
+    /// A refused request may be the beginning of a stream. Its client may send messages before it knows of the refusal, and they get no answers.
+    private func noteRest(of header: FrameHeader) {
+        if header.flags & FrameFlags.remoteClosed == 0 { ended.append(header.streamID) }
+    }
+
     private func refuse(_ header: FrameHeader, _ failure: RequestEnvelope.Failure, _ events: any ServerCallEvents) {
+        noteRest(of: header)
         switch failure {
         case .malformed: refuse(header, .invalidArgument, "the request envelope is malformed", events)
         case .tooMuchMetadata:
