@@ -52,7 +52,7 @@ struct FloodGuard {
 }
 
 /// Counts the HTTP/2 frames that a client begins, however their bytes arrive. It also knows whether a frame is incomplete, and which streams the
-/// client has ended lately.
+/// client or the server has ended lately.
 ///
 /// nghttp2 does not report the frames that it skips: frames for streams that are over, and frames of unknown types.
 struct FrameCount {
@@ -76,9 +76,15 @@ struct FrameCount {
     private var header: UInt64 = 0
     /// The highest id of a stream that was opened.
     private var newestID: CallID = 0
-    /// Ids below ``newestID`` that the client passed over when it opened that stream or an earlier one. They can never be opened.
-    private var passedOver: Range<CallID> = 0..<0
+    /// The last ids below ``newestID`` that the client passed over when it opened a stream. They can never be opened.
+    private var passedOver = InlineArray<8, Range<CallID>>(repeating: 0..<0)
+    private var nextPassedOver = 0
     private var ended = EndedStreams()
+    private var closedHere = StreamsClosedHere()
+    /// DATA frames that nghttp2 skips and that are no mistake: see ``StreamsClosedHere``.
+    private(set) var lateCount = 0
+    /// Whether the last HEADERS or CONTINUATION frame does not end its block. (HTTP/2 permits no other frame between them.)
+    private(set) var isInBlock = false
 
     /// Whether a frame is incomplete. (The preface counts too.)
     var isMidFrame: Bool { rest > 0 || headerCount > 0 }
@@ -93,7 +99,7 @@ struct FrameCount {
             case headers
             /// HEADERS or DATA for a stream that the client has ended.
             case ended
-            /// HEADERS with an id that the client passed over.
+            /// HEADERS with an id that the client passed over lately.
             case passedOver
         }
 
@@ -118,6 +124,37 @@ struct FrameCount {
         @inline(__always)
         func contains(_ id: CallID) -> Bool { id != 0 && ids[Self.place(of: id)] == id }
     }
+
+    /// The streams that the server has closed lately, before their clients had sent everything. What a client has sent before it could know of the
+    /// end is no mistake (RFC 9113, 5.1). Each id has one place, as in ``EndedStreams``.
+    private struct StreamsClosedHere {
+        private var places = InlineArray<32, (id: CallID, bytesLeft: Int)>(repeating: (0, 0))
+
+        @inline(__always)
+        private static func place(of id: CallID) -> Int { Int(id >> 1 & 31) }
+
+        mutating func append(_ id: CallID) { places[Self.place(of: id)] = (id, FrameCount.mostLateBytes) }
+
+        @inline(__always)
+        func contains(_ id: CallID) -> Bool { places[Self.place(of: id)].id == id }
+
+        /// Takes a frame of one of these streams. False if the client has sent more than it could have before it knew.
+        mutating func take(_ byteCount: Int, of id: CallID) -> Bool {
+            let place = Self.place(of: id)
+            guard places[place].bytesLeft >= byteCount else { return false }
+            places[place].bytesLeft -= byteCount
+            return true
+        }
+    }
+
+    /// The most bytes of frames that a client may have sent on a stream before it knew that the server had ended it: 1 MiB. Its window is smaller,
+    /// but each frame has a header, and messages can be short.
+    static let mostLateBytes = 1 << 20
+
+    /// Notes that the server has closed a stream whose client had not ended its half.
+    mutating func noteClosedHere(_ id: CallID) { closedHere.append(id) }
+
+    func wasClosedHere(_ id: CallID) -> Bool { closedHere.contains(id) }
 
     /// Begins a part of a burst.
     mutating func beginPart() { workLeft = Self.workInPart }
@@ -169,22 +206,32 @@ struct FrameCount {
         begun &+= 1
         workLeft &-= 1
         let type = length & 0xFF
-        if type == NGHTTP2_HEADERS.rawValue || type == NGHTTP2_CONTINUATION.rawValue { workLeft &-= rest / Self.blockBytesEach }
+        if type == NGHTTP2_HEADERS.rawValue || type == NGHTTP2_CONTINUATION.rawValue {
+            workLeft &-= rest / Self.blockBytesEach
+            isInBlock = UInt32(flags) & NGHTTP2_FLAG_END_HEADERS.rawValue == 0
+        }
         // DATA is 0, HEADERS is 1 and RST_STREAM is 3.
         guard type <= NGHTTP2_RST_STREAM.rawValue, type != NGHTTP2_PRIORITY.rawValue else { return nil }
         // The highest bit is reserved.
         let id = id & 0x7FFF_FFFF
         let opens = type == NGHTTP2_HEADERS.rawValue && id > newestID
         if opens {
-            if id > newestID + 2 { passedOver = newestID + 1..<id }
+            if id > newestID + 2 {
+                passedOver[nextPassedOver] = newestID + 1..<id
+                nextPassedOver = (nextPassedOver + 1) % passedOver.count
+            }
             newestID = id
         }
         let wasEnded = !opens && ended.contains(id)
         if type == NGHTTP2_RST_STREAM.rawValue || UInt32(flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0, !wasEnded { ended.append(id) }
         guard !opens, type != NGHTTP2_RST_STREAM.rawValue else { return nil }
         if wasEnded { return LaterFrame(cause: .ended, id: id, offset: offset) }
-        guard type == NGHTTP2_HEADERS.rawValue else { return nil }
-        return LaterFrame(cause: passedOver.contains(id) ? .passedOver : .headers, id: id, offset: offset)
+        guard type == NGHTTP2_HEADERS.rawValue else {
+            if closedHere.contains(id), closedHere.take(Self.headerByteCount + rest, of: id) { lateCount &+= 1 }
+            return nil
+        }
+        let wasPassedOver = passedOver.indices.contains { passedOver[$0].contains(id) }
+        return LaterFrame(cause: wasPassedOver ? .passedOver : .headers, id: id, offset: offset)
     }
 }
 
@@ -197,10 +244,10 @@ struct JudgedFrames {
     var resets = 0
     var receivedResets = 0
 
-    /// The number of idle frames since the last call, with those that nghttp2 skipped.
+    /// The number of idle frames since the last call, with those that nghttp2 skipped, but without late ones.
     mutating func idleFrames(begun frames: FrameCount, _ http2: HTTP2Session) -> Int {
         // A frame that is still arriving is reported later.
-        let passedOver = max(self.passedOver, frames.begun &- http2.reportedFrameCount - (frames.isInPayload ? 1 : 0))
+        let passedOver = max(self.passedOver, frames.begun &- http2.reportedFrameCount &- frames.lateCount - (frames.isInPayload ? 1 : 0))
         let new = http2.idleFrameCount &- idle + passedOver - self.passedOver
         idle = http2.idleFrameCount
         self.passedOver = passedOver

@@ -66,7 +66,6 @@ extension HTTP2Session {
             session.inbound.begin(isWanted: session.blockIsWanted)
             session.trailersAreMalformed = false
             session.trailerByteCount = 0
-            session.isInBlock = true
             return 0
         }
     }
@@ -100,7 +99,6 @@ extension HTTP2Session {
         reportedFrameCount &+= 1
         switch UInt32(header.type) {
         case NGHTTP2_HEADERS.rawValue:
-            isInBlock = false
             // Malformed trailers end the stream, as trailers without END_STREAM do (RFC 9113, 8.1).
             note(.headers(id, blockIsWanted ? inbound.end() : nil, endOfStream: endsStream && !trailersAreMalformed))
             if role == .server, blockIsWanted { countStream(header.stream_id) }

@@ -43,8 +43,6 @@ final class HTTP2Session {
     var trailersAreMalformed = false
     /// The bytes of these trailers, as HTTP/2 counts them.
     var trailerByteCount = 0
-    /// Whether a header block is incomplete.
-    var isInBlock = false
     /// Bytes in the bodies of all streams that wait for the peer's windows.
     private(set) var bufferedByteCount = 0
     /// Streams that this side has ended and the peer has not. They must be reset, so that the peer stops sending.

@@ -31,12 +31,14 @@ final class ServerCallStream: OutboundBody {
     var announcedRest: Int?
     /// Whether it was answered with an HTTP status before its request was complete. The rest of the request is dropped.
     var isPassedOver = false
-    /// Bytes that were dropped.
+    /// Bytes that came after the call had ended, and were dropped.
     var passedOverByteCount = 0
     /// Whether the host knows of the unary call.
     var isReported = false
     /// Messages received.
     var messageCount = 0
+    /// Those that came before the incomplete message.
+    var messagesBefore = 0
     /// The number of compressed messages that came before the call's metadata was made.
     var compressedCount = 0
     var responseMetadata: ResponseMetadata?

@@ -54,7 +54,10 @@ extension ServerSession {
     func receiveData(_ id: CallID, _ bytes: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         // All streams share the connection's window, so it opens at once. Each stream also has its own window.
         http2.consumeOnConnection(bytes.count)
-        guard let stream = stream(id) else { return flood.idle(1, now) }
+        guard let stream = stream(id) else {
+            // It may have been read together with the request that was refused.
+            return frames.wasClosedHere(id) ? () : flood.idle(1, now)
+        }
         if stream.announcedRest != nil, !takeAnnounced(bytes.count, of: stream) { return breakOff(stream, events) }
         guard !stream.hasEnded else { return drop(bytes.count, of: stream) }
         flood.moved()
@@ -104,9 +107,14 @@ extension ServerSession {
 
     /// Drops input for a call that is over.
     private func drop(_ byteCount: Int, of stream: ServerCallStream) {
-        flood.idle(1, now)
-        guard stream.isPassedOver else { return }
         stream.passedOverByteCount += byteCount
+        guard stream.isPassedOver else {
+            // The client may have sent it before it knew of the end.
+            stream.passedOverByteCount += FrameCount.headerByteCount
+            if stream.passedOverByteCount > FrameCount.mostLateBytes { flood.idle(1, now) }
+            return
+        }
+        flood.idle(1, now)
         guard stream.passedOverByteCount <= limits.maximumMessageByteCount else { return http2.reset(stream.id, NGHTTP2_NO_ERROR) }
         http2.consume(byteCount, on: stream.id)
     }
@@ -120,7 +128,7 @@ extension ServerSession {
         let now = stream.assembler.unfinishedByteCount
         if stream.isAwaited {
             if stream.hasEnded || stream.isHalfClosed { whole(stream) }
-        } else if now > 0, stream.countedUnfinished == 0 {
+        } else if now > 0, stream.countedUnfinished == 0 || stream.messageCount != stream.messagesBefore {
             begun(stream)
         }
         unfinished.changed(stream.id, from: stream.countedUnfinished, to: now)

@@ -130,7 +130,7 @@ public final class ServerSession: ServerWireProtocol {
         if !hasKeptEvents { try judge() }
         grantWaiting()
         tellWritable(events)
-        expiry.noteFrame(frames, isInBlock: http2.isInBlock) { partTime }
+        expiry.noteFrame(frames) { partTime }
         if isOver { throw ProtocolViolation("the connection has ended by HTTP/2's rules") }
     }
 
@@ -314,6 +314,7 @@ extension ServerSession: HTTP2SessionOwner {
         let mayHaveEvents = isReading || hasUnfinishedWork || http2.hasEvents
         // Its headers may be an event that is not handled yet.
         guard let stream = streams[id] else { return !mayHaveEvents }
+        if stream.hasEnded, !stream.isHalfClosed { frames.noteClosedHere(id) }
         // If it was answered before its announced body came, the waiting events are still handled.
         guard stream.hasEnded, !mayHaveEvents || stream.announcedRest ?? 0 == 0 else { return false }
         forget(stream)
@@ -431,8 +432,13 @@ extension ServerSession {
     private func end(_ stream: ServerCallStream, _ trailers: HeaderBlock) {
         stream.hasEnded = true
         countUnfinished(stream)
-        stream.body.trailers = trailers
         stream.body.isFinished = true
+        // nghttp2 would send them after an empty DATA frame, and DATA waits for the client's window. Trailers do not (RFC 9113, 6.9).
+        guard stream.body.buffer.count > 0 else {
+            http2.needsPump = true
+            return http2.submitTrailers(Int32(stream.id), trailers)
+        }
+        stream.body.trailers = trailers
         http2.bodyHasGrown(stream.id, stream.body, by: 0)
     }
 }

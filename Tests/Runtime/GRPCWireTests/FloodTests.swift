@@ -32,9 +32,9 @@ import Testing
             Flood("an unknown type, the connection") { _ in TestFrames.frame(99, 0, 0, []) },
             Flood("PRIORITY_UPDATE") { _ in TestFrames.frame(16, 0, 0, [0, 0, 0, 1, 0x75]) },
             Flood("windows of the connection") { _ in TestFrames.bytes("window 0 1") },
-            Flood("windows of an open stream", before: ["headers 1 gRPC:/test.v1.S/Chat"]) { _ in TestFrames.bytes("window 1 1") },
+            Flood("windows of an open stream", before: ["headers 3 gRPC:/test.v1.S/Chat"]) { _ in TestFrames.bytes("window 3 1") },
             Flood("an answer to a ping that nobody sent") { _ in TestFrames.frame(6, 1, 0, [UInt8](repeating: 0, count: 8)) },
-            Flood("DATA of nothing but padding", before: ["headers 1 gRPC:/test.v1.S/Chat"]) { _ in TestFrames.frame(0, 8, 1, [3, 0, 0, 0]) },
+            Flood("DATA of nothing but padding", before: ["headers 3 gRPC:/test.v1.S/Chat"]) { _ in TestFrames.frame(0, 8, 3, [3, 0, 0, 0]) },
             Flood("calls that are refused") { TestFrames.bytes("headers \(2 * $0 + 1) end gRPC:/test.v1.S/None") },
             Flood("calls that are malformed") { TestFrames.bytes("headers \(2 * $0 + 1) end :method=POST") },
             Flood("resets that this side is made to send (CVE-2025-8671)") {
@@ -58,6 +58,36 @@ import Testing
         }
         let last = recorder.frames().last
         #expect(last?.hasPrefix("goaway") == true && last?.hasSuffix("11 too_many_glitches") == true, "\(last ?? "")")
+    }
+
+    @Test("what a client has sent on a stream before it could know that the server has ended it is no mistake, up to a mebibyte", arguments: [1, 20])
+    func lateData(_ streamCount: UInt32) throws {
+        let recorder = try ServerRecorder()
+        try recorder.receive(TestFrames.bytes("preface") + TestFrames.bytes("headers 1 gRPC:/test.v1.S/Chat"))
+        let ids = (1...streamCount).map { 2 * $0 + 1 }
+        for id in ids {
+            let messages = Array(repeatElement(TestFrames.bytes("data \(id) 00000000020801"), count: 6000 / Int(streamCount)).joined())
+            try recorder.receive(TestFrames.bytes("headers \(id) gRPC:/test.v1.S/None") + messages)
+        }
+        try recorder.receive(TestFrames.bytes("data 1 0000000000"))
+        #expect(recorder.log == ["open 1 test.v1.S/Chat", "message 1"])
+        #expect(recorder.frames().count == 2 * Int(streamCount))
+        #expect(throws: ProtocolViolation.self) {
+            let last = ids[ids.count - 1]
+            for _ in 0..<64 { try recorder.receive(TestFrames.frame(0, 0, last, [UInt8](repeating: 0, count: 16 << 10))) }
+            for _ in 0..<8000 { try recorder.receive(TestFrames.bytes("data \(last) 00")) }
+        }
+    }
+
+    @Test("an id that was passed over ends the connection, also when others were passed over since")
+    func passedOver() throws {
+        for id in [3, 7, 11] as [UInt32] {
+            let recorder = try ServerRecorder()
+            try recorder.receive(TestFrames.bytes("preface"))
+            for opened in [1, 5, 9, 13] { try recorder.receive(TestFrames.bytes("headers \(opened) gRPC:/test.v1.S/Chat")) }
+            #expect(throws: ProtocolViolation.self) { try recorder.receive(TestFrames.bytes("headers \(id) gRPC:/test.v1.S/Chat")) }
+            #expect(recorder.frames().last?.hasSuffix("stream_id_went_back") == true)
+        }
     }
 
     @Test("the number that ends a connection can be set")

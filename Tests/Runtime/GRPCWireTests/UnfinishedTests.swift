@@ -112,6 +112,34 @@ import Testing
         #expect(recorder.log == ["open 1 test.v1.S/Chat", "message 1", "ended 1"])
     }
 
+    @Test("each message has its own ten seconds, also if the end of one and the beginning of the next always come together")
+    func severalMessages() throws {
+        try receive("headers 1 gRPC:/test.v1.S/Chat", "data 1 0000")
+        for _ in 0..<15 {
+            clock.advance(seconds: 1)
+            try receive("data 1 0000000000")
+            try expire()
+        }
+        #expect(recorder.frames() == [])
+        #expect(session.nextExpiry == seconds(25))
+        clock.advance(seconds: 10)
+        try expire()
+        #expect(recorder.frames().first?.contains("grpc-status=4") == true)
+    }
+
+    @Test("trailers in parts of a stream that is already over are no unfinished frame")
+    func trailersInParts() throws {
+        try receive("headers 3 gRPC:/test.v1.S/Chat", "headers 5 gRPC:/test.v1.S/Chat content-length=0")
+        let block = TestFrames.headerBlock([("a", "b")])
+        try recorder.receive(TestFrames.bytes("data 5 00") + TestFrames.frame(1, 1, 5, block) + TestFrames.frame(9, 4, 5, block))
+        for _ in 0..<20 {
+            clock.advance(seconds: 1)
+            try receive("data 3 0000000000")
+            try expire()
+        }
+        #expect(recorder.log.count { $0 == "message 3" } == 20)
+    }
+
     @Test("what is not the first to expire keeps its time")
     func several() throws {
         try receive("headers 1 gRPC:/test.v1.S/Echo grpc-timeout=5S", "headers 3 gRPC:/test.v1.S/Echo grpc-timeout=3S")
