@@ -40,6 +40,10 @@ public final class Connection: EventMember, TurnTaker {
     private static let crowdedReadByteCount = 64 << 10
     /// The kernel's send buffer, bytes. With the default size, a 256 KiB answer takes several turns.
     static let sendBufferByteCount: Int32 = 1 << 20
+    /// The same for a connection of a user who has more than ``fewConnections`` on the loop. Answers in these buffers are memory of the kernel, which
+    /// nobody counts: the kernel permits twice the size.
+    static let crowdedSendBufferByteCount: Int32 = 64 << 10
+    private static let fewConnections = 64
 
     /// The side of a connection. It decides who keeps the output small.
     enum Side {
@@ -101,7 +105,7 @@ public final class Connection: EventMember, TurnTaker {
         self.peer = peer
         self.loop = loop
         self.handler = handler
-        var size = Self.sendBufferByteCount
+        var size = share.map { $0.connectionCount > Self.fewConnections } ?? false ? Self.crowdedSendBufferByteCount : Self.sendBufferByteCount
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         // A listener that was handed over may pass credentials with the bytes. A read would then end where the writer changes; see `readOnce`.
         var passes: Int32 = 0
