@@ -47,6 +47,7 @@ struct AdminTests {
             #expect(shown["latencies"].elements.reduce(0) { $0 + ($1["count"].integer ?? 0) } == ended)
             #expect(try #require(shown["responseBytes"].integer) > 0)
             #expect(methods["pulseboard.profile.v1.ProfileService/DeleteMyProfile"] == nil, "nobody called it")
+            #expect(methods["pulseboard.admin.v1.AdminService/GetServerInfo"] == nil, "the call that asks does not count")
             let text = try await house.pulseboard("admin", "status")
             #expect(text.output.contains("AuthService/SignIn") && text.output.contains("1 call, p50 ≤ "), "\(text)")
             if logLevel == "debug" {

@@ -148,7 +148,7 @@ struct IDTokenTests {
             try write([key.jwk(), other.jwk()], to: house.root + "/keys.json")
             let channel = try Channel(socketPath: house.socket)
             let auth = PBAuthServiceClient(channel: channel)
-            // The key file is read only when somebody signs in, at most once a second.
+            // The key file is read only when somebody signs in or asks for the status, at most once a second.
             while try await house.answer("admin", "status")["issuers"].elements[0]["keys"].integer != 2 {
                 _ = try? await auth.signIn(PBSignInRequest(credential: .idToken(PBIdTokenCredential(token: try token(), nonce: "n-2"))))
             }

@@ -2,6 +2,7 @@ import Foundation
 import PulseBoardMessages
 import RPCClient
 import RPCCore
+import TestHarness
 import Testing
 
 /// What operators and monitoring systems see of a server.
@@ -299,7 +300,18 @@ struct ObservingTests {
         }
     }
 
-    @Test("a service manager is told when the server is ready, that it lives, and that it ends")
+    /// Begins a call that lasts until its client ends it. Returns when the server runs its handler.
+    private func lastingCall(_ channel: Channel) async throws -> ClientStream<PBUploadProfileImageRequest, PBStagedImage> {
+        let session = try await PBAuthServiceClient(channel: channel).signIn(PBSignInRequest(credential: .peer(PBPeerCredential())))
+        let options = CallOptions(metadata: ["authorization": "Bearer " + session.token])
+        _ = try await PBProfileServiceClient(channel: channel).createProfile(PBCreateProfileRequest(username: "first"), options: options)
+        let upload = PBProfileImageServiceClient(channel: channel).uploadProfileImage(options: options)
+        try await upload.write(PBUploadProfileImageRequest(part: .header(PBUploadProfileImageHeader(sizeBytes: 100))))
+        try await until { try await PBAdminServiceClient(channel: channel).getServerInfo(PBGetServerInfoRequest()).runningCalls == 1 }
+        return upload
+    }
+
+    @Test("a service manager is told when the server is ready, that it lives, and that it ends, before its last call has ended")
     func notified() async throws {
         try await Household.with { house in
             let manager = try NotifySocket(in: house.root)
@@ -307,10 +319,16 @@ struct ObservingTests {
                 Programs.server, ["--socket", house.socket, "--data-directory", house.data, "--grace-period", "90"], ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "300000"])
             let told = try await manager.reports(through: "WATCHDOG=1", count: 3)
             #expect(told.contains { $0.hasPrefix("READY=1\nSTATUS=socket \(house.socket)") }, "\(told)")
+            let channel = try Channel(socketPath: house.socket)
+            let call = try await lastingCall(channel)
             server.send(SIGTERM)
             let end = try await manager.reports(through: "STOPPING=1").last
             #expect(end?.contains("\nEXTEND_TIMEOUT_USEC=120000000\n") == true, "it may take as long as its grace period, and a little more: \(end ?? "")")
+            _ = try await manager.reports(through: "WATCHDOG=1", count: 2)
+            #expect(server.progress.current.exit == nil, "it waits for its last call, and says that it lives")
+            call.cancel()
             #expect(try await server.ended() == .success)
+            await channel.close()
         }
     }
 

@@ -29,23 +29,21 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     /// - Parameters:
     ///   - former: the verifier before this one. Issuers that have not changed keep its keys if their files cannot be read now.
     ///   - uptime: a monotonic clock.
+    ///   - files: runs the later checks of key files, which may block.
     public init(
         _ configuration: IDTokenConfiguration, succeeding former: ConfiguredIDTokens? = nil, clock: any WallClock = SystemWallClock(), logger: Logger,
-        uptime: @escaping @Sendable () -> Duration = ConfiguredIDTokens.processUptime
+        uptime: @escaping @Sendable () -> Duration = ConfiguredIDTokens.processUptime, files: any TaskExecutor = globalConcurrentExecutor
     ) {
         signInsPerSecondPerCaller = configuration.signInsPerSecondPerCaller
         let kept = former?.inOrder ?? []
         inOrder = configuration.issuers.map { issuer in
-            if let known = kept.first(where: { $0.configuration == issuer }) {
-                known.keys.isDue()
-                return known
-            }
-            return Trusted(issuer, IssuerKeys(issuer, clock: clock, uptime: uptime, logger: logger))
+            if let known = kept.first(where: { $0.configuration == issuer }) { return known }
+            return Trusted(issuer, IssuerKeys(issuer, clock: clock, uptime: uptime, files: files, logger: logger))
         }
         var issuersByName: [String: Trusted] = [:]
         for trusted in inOrder {
             for spelling in [trusted.configuration.issuer] + trusted.configuration.aliases { issuersByName[spelling] = trusted }
-            _ = trusted.keys.current()
+            trusted.keys.lookAtOnce()
         }
         self.issuersByName = issuersByName
     }
@@ -75,11 +73,11 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
 
     @concurrent
     private func outcome(_ token: String, _ nonce: String, _ now: Timestamp) async -> Result<VerifiedIDToken, IDTokenRefusal> {
-        do throws(IDTokenRefusal) { return .success(try judge(token, nonce, now)) } catch { return .failure(error) }
+        do throws(IDTokenRefusal) { return .success(try await judge(token, nonce, now)) } catch { return .failure(error) }
     }
 
     /// Makes the checks in order. Do not call it on an event loop.
-    func judge(_ text: String, _ nonce: String, _ now: Timestamp) throws(IDTokenRefusal) -> VerifiedIDToken {
+    func judge(_ text: String, _ nonce: String, _ now: Timestamp) async throws(IDTokenRefusal) -> VerifiedIDToken {
         let token = try UnverifiedToken(text)
         let claims = token.claims
         guard let trusted = trusted(claims.issuer) else { throw .issuerUnknown }
@@ -87,7 +85,8 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
         guard
             !token.header.isCritical, let algorithm = IDTokenAlgorithm(name: token.header.algorithm), issuer.algorithms.contains(algorithm)
         else { throw .algorithm }
-        guard let key = Self.key(named: token.header.keyName, for: algorithm, of: trusted.keys.current()) else { throw .keyUnknown }
+        let keys = await trusted.keys.current()
+        guard let key = Self.key(named: token.header.keyName, for: algorithm, of: keys) else { throw .keyUnknown }
         guard key.signed(token.message, token.signature) else { throw .signature }
         guard
             claims.audiences.contains(where: issuer.audiences.contains), claims.authorizedParty.map(issuer.audiences.contains) ?? true
@@ -127,18 +126,22 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
 public final class ReplaceableIDTokens: IDTokenVerifier {
     private let current: Mutex<ConfiguredIDTokens?>
     private let logger: Logger
+    private let files: any TaskExecutor
 
-    /// - Parameter configuration: the issuers; `nil` for none.
-    public init(_ configuration: IDTokenConfiguration?, logger: Logger) {
+    /// - Parameters:
+    ///   - configuration: the issuers; `nil` for none.
+    ///   - files: runs the checks of key files while the server serves. They block their thread for as long as a file system hangs.
+    public init(_ configuration: IDTokenConfiguration?, logger: Logger, files: any TaskExecutor = globalConcurrentExecutor) {
         self.logger = logger
-        current = Mutex(configuration.map { ConfiguredIDTokens($0, logger: logger) })
+        self.files = files
+        current = Mutex(configuration.map { ConfiguredIDTokens($0, logger: logger, files: files) })
     }
 
     /// Uses another configuration from now on. Open sessions stay open.
     public func replace(by configuration: IDTokenConfiguration?) {
         // Files are read outside the lock, so that verification goes on meanwhile.
         let former = present
-        let next = configuration.map { ConfiguredIDTokens($0, succeeding: former, logger: logger) }
+        let next = configuration.map { ConfiguredIDTokens($0, succeeding: former, logger: logger, files: files) }
         current.withLock { $0 = next }
     }
 

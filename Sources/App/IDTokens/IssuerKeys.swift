@@ -6,7 +6,8 @@ import Synchronization
 /// The keys of one issuer, from its file. Another program writes the file. It is checked when somebody signs in or asks for the
 /// state, at most once a second.
 ///
-/// If a file cannot be read, the keys from before stay in use. The log reports the error once (C6).
+/// If a file cannot be read, the keys from before stay in use. The log reports the error once (C6). While a check takes long, such as on a server
+/// of files that is gone, there is no second one, and everybody but the sign-in that waits for it uses the keys from before.
 final class IssuerKeys: Sendable {
     /// The shortest time between two checks of the file.
     static let pause = Duration.seconds(1)
@@ -22,47 +23,71 @@ final class IssuerKeys: Sendable {
         /// The version that was read last, valid or not; `nil` if the next check must read the file again.
         var stamp: BoundedFile.Stamp?
         var nextLook: Duration?
+        /// Whether a thread checks the file now. Two checks at once could end in the wrong order, and block two threads.
+        var isLooking = false
     }
 
     private let issuer: IDTokenConfiguration.Issuer
     private let logger: Logger
+    /// Runs the checks while the server serves.
+    private let files: any TaskExecutor
     private let clock: any WallClock
     private let uptime: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    /// - Parameter uptime: a monotonic clock.
-    init(_ issuer: IDTokenConfiguration.Issuer, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, logger: Logger) {
+    /// - Parameters:
+    ///   - uptime: a monotonic clock.
+    ///   - files: runs the checks of the file, which may block.
+    init(
+        _ issuer: IDTokenConfiguration.Issuer, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, files: any TaskExecutor,
+        logger: Logger
+    ) {
         self.issuer = issuer
         self.clock = clock
         self.uptime = uptime
+        self.files = files
         self.logger = logger
     }
 
-    /// The keys of the file, at most a second old. Reads the file if a check is due. Only one of several callers reads it.
-    func current() -> [VerificationKey] {
-        let now = uptime()
-        let isDue = state.withLock { state in
-            guard state.nextLook.map({ $0 <= now }) ?? true else { return false }
-            state.nextLook = now + Self.pause
-            return true
-        }
-        if isDue { look() }
+    /// The keys of the file, at most a second old. If a check is due, one of several callers makes it and waits for it. The others get the present
+    /// keys.
+    func current() async -> [VerificationKey] {
+        if beginsLook() { await withTaskExecutorPreference(files) { await self.lookApart() } }
         return state.withLock(\.keys)
     }
 
-    /// Makes the next check due at once.
-    func isDue() { state.withLock { $0.nextLook = nil } }
+    /// Checks the file now, on the caller's thread, unless another thread does. For a start and a reload.
+    func lookAtOnce() {
+        state.withLock { $0.nextLook = nil }
+        if beginsLook() { look() }
+    }
 
-    /// The state of the keys. It reads the file if a check is due, so that the age of keys is right also where nobody signs in.
+    /// The present state of the keys. It never waits for the file. If a check is due, it begins in the background, so that the age of keys is
+    /// soon right also where nobody signs in.
     var status: IssuerStatus {
-        _ = current()
+        if beginsLook() { Task(executorPreference: files) { self.look() } }
         return state.withLock { state in
             IssuerStatus(
                 name: issuer.name, issuer: issuer.issuer, keyCount: state.keys.count, keysTime: state.keysTime, problem: state.problem)
         }
     }
 
+    /// Whether the caller has to check the file: a check is due, and there is none now. The caller must then call ``look()``.
+    private func beginsLook() -> Bool {
+        let now = uptime()
+        return state.withLock { state in
+            guard !state.isLooking, state.nextLook.map({ $0 <= now }) ?? true else { return false }
+            state.isLooking = true
+            state.nextLook = now + Self.pause
+            return true
+        }
+    }
+
+    @concurrent
+    private func lookApart() async { look() }
+
     private func look() {
+        defer { state.withLock { $0.isLooking = false } }
         do throws(BoundedFile.Failure) {
             let stamp = try BoundedFile.stamp(of: issuer.jwksFile)
             guard state.withLock({ $0.stamp != stamp }) else { return }

@@ -18,6 +18,8 @@ public struct ImageFolder: ImageStore {
     public let health: ImageFolderHealth
     private let reads: BlockingTaskExecutor
     private let writes: BlockingTaskExecutor
+    /// Its thread asks for the free bytes. A question that hangs takes no thread from reads and writes.
+    private let questions = BlockingTaskExecutor(label: "images.room", threads: 1)
 
     /// Opens the folder. Makes it if it is missing, with access for the owner only.
     public init(path: String, health: ImageFolderHealth = ImageFolderHealth()) throws(RepositoryError) {
@@ -34,14 +36,25 @@ public struct ImageFolder: ImageStore {
         self.reads = reads
         self.writes = writes
         try attempt("making \(folder)") { try Self.make(folder) }
+        health.hasFree(Self.freeBytes(in: folder))
     }
 
-    /// The present status. Asks the file system only for its free bytes.
+    /// The present status. It does not ask the file system: the free bytes are those of the last ``lookAtRoom()``, or of the start.
     public var status: ImageDirectoryStatus {
+        ImageDirectoryStatus(path: folder.string, freeBytes: health.freeBytes, trouble: health.trouble)
+    }
+
+    /// Asks the file system for the free bytes of ``status``, on a thread of its own. Returns at once. While an earlier question has no answer, such
+    /// as from a server of files that is gone, it does nothing.
+    public func lookAtRoom() {
+        guard health.beginsQuestion() else { return }
+        Task(executorPreference: questions) { health.hasFree(Self.freeBytes(in: folder)) }
+    }
+
+    private static func freeBytes(in folder: FilePath) -> Int64? {
         var information = statvfs()
-        let free: Int64? = statvfs(folder.string, &information) == 0
-            ? Int64(clamping: UInt64(information.f_bavail).multipliedReportingOverflow(by: UInt64(information.f_frsize)).partialValue) : nil
-        return ImageDirectoryStatus(path: folder.string, freeBytes: free, trouble: health.trouble)
+        guard statvfs(folder.string, &information) == 0 else { return nil }
+        return Int64(clamping: UInt64(information.f_bavail).multipliedReportingOverflow(by: UInt64(information.f_frsize)).partialValue)
     }
 
     /// While pictures cannot be written, tries it with a file without a name, as large as a picture in every size.

@@ -2,7 +2,7 @@ import PulseBoardDomain
 import Synchronization
 import struct SystemPackage.Errno
 
-/// Tracks whether pictures can be written to a folder. Any thread.
+/// Tracks whether pictures can be written to a folder, and how much room it has. Any thread.
 ///
 /// Trouble begins with the first write that fails. It ends when a write as large as a picture succeeds (``ImageFolder/check()``). A single upload
 /// that succeeds does not end it: on a nearly full disk, small pictures have room and others have none.
@@ -10,6 +10,9 @@ public final class ImageFolderHealth: Sendable {
     private struct State {
         var trouble: StoreTrouble?
         var listener: (@Sendable (StoreEvent) -> Void)?
+        var freeBytes: Int64?
+        /// Whether the file system was asked for the free bytes and has not answered.
+        var isAsked = false
     }
 
     private let clock: any WallClock
@@ -22,6 +25,25 @@ public final class ImageFolderHealth: Sendable {
 
     /// What keeps pictures from being written now; `nil` if nothing does.
     public var trouble: StoreTrouble? { state.withLock { $0.trouble } }
+
+    /// Free bytes of the folder's file system when it was last asked; `nil` if it did not say.
+    var freeBytes: Int64? { state.withLock { $0.freeBytes } }
+
+    /// Whether the caller has to ask for the free bytes, because nobody waits for the answer. The caller must then call ``hasFree(_:)``.
+    func beginsQuestion() -> Bool {
+        state.withLock { state in
+            defer { state.isAsked = true }
+            return !state.isAsked
+        }
+    }
+
+    /// Records the free bytes.
+    func hasFree(_ bytes: Int64?) {
+        state.withLock { state in
+            state.freeBytes = bytes
+            state.isAsked = false
+        }
+    }
 
     /// Calls the listener when trouble begins and when it is over. There is one listener. It must return soon.
     public func observe(_ listener: @escaping @Sendable (StoreEvent) -> Void) {

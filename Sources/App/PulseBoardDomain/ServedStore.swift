@@ -2,7 +2,7 @@
 public protocol ServedStore: PulseBoardStore, CustomStringConvertible {
     /// Kind and version of the store, such as `SQLite 3.40.1`.
     var kind: String { get }
-    /// The present status. Must not wait.
+    /// The present status. It may ask the file system of the database, so do not read it on an event loop. It waits for nothing else.
     var status: StoreStatus { get }
     /// How many writes are queued.
     var queuedWrites: Int { get }

@@ -7,6 +7,31 @@ import RPCCore
 import RPCServer
 import SocketTransport
 
+/// The part of a ``ServerReport`` that is in memory: which process serves, and its load. Making it waits for nothing, so an event loop may.
+public struct ServerSummary: Sendable {
+    /// The program's version.
+    public var version: String
+    /// The process id.
+    public var pid: Int32
+    /// Kind and version of the store.
+    public var store: String
+    /// Open connections.
+    public var connections: Int
+    /// Calls whose handlers are running, including the call that asks.
+    public var runningCalls: Int
+    /// The figures of each method that was called, by `service/method`.
+    public var methods: [String: CallMetrics.Figures]
+
+    public init(version: String, pid: Int32, store: String, connections: Int, runningCalls: Int, methods: [String: CallMetrics.Figures]) {
+        self.version = version
+        self.pid = pid
+        self.store = store
+        self.connections = connections
+        self.runningCalls = runningCalls
+        self.methods = methods
+    }
+}
+
 /// The state of the server's process at one instant. ``AdminHandler`` sends it.
 public struct ServerReport: Sendable {
     /// The program's version.
@@ -55,26 +80,25 @@ public struct ServerReport: Sendable {
     public var uid: UInt32 = 0
 
     public init(
-        version: String, pid: Int32, startTime: Timestamp, uptime: Duration, connections: Int, runningCalls: Int,
-        isDraining: Bool, socket: String, isSocketHandedOver: Bool, remoteSocket: String? = nil, store: String,
-        storeStatus: StoreStatus?, caches: [CacheUsage], issuers: [IssuerStatus] = [], methods: [String: CallMetrics.Figures],
-        clientMemoryBytes: Int = 0, process: ProcessFigures = ProcessFigures()
+        _ summary: ServerSummary, startTime: Timestamp, uptime: Duration, isDraining: Bool, socket: String, isSocketHandedOver: Bool,
+        remoteSocket: String? = nil, storeStatus: StoreStatus?, caches: [CacheUsage], issuers: [IssuerStatus] = [], clientMemoryBytes: Int = 0,
+        process: ProcessFigures = ProcessFigures()
     ) {
-        self.version = version
-        self.pid = pid
+        version = summary.version
+        pid = summary.pid
         self.startTime = startTime
         self.uptime = uptime
-        self.connections = connections
-        self.runningCalls = runningCalls
+        connections = summary.connections
+        runningCalls = summary.runningCalls
         self.isDraining = isDraining
         self.socket = socket
         self.isSocketHandedOver = isSocketHandedOver
         self.remoteSocket = remoteSocket
-        self.store = store
+        store = summary.store
         self.storeStatus = storeStatus
         self.caches = caches
         self.issuers = issuers
-        self.methods = methods
+        methods = summary.methods
         self.clientMemoryBytes = clientMemoryBytes
         self.process = process
     }
@@ -98,16 +122,24 @@ public struct ProcessFigures: Sendable, Hashable {
 
 /// Serves `pulseboard.admin.v1.AdminService` for the server's own process.
 ///
-/// All methods but `Backup` answer without waiting, and so do the interceptors for an administrator. So the answer to `Drain` is in the
-/// connection's output before the event loop begins the shutdown, and a shutdown still writes pending output. The methods are registered as
+/// `Drain` and `SetLogLevel` answer without waiting, and so do the interceptors for an administrator. So the answer to `Drain` is in the
+/// connection's output before the event loop begins the shutdown, and a shutdown still writes pending output. They are registered as
 /// asynchronous all the same, so that each call counts as a running one.
+///
+/// `GetServerInfo` and `GetMetrics` wait for a report. It asks file systems, which may be slow or hang, so it is made on threads of its own.
 public struct AdminHandler: PBAdminServiceHandler {
     /// The longest grace period that a request may name, in seconds.
     private static let longestGracePeriod = 86_400
+    /// Maximum calls that wait for a report. Over it: `RESOURCE_EXHAUSTED`. While a file system hangs, more calls would only fill the memory.
+    package static let mostReports = 16
 
     private let administers: @Sendable (UInt32) -> Bool
     private let gracePeriod: @Sendable () -> Duration
-    private let report: @Sendable () -> ServerReport
+    private let summary: @Sendable () -> ServerSummary
+    private let report: @Sendable (ServerSummary) -> ServerReport
+    /// Makes the reports, two at a time.
+    private let reporters = BlockingTaskExecutor(label: "admin.reports", threads: 2)
+    private let places = ConcurrencyLimit(limit: AdminHandler.mostReports)
     private let drain: @Sendable (Duration) -> Void
     private let backups: @Sendable () -> BackupService?
     private let setLogLevel: @Sendable (Logger.Level) -> Logger.Level
@@ -115,51 +147,43 @@ public struct AdminHandler: PBAdminServiceHandler {
     /// - Parameters:
     ///   - administers: whether a uid, as the kernel reports it, may call. No caller behind a gateway may.
     ///   - gracePeriod: returns the present grace period, for a drain request that names none.
-    ///   - report: returns the present state of the process. It must not block, but may look up sizes of files.
+    ///   - summary: returns the present load. It is called on event loops, so it must not block.
+    ///   - report: completes a summary to a report. It may block.
     ///   - drain: starts the shutdown with a grace period. It must return at once and leave the shutdown to another task.
     ///   - backups: returns the service that makes backups, or `nil` if the store cannot be copied.
     ///   - setLogLevel: sets the log level and returns the former one.
     public init(
         administers: @escaping @Sendable (UInt32) -> Bool, gracePeriod: @escaping @Sendable () -> Duration,
-        report: @escaping @Sendable () -> ServerReport,
+        summary: @escaping @Sendable () -> ServerSummary, report: @escaping @Sendable (ServerSummary) -> ServerReport,
         drain: @escaping @Sendable (Duration) -> Void, backups: @escaping @Sendable () -> BackupService? = { nil },
         setLogLevel: @escaping @Sendable (Logger.Level) -> Logger.Level
     ) {
         self.administers = administers
         self.setLogLevel = setLogLevel
         self.gracePeriod = gracePeriod
+        self.summary = summary
         self.report = report
         self.drain = drain
         self.backups = backups
     }
 
     /// Returns the state of the server.
-    public func getServerInfo(_ request: PBGetServerInfoRequest, context: CallContext) throws -> PBServerInfo {
+    public func getServerInfo(_ request: PBGetServerInfoRequest, context: CallContext) async throws -> PBServerInfo {
         try checkAdministrator(context)
-        let report = report()
-        return PBServerInfo(
-            version: report.version, pid: report.pid,
-            startTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: report.startTime.microseconds),
-            uptime: Google_Protobuf_Duration(report.uptime), connections: Int32(clamping: report.connections),
-            runningCalls: Self.others(report), draining: report.isDraining, socket: report.socket,
-            socketHandedOver: report.isSocketHandedOver, store: report.store, storeStatus: report.storeStatus.map(PBStoreStatus.init),
-            caches: report.caches.map(PBCacheStatus.init), remoteSocket: report.remoteSocket ?? "",
-            issuers: report.issuers.map(PBIssuerStatus.init),
-            methods: report.methods.sorted { $0.key < $1.key }.map { PBMethodStatus($0.key, $0.value) }, users: Self.users(report),
-            refusals: report.refusals.map {
-                PBLimitRefusals(limit: $0.limit.rawValue, userClass: $0.userClass.rawValue, count: Int64($0.count))
-            },
-            loops: report.loopTurns.map { PBLoopStatus(turns: Int64($0.count), busyTime: Google_Protobuf_Duration(.nanoseconds($0.nanoseconds))) },
-            uid: report.uid, dataDirectory: report.dataDirectory, imageDirectory: report.images.map(PBImageDirectoryStatus.init))
+        return try await reporting { PBServerInfo($0) }
     }
 
-    /// Maximum users in one answer.
-    private static let mostUsers = 1_024
-
-    /// The users with the most calls come first.
-    private static func users(_ report: ServerReport) -> [PBUserStatus] {
-        report.users.sorted { ($0.runningCalls, $0.calls, $0.connections) > ($1.runningCalls, $1.calls, $1.connections) }.prefix(mostUsers).map(
-            PBUserStatus.init)
+    /// Makes a report, and an answer of it.
+    private func reporting<Answer: Sendable>(_ answer: @escaping @Sendable (ServerReport) -> Answer) async throws -> Answer {
+        try places.takePlace()
+        defer { places.returnPlace() }
+        // Made before the wait, so that this call is not among the handlers that wait.
+        let summary = summary()
+        return try await reporters.run { [report] () throws -> Answer in
+            // Its caller may have gone while earlier reports hung.
+            try Task.checkCancellation()
+            return answer(report(summary))
+        }
     }
 
     /// Begins the server's shutdown.
@@ -174,17 +198,17 @@ public struct AdminHandler: PBAdminServiceHandler {
             }
             period = asked
         }
-        let report = report()
+        let summary = summary()
         drain(period)
         return PBDrainResponse(
-            pid: report.pid, gracePeriod: Google_Protobuf_Duration(period), connections: Int32(clamping: report.connections),
-            runningCalls: Self.others(report))
+            pid: summary.pid, gracePeriod: Google_Protobuf_Duration(period), connections: Int32(clamping: summary.connections),
+            runningCalls: Self.others(summary.runningCalls))
     }
 
     /// Returns the server's figures as OpenMetrics text.
-    public func getMetrics(_ request: PBGetMetricsRequest, context: CallContext) throws -> PBGetMetricsResponse {
+    public func getMetrics(_ request: PBGetMetricsRequest, context: CallContext) async throws -> PBGetMetricsResponse {
         try checkAdministrator(context)
-        return PBGetMetricsResponse(text: OpenMetricsText.text(of: report()))
+        return try await reporting { PBGetMetricsResponse(text: OpenMetricsText.text(of: $0)) }
     }
 
     /// Sets the log level.
@@ -204,19 +228,47 @@ public struct AdminHandler: PBAdminServiceHandler {
     ) async throws {
         try checkAdministrator(context)
         guard let backups = backups() else { throw RPCError(.unimplemented, "this server's store is backed up with its own tools") }
-        let report = report()
+        let summary = summary()
         try await backups.run(bytesPerSecond: request.bytesPerSecond) { part in
-            try await responses.write(PBBackupResponse(part: .init(part, of: report)))
+            try await responses.write(PBBackupResponse(part: .init(part, of: summary)))
         }
     }
 
     /// The number of running calls without the one that asks.
-    private static func others(_ report: ServerReport) -> Int32 { Int32(clamping: max(0, report.runningCalls - 1)) }
+    fileprivate static func others(_ runningCalls: Int) -> Int32 { Int32(clamping: max(0, runningCalls - 1)) }
 
     private func checkAdministrator(_ context: CallContext) throws(RPCError) {
         guard let peer = context.peer, administers(peer.uid) else {
             throw RPCError(.permissionDenied, .notTrusted, in: context.language)
         }
+    }
+}
+
+extension PBServerInfo {
+    /// Maximum users in one answer.
+    private static let mostUsers = 1_024
+
+    fileprivate init(_ report: ServerReport) {
+        self.init(
+            version: report.version, pid: report.pid,
+            startTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: report.startTime.microseconds),
+            uptime: Google_Protobuf_Duration(report.uptime), connections: Int32(clamping: report.connections),
+            runningCalls: AdminHandler.others(report.runningCalls), draining: report.isDraining, socket: report.socket,
+            socketHandedOver: report.isSocketHandedOver, store: report.store, storeStatus: report.storeStatus.map(PBStoreStatus.init),
+            caches: report.caches.map(PBCacheStatus.init), remoteSocket: report.remoteSocket ?? "",
+            issuers: report.issuers.map(PBIssuerStatus.init),
+            methods: report.methods.sorted { $0.key < $1.key }.map { PBMethodStatus($0.key, $0.value) }, users: Self.users(report),
+            refusals: report.refusals.map {
+                PBLimitRefusals(limit: $0.limit.rawValue, userClass: $0.userClass.rawValue, count: Int64($0.count))
+            },
+            loops: report.loopTurns.map { PBLoopStatus(turns: Int64($0.count), busyTime: Google_Protobuf_Duration(.nanoseconds($0.nanoseconds))) },
+            uid: report.uid, dataDirectory: report.dataDirectory, imageDirectory: report.images.map(PBImageDirectoryStatus.init))
+    }
+
+    /// The users with the most calls come first.
+    private static func users(_ report: ServerReport) -> [PBUserStatus] {
+        report.users.sorted { ($0.runningCalls, $0.calls, $0.connections) > ($1.runningCalls, $1.calls, $1.connections) }.prefix(mostUsers).map(
+            PBUserStatus.init)
     }
 }
 
@@ -255,7 +307,7 @@ extension PBMethodStatus {
 }
 
 extension PBBackupResponse.OneOf_Part {
-    fileprivate init(_ part: BackupPart, of report: ServerReport) {
+    fileprivate init(_ part: BackupPart, of server: ServerSummary) {
         switch part {
         case .progress(.copying(let done, let total)):
             self = .progress(PBBackupProgress(stage: .copying, doneBytes: done, totalBytes: total))
@@ -266,7 +318,7 @@ extension PBBackupResponse.OneOf_Part {
         case .total(let total):
             self = .manifest(
                 PBBackupManifest(
-                    version: report.version, time: Google_Protobuf_Timestamp(total.time), store: report.store, schema: total.schema,
+                    version: server.version, time: Google_Protobuf_Timestamp(total.time), store: server.store, schema: total.schema,
                     counts: total.counts.map { PBBackupCount(table: $0.table, rows: $0.rows) }, files: total.files, bytes: total.bytes,
                     missingFiles: total.missingFiles, archivePosition: total.archivePosition ?? ""))
         }

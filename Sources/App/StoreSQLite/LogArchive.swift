@@ -61,7 +61,10 @@ final class LogArchive: Sendable {
     private let days: Int
     private let clock: any WallClock
     private let uptime: @Sendable () -> Duration
+    /// Held while frames are copied, and so while the archive's disk writes.
     private let state: Mutex<State>
+    /// The status after the last change of `state`. It has a lock of its own, so that nobody who asks for it waits for the archive's disk.
+    private let published: Mutex<StoreArchiveStatus>
 
     /// Continues the archive of the directory if the database and its log show that nothing was written since its end. Otherwise begins a generation.
     /// Call it after the database was opened and before anything is written to it.
@@ -114,11 +117,13 @@ final class LogArchive: Sendable {
                 state.problem = error.description
             }
         }
+        published = Mutex(Self.status(of: state, in: settings.directory))
         self.state = Mutex(state)
         // The generation must be recorded now: a backup may be made, and the server killed, before the first commit.
         if state.sequence == 0 {
             self.state.withLock { state in
                 do throws(LogArchiveFailure) { try openFile(&state) } catch { state.problem = error.description }
+                publish(state)
             }
         }
     }
@@ -130,6 +135,7 @@ final class LogArchive: Sendable {
     /// ``positionOfCopy(_:)``. `nil` if the archive cannot be written: it will not have the transactions after this copy.
     func positionOfNewCopy() -> LogPosition? {
         state.withLock { state in
+            defer { publish(state) }
             noticeLostFile(&state)
             // The position must be in the archive even if nothing is committed from here on.
             if state.sequence == 0 {
@@ -158,14 +164,23 @@ final class LogArchive: Sendable {
         state.withLock { state in
             guard position.generation == state.generation else { return }
             state.gap = nil
+            publish(state)
             // If the note cannot be written, the next start may ask for another backup, which does no harm.
             try? Data(String(state.generation, radix: 16).utf8).write(to: URL(filePath: backupPath), options: .atomic)
         }
     }
 
-    /// The status for the operator.
-    var status: StoreArchiveStatus {
-        state.withLock { StoreArchiveStatus(directory: directory, lastTime: $0.lastTime, problem: $0.problem ?? $0.gap) }
+    /// The status for the operator, as it was after the last copy. Asking waits for no disk.
+    var status: StoreArchiveStatus { published.withLock { $0 } }
+
+    private static func status(of state: State, in directory: String) -> StoreArchiveStatus {
+        StoreArchiveStatus(directory: directory, lastTime: state.lastTime, problem: state.problem ?? state.gap)
+    }
+
+    /// Makes the status known. Call it at the end of each change of `lastTime`, `problem` or `gap`.
+    private func publish(_ state: State) {
+        let status = Self.status(of: state, in: directory)
+        published.withLock { $0 = status }
     }
 
     /// Records a commit.
@@ -187,6 +202,7 @@ final class LogArchive: Sendable {
     func copy(isBeforeCheckpoint: Bool) {
         state.withLock { state in
             guard !state.waiting.isEmpty else { return }
+            defer { publish(state) }
             do throws(LogArchiveFailure) {
                 noticeLostFile(&state)
                 try copyWaiting(&state)
@@ -211,7 +227,10 @@ final class LogArchive: Sendable {
     /// Records the state of the database at an orderly end, when the whole log is in the database. So the next server can continue the archive.
     func close() {
         state.withLock { state in
-            defer { state.lock = nil }
+            defer {
+                state.lock = nil
+                publish(state)
+            }
             guard state.problem == nil, state.waiting.isEmpty, access(walPath, F_OK) != 0, let print = DatabasePrint(database) else { return }
             do throws(LogArchiveFailure) {
                 noticeLostFile(&state)

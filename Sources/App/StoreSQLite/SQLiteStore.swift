@@ -160,7 +160,8 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     /// listener is called on the store's threads; it must return soon and must not call the store.
     public func observe(_ listener: @escaping @Sendable (StoreEvent) -> Void) { health.observe(listener) }
 
-    /// The present status. Asks the file system, but does not wait for the store's threads.
+    /// The present status. Asks the file system of the database, so do not call it on an event loop. Waits neither for the store's threads nor for
+    /// the disk of the archive.
     public var status: StoreStatus {
         var status = StoreStatus(
             path: path, databaseBytes: files.databaseBytes, walBytes: files.standing().walBytes, freeBytes: files.freeBytes,

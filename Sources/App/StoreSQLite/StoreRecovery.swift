@@ -17,7 +17,14 @@ final class StoreRecovery: Sendable {
     private let files: StoreFiles
     private let health: StoreHealth
     private let openReader: @Sendable () throws -> DatabaseQueue
-    private let check = Mutex<(thread: ConnectionThread, database: DatabaseQueue)?>(nil)
+    private let check = Mutex<Check?>(nil)
+
+    /// A running check of a damaged file.
+    private struct Check {
+        let thread: ConnectionThread
+        /// `nil` once it is about to be closed. It is interrupted only under the lock, because a closed connection is freed.
+        var database: DatabaseQueue?
+    }
 
     init(files: StoreFiles, health: StoreHealth, openReader: @escaping @Sendable () throws -> DatabaseQueue) {
         self.files = files
@@ -53,20 +60,31 @@ final class StoreRecovery: Sendable {
     private func beginCheck() {
         health.probeBegins()
         guard let database = try? openReader() else { return health.probeFailed() }
+        // The thread waits for this lock before it begins, so it finds its check.
         check.withLock { check in
-            let thread = ConnectionThread("pulseboard check") { [health] _ in
-                let found = try? database.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
-                try? database.close()
-                if found == ["ok"] { health.recovered() } else { health.probeFailed() }
-            }
-            check = (thread, database)
+            let thread = ConnectionThread("pulseboard check") { [self] _ in run(database) }
+            check = Check(thread: thread, database: database)
         }
+    }
+
+    private func run(_ database: DatabaseQueue) {
+        var found: [String]?
+        if check.withLock({ $0 != nil }) { found = try? database.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") } }
+        check.withLock { check in
+            if check != nil { check?.database = nil }
+        }
+        try? database.close()
+        // Before the result is known, because the next check may begin then.
+        check.withLock { $0 = nil }
+        if found == ["ok"] { health.recovered() } else { health.probeFailed() }
     }
 
     /// Cancels a running check, and waits until its connection is closed.
     func close() {
-        guard let check = check.withLock({ $0.take() }) else { return }
-        check.database.interrupt()
-        check.thread.join()
+        let thread = check.withLock { check in
+            check?.database?.interrupt()
+            return check.take()?.thread
+        }
+        thread?.join()
     }
 }

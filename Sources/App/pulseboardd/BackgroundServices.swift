@@ -111,7 +111,7 @@ extension StoreTrouble {
 }
 
 /// Logs when pictures cannot be stored, such as on a full disk: a line when it begins, one a minute with the number of refused uploads, and one when
-/// it is over. The health does not change, because all other calls work.
+/// it is over. The health does not change, because all other calls work. It also keeps the folder's free bytes for reports up to date.
 struct ImageFolderWatch: Service {
     /// How often it is tried again.
     private static let pause = Duration.seconds(10)
@@ -148,6 +148,7 @@ struct ImageFolderWatch: Service {
     private func checkNowAndThen() async {
         var reminder = TroubleReminder()
         while (try? await Task.sleep(for: Self.pause)) != nil {
+            folder.lookAtRoom()
             await folder.check()
             if let trouble = folder.health.trouble, reminder.isDue(for: trouble) {
                 logger.error("pictures still cannot be stored", metadata: trouble.metadata)
@@ -190,11 +191,11 @@ struct HousekeepingWatch: Service {
     }
 }
 
-/// Removes what nobody needs any more, at the start and once a minute. Logs a failure once.
+/// Removes what nobody needs any more, at the start and once a minute. Logs a failure once. At the end of the server it leaves the rest to the next.
 struct Sweep: Service {
     private static let pause = Duration.seconds(60)
 
-    /// Removes everything that is due.
+    /// Removes everything that is due. If its task is cancelled, it stops after the present portion.
     private let removeDue: @Sendable () async throws(RepositoryError) -> Void
     /// What the log says if it fails.
     private let failureLine: Logger.Message
@@ -203,14 +204,18 @@ struct Sweep: Service {
     /// Purges the users who have asked to leave and whose time is over.
     static func purge(_ withdrawals: WithdrawalService, _ logger: Logger) -> Sweep {
         Sweep(
-            removeDue: { () async throws(RepositoryError) in while try await withdrawals.purgeDue() == WithdrawalService.purgedAtOnce {} },
+            removeDue: { () async throws(RepositoryError) in
+                while !Task.isCancelled, try await withdrawals.purgeDue() == WithdrawalService.purgedAtOnce {}
+            },
             failureLine: "users who have left could not be removed", logger: logger)
     }
 
     /// Removes discarded pictures.
     static func pictures(_ images: ImageService, _ logger: Logger) -> Sweep {
         Sweep(
-            removeDue: { () async throws(RepositoryError) in while try await images.removeDiscarded() == ImageService.removedAtOnce {} },
+            removeDue: { () async throws(RepositoryError) in
+                while !Task.isCancelled, try await images.removeDiscarded() == ImageService.removedAtOnce {}
+            },
             failureLine: "pictures could not be removed", logger: logger)
     }
 

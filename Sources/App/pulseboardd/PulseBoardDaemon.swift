@@ -174,7 +174,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let server: Server
         let services: Services
         let folder: ImageFolder
-        let idTokens = ReplaceableIDTokens(settings.idTokens, logger: logger)
+        let idTokens = ReplaceableIDTokens(settings.idTokens, logger: logger, files: BlockingTaskExecutor(label: "issuers.keys", threads: 2))
         let scrapes: ScrapeEndpoint?
         do {
             // The process that handed the socket over may have started this server while the former one finishes its calls.
@@ -211,20 +211,19 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 try ScrapeEndpoint($0, path: "/metrics", contentType: OpenMetricsText.contentType) { running.openMetrics() }
             }
         } catch {
-            sockets.close()
+            signals.startFailed()
             throw error
         }
         defer { scrapes?.close() }
         let watch = manager.map { link in
             ServiceManagerWatch(
                 link: link, patience: ServiceManagerLink.watchdogInterval(environment: Environment.current, pid: getpid()), server: server,
-                store: store, gracePeriod: { running.gracePeriod },
-                trouble: { store.status.trouble?.failure.rawValue })
+                store: store, trouble: { store.status.trouble?.failure.rawValue })
         }
         signals.onHangUp { reload(into: running, startedWith: settings, logger) }
         let service = ServerService(
             server: server, sockets: sockets, remoteRole: settings.remoteRole, gracePeriod: { running.gracePeriod },
-            requestedDrains: running.drains
+            requestedDrains: running.drains, willEnd: { watch?.tellEnding(within: $0) }
         ) {
             announce("pulseboardd \(pulseBoardVersion) ready: \(sockets.description), store \(store)")
             watch?.tellReady("\(sockets.description), store \(store)")
@@ -234,6 +233,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 "socket.remote": "\(sockets.remote?.path ?? "none")", "store": "\(store)", "version": "\(pulseBoardVersion)",
             ])
         }
+        // The group ends them one after another, the last one first. So the first one goes on until all others have ended.
+        //
         // A drain that a client requested ends the server without a signal. Then the rest of the group must end as on a
         // signal.
         let background: [(any Service)?] = [

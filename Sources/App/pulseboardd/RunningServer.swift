@@ -61,8 +61,9 @@ final class RunningServer: Sendable {
         administrators.withLock { $0 = settings.adminUIDs }
         self.settings.withLock { $0 = settings }
         return AdminHandler(
-            administers: { uid in self.administrators.withLock { $0.contains(uid) } }, gracePeriod: { self.gracePeriod }, report: { self.report() },
-            drain: { self.drain.yield($0) }, backups: { self.running.withLock { $0?.backups } },
+            administers: { uid in self.administrators.withLock { $0.contains(uid) } }, gracePeriod: { self.gracePeriod },
+            summary: { self.summary() }, report: { self.report($0) }, drain: { self.drain.yield($0) },
+            backups: { self.running.withLock { $0?.backups } },
             setLogLevel: { level in
                 defer { self.log.level = level }
                 return self.log.level
@@ -91,20 +92,28 @@ final class RunningServer: Sendable {
         }
     }
 
-    /// The server's metrics as OpenMetrics text.
-    func openMetrics() -> String { OpenMetricsText.text(of: report()) }
+    /// The server's metrics as OpenMetrics text. Making it may wait for the disk of the database, so an event loop must not.
+    func openMetrics() -> String { OpenMetricsText.text(of: report(summary())) }
 
-    private func report() -> ServerReport {
+    /// The present load. All of it is in memory.
+    private func summary() -> ServerSummary {
+        let running = running.withLock { $0 }
+        return ServerSummary(
+            version: pulseBoardVersion, pid: getpid(), store: running?.store.kind ?? "", connections: running?.server.connectionCount ?? 0,
+            runningCalls: running?.server.runningCallCount ?? 0, methods: metrics.current)
+    }
+
+    /// Completes a summary. Of all disks it asks only that of the database. Those of the pictures, of the archive and of the issuers' keys may be
+    /// elsewhere, and hang while the store works. What is known of them is in memory.
+    private func report(_ summary: ServerSummary) -> ServerReport {
         let running = running.withLock { $0 }
         let server = running?.server
         var report = ServerReport(
-            version: pulseBoardVersion, pid: getpid(), startTime: startTime, uptime: start.duration(to: .now),
-            connections: server?.connectionCount ?? 0, runningCalls: server?.runningCallCount ?? 0,
-            isDraining: server?.isShuttingDown ?? false, socket: sockets.local.path, isSocketHandedOver: sockets.local.isInherited,
-            remoteSocket: sockets.remote?.path, store: running?.store.kind ?? "",
+            summary, startTime: startTime, uptime: start.duration(to: .now), isDraining: server?.isShuttingDown ?? false,
+            socket: sockets.local.path, isSocketHandedOver: sockets.local.isInherited, remoteSocket: sockets.remote?.path,
             storeStatus: running?.store.status, caches: running?.services.cacheUsage ?? [],
-            issuers: running?.services.identities.issuers ?? [],
-            methods: metrics.current, clientMemoryBytes: server?.heldByteCount ?? 0, process: ProcessFigures(startTime: startTime))
+            issuers: running?.services.identities.issuers ?? [], clientMemoryBytes: server?.heldByteCount ?? 0,
+            process: ProcessFigures(startTime: startTime))
         report.users = server?.users ?? []
         report.refusals = server?.refusals ?? []
         report.loopTurns = server?.loopTurns ?? []

@@ -12,6 +12,9 @@ struct ServerService: Service {
     let gracePeriod: @Sendable () -> Duration
     /// Drains that clients have requested, each with its grace period.
     let requestedDrains: AsyncStream<Duration>
+    /// Called when the end is requested, before the server waits for its running calls, with the time that they may take. It is called again for
+    /// another request.
+    let willEnd: @Sendable (Duration) -> Void
     /// Called when the server serves. Signals are handled by then, so a process that waits for the ready line may send a
     /// signal.
     let ready: @Sendable () -> Void
@@ -29,13 +32,17 @@ struct ServerService: Service {
         server.start(on: sockets.local)
         if let remote = sockets.remote { server.start(on: remote, as: remoteRole) }
         ready()
-        // There may be several requests to end. The first one counts.
+        // There may be several requests to end. The earliest end counts, as in `Server.shutdown`.
         await withTaskGroup(of: Event.self) { events in
             events.addTask { await signal() }
             events.addTask { await drainRequest() }
+            var end: ContinuousClock.Instant?
             for await event in events {
                 switch event {
                 case .endAskedFor(let period, let byClient):
+                    let left = end.map { min(period, max(.zero, ContinuousClock.now.duration(to: $0))) } ?? period
+                    end = ContinuousClock.now + left
+                    willEnd(left)
                     events.addTask {
                         await server.shutdown(gracePeriod: period)
                         return .ended

@@ -5,10 +5,10 @@ import RPCServer
 import ServiceLifecycle
 import SocketTransport
 
-/// Reports to the service manager that the server is ready, its status, that it is alive, and that it is stopping (`Type=notify`, `WatchdogSec=`).
+/// Reports to the service manager that the server is ready, its status, that it is alive, and that it is ending (`Type=notify`, `WatchdogSec=`).
 ///
 /// A sign of life is sent when every event loop has taken a turn, and the store's writer and readers have answered, with success or failure. So the
-/// manager restarts a server with a hanging thread, but not one with a full disk.
+/// manager restarts a server with a hanging thread, but not one with a full disk. Signs are sent until all calls have ended.
 struct ServiceManagerWatch: Service {
     /// How often the status line is updated.
     private static let statusPause = Duration.seconds(10)
@@ -20,8 +20,6 @@ struct ServiceManagerWatch: Service {
     let patience: Duration?
     let server: Server
     let store: any PulseBoardStore
-    /// Returns the present grace period of a signal.
-    let gracePeriod: @Sendable () -> Duration
     /// The store's present trouble in one word; `nil` while it works.
     let trouble: @Sendable () -> String?
 
@@ -42,16 +40,21 @@ struct ServiceManagerWatch: Service {
                 }
             }
         }
-        // The manager waits at least as long as its unit says, and longer for a longer grace period (sd_notify(3)).
-        let longest = Int64((gracePeriod() + Self.lastWork) / .microseconds(1))
-        link.tell("STOPPING=1", "EXTEND_TIMEOUT_USEC=\(longest)", "STATUS=ending: finishes its last calls")
     }
 
     /// Reports that the server is ready.
     func tellReady(_ words: String) { link.tell("READY=1", "STATUS=" + words) }
 
+    /// Reports that the server begins to end. Call it before the running calls are waited for, because the manager kills a server that takes longer
+    /// than its unit says and has not asked for more (sd_notify(3)).
+    /// - Parameter gracePeriod: how long the running calls may take.
+    func tellEnding(within gracePeriod: Duration) {
+        let longest = Int64((gracePeriod + Self.lastWork) / .microseconds(1))
+        link.tell("STOPPING=1", "EXTEND_TIMEOUT_USEC=\(longest)", "STATUS=ending: finishes its last calls")
+    }
+
     private func tellStatus() {
-        let state = trouble().map { "the store fails (\($0)); " } ?? ""
+        let state = (server.isShuttingDown ? "ending; " : "") + (trouble().map { "the store fails (\($0)); " } ?? "")
         link.tell("STATUS=\(state)\(server.connectionCount) connections, \(server.runningCallCount) running calls")
     }
 

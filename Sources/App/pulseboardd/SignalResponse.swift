@@ -49,6 +49,15 @@ final class SignalResponse: Sendable {
         }
     }
 
+    /// Closes the sockets of a start that has failed. A signal that comes now finds none to close.
+    func startFailed() {
+        stage.withLock { stage in
+            guard case .starting(let sockets) = stage else { return }
+            sockets?.close()
+            stage = .starting(nil)
+        }
+    }
+
     /// From now on signals end the group.
     func serving(_ group: ServiceGroup) { stage.withLock { $0 = .serving(group) } }
 

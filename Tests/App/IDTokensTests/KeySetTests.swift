@@ -1,6 +1,9 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import PulseBoardDomain
+import Synchronization
+import TestHarness
 import TestIdentityProvider
 import Testing
 
@@ -55,8 +58,8 @@ import Testing
         #expect(status.keyCount == 1 && status.problem != nil && status.keysTime != nil)
         try write([key.jwk()], to: issuer.path)
         issuer.time.advance(1)
-        // Asking for the state reads the new file, before anybody signs in.
-        #expect(issuer.tokens.issuers()[0].problem == nil)
+        // Asking for the state has the new file read, before anybody signs in.
+        await until { issuer.tokens.issuers()[0].problem == nil }
         #expect(await issuer.judge(token).refusal == nil)
         #expect(issuer.log.lines.count == 1)
     }
@@ -76,6 +79,42 @@ import Testing
             if access(issuer.path, F_OK) != 0 { try write([], to: issuer.path) }
         }
         #expect(issuer.log.lines.count == 2, "\(issuer.log.lines)")
+    }
+
+    @Test("C6: while the file system hangs, one caller waits for it; the others use the last good keys, and nobody looks at the file a second time")
+    func hangingFile() async throws {
+        let (old, new) = (try TestKey(.es256, name: "old"), try TestKey(.es256, name: "new"))
+        let issuer = try TestIssuer([old.jwk()])
+        let (time, disk) = (issuer.time, HangingDisk())
+        let text = "{\"issuers\":[{\"name\":\"example\",\"issuer\":\"https://id.example\",\"audiences\":[\"app\"],\"algorithms\":[\"ES256\"],"
+            + "\"jwks_file\":\"keys.json\",\"nonce\":\"client\"}]}"
+        let tokens = ConfiguredIDTokens(
+            try IDTokenConfiguration(json: Array(text.utf8), directory: issuer.folder), clock: time, logger: issuer.log.logger, uptime: time.uptime,
+            files: disk)
+        let (former, latter) = (try TestToken(old).signed(by: old), try TestToken(new).signed(by: new))
+        @Sendable func refusal(_ token: String) async -> IDTokenRefusal? {
+            do throws(IDTokenRefusal) {
+                _ = try await tokens.verify(token, nonce: "n-1", at: time.now())
+                return nil
+            } catch {
+                return error
+            }
+        }
+        try write([new.jwk()], to: issuer.path)
+        time.advance(1)
+        let waiting = Task { await refusal(latter) }
+        await until { disk.waitingCount == 1 }
+        for _ in 1...3 {
+            time.advance(1)
+            #expect(tokens.issuers()[0].keyCount == 1)
+            #expect(await refusal(former) == nil)
+            #expect(await refusal(latter) == .keyUnknown)
+        }
+        #expect(disk.waitingCount == 1)
+        disk.mend()
+        #expect(await waiting.value == nil)
+        await until { await refusal(latter) == nil }
+        #expect(await refusal(former) == .keyUnknown)
     }
 
     @Test("C6: an issuer whose file is not there yet starts without keys, and has them once it comes")
@@ -126,5 +165,34 @@ import Testing
         let keys = try (0...100).map { try TestKey(.edDSA, name: "k\($0)").jwk() }
         let set = try JSONWebKeySet(json: Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8), algorithms: [.edDSA])
         #expect(set.count == 100 && set.passedOver.map(\.index) == [100])
+    }
+}
+
+/// Runs what reads files, once the disk no longer hangs.
+private final class HangingDisk: TaskExecutor {
+    private let state = Mutex((hangs: true, jobs: [UnownedJob]()))
+
+    /// What waits for the disk.
+    var waitingCount: Int { state.withLock { $0.jobs.count } }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let waits = state.withLock { state in
+            if state.hangs { state.jobs.append(job) }
+            return state.hangs
+        }
+        if !waits { run(job) }
+    }
+
+    func mend() {
+        let jobs = state.withLock { state in
+            defer { state = (false, []) }
+            return state.jobs
+        }
+        for job in jobs { run(job) }
+    }
+
+    private func run(_ job: UnownedJob) {
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
