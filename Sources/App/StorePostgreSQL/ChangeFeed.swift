@@ -16,6 +16,8 @@ final class ChangeFeed: Sendable {
     private static let usersAtOnce = 1_000
     /// Maximum age of the last look for memory to be trusted.
     private static let freshness = Duration.seconds(1)
+    /// The age of the numbers at which they are looked at between two questions about users. They are younger when a look begins.
+    private static let numbersAge = pause * 2
     /// How long before its end the trust in the primary is renewed, so that memory in use always has it.
     private static let margin = Duration.seconds(1)
 
@@ -80,6 +82,8 @@ final class ChangeFeed: Sendable {
     private struct Known {
         /// The number of each bucket; `nil` before the first look, and after a failed one.
         var numbers: [Int64]?
+        /// When the last look at the numbers began; `nil` before the first.
+        var look: Duration?
         var changes: [UserID: Int64] = [:]
     }
 
@@ -97,28 +101,46 @@ final class ChangeFeed: Sendable {
         } while !stop.pause(Self.pause)
     }
 
-    /// Looks at the numbers, and then at the watched users. The numbers have their own snapshot and are published first, and again when the users
-    /// take longer than a pause. So memory is as fresh for a million watched users as for none.
+    /// Looks at the watched users, then at the numbers, and then tells who has changed.
+    ///
+    /// A woken watcher may be answered from memory. So memory must have dropped what a change made stale before its watchers are woken: numbers that
+    /// are read after the user's row include the change. A change between the two is not told yet, and the next look finds it.
+    ///
+    /// If there are many users, the numbers are looked at between the questions too. So memory is as fresh for a million watched users as for none.
     private func look(_ listener: SharedStoreListener, _ known: inout Known, _ session: PostgreSQLSession) throws(PostgreSQLFailure) {
-        var next = try lookAtNumbers(listener, &known, session) + Self.pause
         let watched = listener.watched()
         var found: [UserID: Int64] = [:]
+        var changed: [UserID] = []
         for start in stride(from: 0, to: watched.count, by: Self.usersAtOnce) {
-            if transactions.uptime() >= next { next = try lookAtNumbers(listener, &known, session) + Self.pause }
+            if areNumbersDue(known) {
+                try lookAtNumbers(listener, &known, session)
+                tell(&changed, listener)
+            }
             let piece = Array(watched[start..<min(start + Self.usersAtOnce, watched.count)])
             let changes = try snapshot(session) { connection throws(RepositoryError) in try Self.changes(of: piece, session) }
-            // A new watcher reads the store itself. Waking it once more does no harm.
-            let changed = piece.filter { known.changes[$0] != changes[$0] }
+            // A new watcher may have read memory. So it is woken once in any case.
+            changed += piece.filter { known.changes[$0] != changes[$0] }
             found.merge(changes) { $1 }
-            if !changed.isEmpty { listener.changed(changed) }
         }
+        try lookAtNumbers(listener, &known, session)
         known.changes = found
+        tell(&changed, listener)
     }
 
-    /// - Returns: when the look began.
+    private func areNumbersDue(_ known: Known) -> Bool {
+        guard let look = known.look else { return true }
+        return transactions.uptime() - look >= Self.numbersAge
+    }
+
+    private func tell(_ changed: inout [UserID], _ listener: SharedStoreListener) {
+        guard !changed.isEmpty else { return }
+        listener.changed(changed)
+        changed = []
+    }
+
     private func lookAtNumbers(
         _ listener: SharedStoreListener, _ known: inout Known, _ session: PostgreSQLSession
-    ) throws(PostgreSQLFailure) -> Duration {
+    ) throws(PostgreSQLFailure) {
         let begin = transactions.uptime()
         let numbers = try snapshot(session) { connection throws(RepositoryError) in try Self.numbers(connection) }
         let isWanted = latest.withLock { latest in
@@ -128,12 +150,12 @@ final class ChangeFeed: Sendable {
         if isWanted { try transactions.confirm(session, early: Self.margin) }
         let outdated = numbers.indices.filter { known.numbers?[$0] != numbers[$0] }
         known.numbers = numbers
+        known.look = begin
         if !outdated.isEmpty { listener.forget(Set(outdated)) }
         // From here on, memory has nothing that is older than the look.
         latest.withLock { latest in
             (latest.look, latest.confirmed, latest.numbers) = (begin, session.confirmed, numbers)
         }
-        return begin
     }
 
     /// Reads one snapshot.

@@ -117,6 +117,47 @@ import Testing
         try store.close()
     }
 
+    /// What a store tells its listener.
+    private struct Told {
+        enum Event { case forget, changed }
+
+        var looks = 0
+        var events: [Event] = []
+    }
+
+    @Test("a change that comes between the numbers and the users of a look leaves memory before its watchers are woken")
+    func memoryFirst() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let store = try PostgreSQLStore(address: address)
+        try await store.addUser(1)
+        let user = testUser(1), bucket = UserBucket.of(testUser(1))
+        let change = """
+            UPDATE owner SET last_change = last_change + 1; UPDATE generation SET number = number + 1 WHERE bucket = \(bucket)
+            """
+        let told = Mutex(Told())
+        let listener = SharedStoreListener(
+            watched: {
+                // Each look asks once, and the first one finds everything new.
+                let isSecond = told.withLock { told in
+                    told.looks += 1
+                    if told.looks == 2 { told.events = [] }
+                    return told.looks == 2
+                }
+                if isSecond { _ = try? cluster.psql(address, change) }
+                return [user]
+            },
+            changed: { _ in told.withLock { $0.events.append(.changed) } },
+            forget: { buckets in
+                if buckets.contains(bucket) { told.withLock { $0.events.append(.forget) } }
+            })
+        store.listen(listener)
+        await until { told.withLock { $0.events.count >= 2 && $0.looks >= 2 } }
+        // Otherwise a watcher would be answered with the old state, and would not be woken again.
+        #expect(told.withLock { $0.events } == [.forget, .changed])
+        try store.close()
+    }
+
     @Test("a write whose COMMIT has had no answer has its token all the same")
     func settledWrites() async throws {
         let cluster = try TestCluster.shared.get()
