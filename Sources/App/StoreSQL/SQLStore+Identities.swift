@@ -96,12 +96,17 @@ extension SQLStore {
             try noteNonce(of: use, connection)
             return nil
         }
+        // A token that linked an identity has no session, and cannot open one.
+        guard session != nil, let former = try Self.session(openedBy: use, connection) else { throw .idTokenRefused(.replayed) }
+        return former
+    }
+
+    /// The session that a token opened last, under the same request id; `nil` if there was none, and for a use without a request id.
+    static func session(openedBy use: IDTokenUse, _ connection: borrowing SQLConnection) throws(RepositoryError) -> SessionID? {
         var query = try connection.statement("SELECT session_id FROM used_id_token WHERE token_hash = ? AND request_id = ? AND request_id <> ''")
         try query.bind(use.hash)
         try query.bind(use.requestID?.text ?? "")
-        // A token that linked an identity has no session, and cannot open one.
-        guard session != nil, try query.step(), let former = query.identifier(0, as: SessionID.self) else { throw .idTokenRefused(.replayed) }
-        return former
+        return try query.step() ? query.identifier(0, as: SessionID.self) : nil
     }
 
     /// Records that a repeated use of a token opens another session than before.

@@ -15,6 +15,8 @@ extension SQLStore {
             let user = try Self.lockedUser(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
             var ended: [SessionID] = []
             if let former, let use = opening.idToken {
+                // Another retry of this sign-in may have come first, and have ended that session itself.
+                if connection.hasOtherWriters, try Self.session(openedBy: use, connection) != former { throw connection.startAgain() }
                 try Self.closeFormer(former, of: user, at: opening.createTime, connection)
                 try Self.note(use, opensInstead: opening.id, connection)
                 ended.append(former)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PulseBoardDomain
 import RepositoryContract
@@ -90,6 +91,55 @@ import Testing
             }
             #expect(opened == 1)
         }
+        try one.close()
+        try two.close()
+    }
+
+    @Test("C4: two retries of one sign-in that wait for the user's lock on both servers both open a session, and one of these lives")
+    func retries() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let one = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        let two = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        let user = testUser(1)
+        let use = IDTokenUse(hash: [UInt8](repeating: 7, count: 32), expireTime: testTime(2_000), requestID: try RequestID.parse("r"), nonce: nil)
+        let openings = try (1...3 as ClosedRange<UInt8>).map { number in
+            SessionOpening(
+                id: SessionID.random(using: SystemRandomSource()), account: AccountID(issuer: "example", subject: "kim"),
+                tokenHash: try #require(TokenHash(bytes: [UInt8](repeating: number, count: 32))), createTime: testTime(1), expireTime: testTime(1_000),
+                idToken: use)
+        }
+        _ = try await one.openSession(openings[0], newUserID: user, limit: 100)
+        // Until then, the housekeeping of one waits for that of the other.
+        await until { one.status.databaseBytes != 0 && two.status.databaseBytes != 0 }
+        let gate = DispatchSemaphore(value: 0), entered = DispatchSemaphore(value: 0)
+        let held = Task {
+            try await one.write { connection throws(RepositoryError) in
+                try connection.lock(user)
+                _ = connection.changes
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                entered.wait()
+                continuation.resume()
+            }
+        }
+        // Both have read which session the first attempt has opened.
+        let retries = [(one, openings[1]), (two, openings[2])].map { store, opening in
+            Task { try await store.openSession(opening, newUserID: UserID.random(using: SystemRandomSource()), limit: 100) }
+        }
+        let waiting = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        try await until { try cluster.psql(address, waiting) == "2" }
+        gate.signal()
+        try await held.value
+        var opened: Set<SessionID> = []
+        for retry in retries { opened.insert(try await retry.value.session.id) }
+        #expect(opened == [openings[1].id, openings[2].id])
+        let live = try await one.sessions(of: user, endingAfter: testTime(1)).map(\.id)
+        #expect(live.count == 1 && opened.isSuperset(of: live))
         try one.close()
         try two.close()
     }
