@@ -214,6 +214,8 @@ extension DiaryClient {
     }
 
     func entries(_ filter: DiaryFilter, _ page: PageRequest) async throws(DiaryError) -> DiaryPage {
+        // In the message, an empty emotion or text selects every entry.
+        let filter = try checked { () throws(ValidationError) in try filter.checked() }
         let time = { (time: Timestamp?) in time.map { Google_Protobuf_Timestamp(microsecondsSinceEpoch: $0.microseconds) } }
         let request = PBListDiaryEntriesRequest(
             pageSize: Int32(page.size), pageToken: page.token?.text ?? "", startTime: time(filter.times?.lowerBound),

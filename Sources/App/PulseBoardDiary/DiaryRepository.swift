@@ -16,7 +16,8 @@ import RPCCore
 ///         for entry in try await diary.entries(.all, PageRequest(size: 20)).entries { print(entry.content.text) }
 ///     }
 public protocol DiaryRepository: Sendable {
-    /// Creates an entry. Creating the same entry again succeeds.
+    /// Creates an entry. Creating the same entry again succeeds, unless somebody has edited or deleted it meanwhile, such as another device. So
+    /// after a lost answer, `entryExists` may mean that the first call has made it.
     /// - Throws: `diary` with `entryExists`, `imageNotStaged` for a picture that was not added; `outboxFull`.
     func save(_ content: DiaryContent, as id: DiaryEntryID) async throws(DiaryError) -> DiaryEntry
 

@@ -314,11 +314,16 @@ public protocol WithdrawalRepository: Sendable {
     /// first call's times stay.
     ///
     /// A user without a profile may ask too.
-    /// - Returns: until when the user may come back.
-    /// - Throws: `corruptRow` for a profile that cannot be read: it could not be restored.
-    func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp
+    /// - Parameter session: the session that asks. If it has ended by now, and the user is not leaving already, nothing is written. `nil` for a
+    ///   program that has no sessions.
+    /// - Returns: until when the user may come back, at least.
+    /// - Throws: `notAuthenticated`; `corruptRow` for a profile that cannot be read: it could not be restored.
+    func requestWithdrawal(
+        of id: UserID, in session: SessionID?, at time: Timestamp, purging purgeTime: Timestamp
+    ) async throws(RepositoryError) -> Timestamp
 
-    /// Restores a user: profile, username, picture, and every follow with its time (C23).
+    /// Restores a user: profile, username, picture, and every follow with its time (C23). It works until the purge, which may come later than
+    /// `purgeTime`.
     /// - Throws: `notWithdrawing`.
     func cancelWithdrawal(of id: UserID) async throws(RepositoryError)
 
@@ -327,8 +332,16 @@ public protocol WithdrawalRepository: Sendable {
 
     /// Removes all data of a user whose time is over, with the account (B6). Once this is durable, only others' follow events name the user, until
     /// those expire (C24). A store may take time to remove the rows of many follows.
-    /// - Throws: `notWithdrawing` when the user has come back.
+    /// - Throws: `notWithdrawing` when the user has come back; `cancelled` when the task is cancelled between two steps of the removal. Another call
+    ///   does the rest.
     func purge(_ id: UserID, at time: Timestamp) async throws(RepositoryError)
+}
+
+extension WithdrawalRepository {
+    /// Hides a user who leaves, for a program that has no sessions.
+    public func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp {
+        try await requestWithdrawal(of: id, in: nil, at: time, purging: purgeTime)
+    }
 }
 
 /// Stores secrets of the deployment. They survive restarts, and everyone who opens the store shares them.

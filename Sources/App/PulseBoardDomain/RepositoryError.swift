@@ -12,7 +12,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case userNotFound
     /// The caller has no profile, and the call needs one (B8, B15).
     case profileRequired
-    /// The caller has asked to leave, and may come back until `purgeTime`. Until they do, they have no profile.
+    /// The caller has asked to leave, and may come back at least until `purgeTime`. Until they do, they have no profile.
     case withdrawing(purgeTime: Timestamp)
     /// The caller has not asked to leave.
     case notWithdrawing
@@ -77,7 +77,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case diary(DiaryRefusal)
     /// The services are shutting down, which ends every watch. The client can resume it at another server.
     case shuttingDown
-    /// The caller's task was cancelled while its read waited. Nobody hears this answer.
+    /// The caller's task was cancelled while it waited. Nobody hears this answer.
     case cancelled
 
     /// Whether the error is about the store and not about the request.

@@ -37,7 +37,8 @@ public struct DiaryService: Sendable {
 
     // MARK: Online
 
-    /// Creates an entry. Creating the same entry again succeeds.
+    /// Creates an entry. Creating the same entry again succeeds, unless somebody has edited or deleted it meanwhile: then the retry of a call that
+    /// has made the entry throws `entryExists`.
     /// - Throws: `invalid` with every rule that is broken; `profileRequired`; `diary` with `entryExists`, `full`, `imageNotStaged`, `imageDiffers`.
     public func createEntry(_ id: DiaryEntryID, _ content: DiaryContent, _ caller: Caller) async throws(RepositoryError) -> DiaryEntry {
         let checked = try await validated(text: content.text, of: caller.userID) { () throws(ValidationError) in try content.checked() }

@@ -48,10 +48,11 @@ final class Keeper: Sendable {
 
     private func run(_ connection: consuming LaneConnection, _ thread: ConnectionThread) {
         var connection = connection
+        var owners = OwnersOfNobody()
         var due = ContinuousClock.now
         while !isClosed.load(ordering: .acquiring) {
             if isAskedFor.exchange(false, ordering: .acquiringAndReleasing) || due <= .now {
-                let hasMore = round(&connection)
+                let hasMore = round(&connection, &owners)
                 due = .now + (hasMore ? .milliseconds(20) : .microseconds(Housekeeping.pause.microseconds))
             }
             if let probe = transactions.health.probeDue, probe <= .now { self.probe(&connection) }
@@ -61,11 +62,13 @@ final class Keeper: Sendable {
     }
 
     /// - Returns: whether there is more to do now.
-    private func round(_ connection: inout LaneConnection) -> Bool {
+    private func round(_ connection: inout LaneConnection, _ owners: inout OwnersOfNobody) -> Bool {
         connection.silence = Self.silence
         defer { connection.silence = nil }
         var own = KeeperTransactions(transactions: transactions, connection: connection)
         let hasMore = housekeeping.round(&own)
+        // The transaction has recorded a failure. The next round tries again.
+        try? owners.step(&own)
         var hasMoreOperations = false
         do throws(RepositoryError) {
             hasMoreOperations = try own.perform { connection throws(RepositoryError) in

@@ -4,7 +4,7 @@ extension SQLStore {
     // MARK: Asking to leave, and coming back
 
     public func requestWithdrawal(
-        of id: UserID, at time: Timestamp, purging purgeTime: Timestamp
+        of id: UserID, in session: SessionID?, at time: Timestamp, purging purgeTime: Timestamp
     ) async throws(RepositoryError) -> Timestamp {
         let housekeeping = housekeeping
         return try await write(of: id) { connection throws(RepositoryError) in
@@ -14,6 +14,7 @@ extension SQLStore {
                 try Self.closeSessions(of: id, connection)
                 return pending.purgeTime
             }
+            try Self.require(session, of: id, connection)
             let number = try Self.number(of: id, connection)
             let begin = housekeeping.judged(time).begin
             let purgeTime = begin.advanced(by: Timestamp.Interval(microseconds: purgeTime.microseconds - time.microseconds))
@@ -76,6 +77,8 @@ extension SQLStore {
         let housekeeping = housekeeping, requests = requests
         var isOver = false
         while !isOver {
+            // A server that stops does not wait for all steps. The next purge of this user goes on with them.
+            guard !Task.isCancelled else { throw .cancelled }
             isOver = try await write { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 // What is removed here cannot be restored. So the clock must be right now, and not only when the user was found.

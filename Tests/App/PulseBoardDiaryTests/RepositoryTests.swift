@@ -1,5 +1,6 @@
 import PulseBoardDiary
 import PulseBoardDomain
+import PulseBoardVocabulary
 import Testing
 
 /// Tests for every ``DiaryRepository``, run on all three implementations: B23, B24.
@@ -78,6 +79,20 @@ import Testing
             #expect(try await found(DiaryFilter(text: "5_%")).isEmpty)
             await #expect(throws: DiaryError.self) { try await diary.entries(.all, PageRequest(size: 2, token: "nonsense")) }
             await #expect(throws: DiaryError.self) { try await found(DiaryFilter(emotion: "NO")) }
+        }
+    }
+
+    @Test("B24: an empty emotion or text of a filter is refused, and does not select every entry or those without", arguments: Kind.allCases)
+    func emptyFilters(kind: Kind) async throws {
+        try await with(kind) { diary in
+            _ = try await diary.save(content("without", emotion: ""), as: entryID(1))
+            _ = try await diary.save(content("with", emotion: "calm"), as: entryID(2))
+            let emotion = ValidationError(field: "emotion", reason: .emotionInvalid)
+            await #expect(throws: DiaryError.invalid(emotion)) { try await diary.entries(DiaryFilter(emotion: ""), PageRequest()) }
+            let query = ValidationError(field: "query", reason: .queryInvalid, limit: DiaryLimits.maximumQueryCharacters)
+            await #expect(throws: DiaryError.invalid(query)) { try await diary.entries(DiaryFilter(text: ""), PageRequest()) }
+            let violations = ValidationError(emotion.violations + query.violations)
+            await #expect(throws: DiaryError.invalid(violations)) { try await diary.entries(DiaryFilter(emotion: "", text: ""), PageRequest()) }
         }
     }
 

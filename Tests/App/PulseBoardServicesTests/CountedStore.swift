@@ -100,9 +100,11 @@ final class CountedStore: PulseBoardStore {
         }
     }
 
-    func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp {
+    func requestWithdrawal(
+        of id: UserID, in session: SessionID?, at time: Timestamp, purging purgeTime: Timestamp
+    ) async throws(RepositoryError) -> Timestamp {
         try await through("requestWithdrawal") { () async throws(RepositoryError) in
-            try await store.requestWithdrawal(of: id, at: time, purging: purgeTime)
+            try await store.requestWithdrawal(of: id, in: session, at: time, purging: purgeTime)
         }
     }
 

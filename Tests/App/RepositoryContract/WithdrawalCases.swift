@@ -157,8 +157,33 @@ extension ContractCase {
             try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
                 try await store.linkIdentity(google("a"), to: user(1), in: nil, provedBy: try use(1), at: at(11), idempotency: nil)
             }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.requestWithdrawal(of: user(1), in: sessionID(2), at: at(11), purging: at(11))
+            }
+            try expectEqual(try await store.dueWithdrawals(at: at(11), limit: 9), [])
             _ = try await store.openSession(3, account: .unix(uid: 2), user: user(2))
             _ = try await store.createProfile(draft, for: user(2), in: sessionID(3), at: at(12), idempotency: nil)
+        },
+        ContractCase("asking to leave again changes nothing, and a session that has ended sends away no user who has come back") { store in
+            _ = try await store.openSession(1, account: .unix(uid: 1), user: user(1))
+            for second in [10, 11] as [Int64] {
+                let purge = try await store.requestWithdrawal(of: user(1), in: sessionID(1), at: at(second), purging: at(second + 1_000))
+                try expectEqual(purge, at(1_010))
+            }
+            _ = try await store.openSession(2, account: .unix(uid: 1), user: user(5))
+            try await store.cancelWithdrawal(of: user(1))
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.requestWithdrawal(of: user(1), in: sessionID(1), at: at(12), purging: at(1_012))
+            }
+            try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(2)])
+        },
+        ContractCase("who comes back after their time, but before the purge, is not purged") { store in
+            try await store.addUsers(1)
+            _ = try await store.requestWithdrawal(of: user(1), at: at(10), purging: at(100))
+            try expectEqual(try await store.dueWithdrawals(at: at(100), limit: 9), [user(1)])
+            try await store.cancelWithdrawal(of: user(1))
+            try await expectError(.notWithdrawing) { () async throws(RepositoryError) in try await store.purge(user(1), at: at(101)) }
+            try expectEqual(try await store.profile(of: user(1)).username.text, "user1")
         },
         ContractCase("kept events are copied page by page, oldest first") { store in
             try await store.addUsers(2)

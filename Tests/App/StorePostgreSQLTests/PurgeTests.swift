@@ -1,10 +1,11 @@
 import PulseBoardDomain
 import RepositoryContract
 import StorePostgreSQL
+import TestHarness
 import TestPostgreSQL
 import Testing
 
-@Suite("What a purge leaves on PostgreSQL") struct PurgeTests {
+@Suite("What a purge leaves on PostgreSQL", .timeLimit(.minutes(5))) struct PurgeTests {
     @Test("C24: after the purge no row but those of others' events and answers holds the user's id")
     func purge() async throws {
         let cluster = try TestCluster.shared.get()
@@ -39,5 +40,36 @@ import Testing
             if count != "0" { found.insert(String(column)) }
         }
         #expect(found == ["follow_event.other"])
+    }
+
+    @Test("C24: a write that is repeated after the purge of the user whom it names makes a lock of that user again, and the housekeeping removes it")
+    func repeatedWrite() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let store = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        for number in 1...2 as ClosedRange<UInt64> { try await store.addUser(number) }
+        let (leaving, staying) = (testUser(1), testUser(2))
+        let key = IdempotencyKey(requestID: try #require(try RequestID.parse("r")), fingerprint: [UInt8](repeating: 7, count: 32))
+        let first = try await store.follow(leaving, by: staying, at: testTime(2), idempotency: key)
+        _ = try await store.requestWithdrawal(of: leaving, at: testTime(6), purging: testTime(6))
+        try await store.purge(leaving, at: testTime(6))
+        // The size is read at the end of the housekeeping. The next one is a minute away.
+        await until { store.status.databaseBytes != 0 }
+        func locks(of user: UserID) throws -> String {
+            let id = user.description.filter { $0 != "-" }
+            return try cluster.psql(address, "SELECT count(*) FROM owner WHERE user_id = decode('\(id)', 'hex')")
+        }
+        #expect(try locks(of: leaving) == "0")
+        #expect(try await store.follow(leaving, by: staying, at: testTime(7), idempotency: key) == first)
+        #expect(try locks(of: leaving) == "1")
+        // Whoever leaves is not gone yet.
+        _ = try await store.requestWithdrawal(of: staying, at: testTime(8), purging: testTime(9_000))
+        try store.close()
+
+        let next = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        try await until { try locks(of: leaving) == "0" }
+        #expect(try locks(of: staying) == "1")
+        try await next.cancelWithdrawal(of: staying)
+        try next.close()
     }
 }

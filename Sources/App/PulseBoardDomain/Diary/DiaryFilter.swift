@@ -3,9 +3,9 @@ public struct DiaryFilter: Hashable, Sendable {
     /// Entries at or after the first instant and before the second. A client computes days and months in its user's time zone
     /// (B14).
     public var times: Range<Timestamp>?
-    /// Entries with this emotion.
+    /// Entries with this emotion. It is not empty: no filter selects the entries without an emotion.
     public var emotion: String?
-    /// Entries whose text contains these characters. Latin letters match in either case.
+    /// Entries whose text contains these characters, at least one. Latin letters match in either case.
     public var text: String?
 
     /// Every entry.
@@ -22,7 +22,13 @@ public struct DiaryFilter: Hashable, Sendable {
     public func checked() throws(ValidationError) -> DiaryFilter {
         var filter = self
         var violations: [FieldViolation] = []
-        if let emotion { _ = violations.collecting { () throws(ValidationError) in try DiaryValue.emotion(emotion).checked() } }
+        if let emotion {
+            if emotion.isEmpty {
+                violations.append(FieldViolation(field: DiaryField.emotion.path, reason: .emotionInvalid))
+            } else {
+                _ = violations.collecting { () throws(ValidationError) in try DiaryValue.emotion(emotion).checked() }
+            }
+        }
         if let text {
             let limit = DiaryLimits.maximumQueryCharacters
             // A character of Hangul has up to nine bytes before it is composed; marks may make it longer.

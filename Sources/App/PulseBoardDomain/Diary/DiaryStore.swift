@@ -19,7 +19,8 @@ public protocol DiaryStore: Sendable {
         of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
     ) async throws(RepositoryError) -> DiaryEntryPage
 
-    /// Creates an entry. If an entry with the same id and content exists, it is returned and nothing changes.
+    /// Creates an entry. If an entry with the same id and content exists, it is returned and nothing changes. So a retry succeeds, unless somebody has
+    /// edited or deleted the entry meanwhile: then it throws `entryExists`.
     /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`, `imageNotStaged`, `imageDiffers`.
     func createDiaryEntry(
         _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
