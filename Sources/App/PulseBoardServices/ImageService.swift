@@ -21,6 +21,7 @@ public struct ImageService: Sendable {
     private let watches: WatchDependencies
     private let places = UserPlaces(limit: Self.callsInMemory)
     private let removals = Removals()
+    private let stuck = StuckImages()
 
     /// Calls of one user that have pictures in memory at once. Such a call has up to half a mebibyte, or a hundred small pictures.
     static let callsInMemory = 8
@@ -153,17 +154,38 @@ public struct ImageService: Sendable {
     public static let removedAtOnce = 100
 
     /// Removes discarded pictures and uploads that were never used. The bytes go first, then the row, so that a removal that a crash
-    /// interrupts is repeated.
+    /// interrupts is repeated. It ends early when its task is cancelled. The next call does the rest.
+    ///
+    /// A picture whose files cannot be removed keeps no other: it is passed over, and tried again when only such pictures are left. The first failure
+    /// is thrown at the end.
     /// - Returns: how many were removed. If it is ``removedAtOnce``, there may be more.
     @discardableResult
     public func removeDiscarded() async throws(RepositoryError) -> Int {
         guard removals.areAllowed else { return 0 }
-        let discarded = try await repository.discardedImages(at: configuration.clock.now(), limit: Self.removedAtOnce)
-        for image in discarded {
-            try await store.remove(image.id, of: image.owner)
-            try await repository.forgetImage(image)
+        let skipped = stuck.images
+        let all = try await repository.discardedImages(at: configuration.clock.now(), limit: Self.removedAtOnce + skipped.count)
+        var due = all.filter { !skipped.contains($0) }.prefix(Self.removedAtOnce)
+        if due.isEmpty {
+            stuck.forget()
+            due = all.prefix(Self.removedAtOnce)
         }
-        return discarded.count
+        var failure: RepositoryError?
+        var count = 0
+        for image in due {
+            guard !Task.isCancelled else { break }
+            do throws(RepositoryError) {
+                try await store.remove(image.id, of: image.owner)
+            } catch {
+                failure = failure ?? error
+                stuck.note(image)
+                continue
+            }
+            // If the row cannot be removed, neither can others.
+            try await repository.forgetImage(image)
+            count += 1
+        }
+        if let failure { throw failure }
+        return count
     }
 }
 
@@ -182,6 +204,25 @@ public struct ShownImage: Hashable, Sendable {
     public let id: ImageID
     /// The bytes as WebP; `nil` if the client has the picture already.
     public let bytes: [UInt8]?
+}
+
+/// Discarded pictures whose files could not be removed. They are passed over until only such pictures are left.
+private final class StuckImages: Sendable {
+    /// Maximum pictures in memory, because the store is asked for as many rows more. Before another one is noted, all are forgotten and tried again.
+    private static let most = 500
+
+    private let state = Mutex<Set<DiscardedImage>>([])
+
+    var images: Set<DiscardedImage> { state.withLock { $0 } }
+
+    func note(_ image: DiscardedImage) {
+        state.withLock { images in
+            if images.count >= Self.most { images.removeAll() }
+            images.insert(image)
+        }
+    }
+
+    func forget() { state.withLock { $0.removeAll() } }
 }
 
 /// Whether pictures may be removed.

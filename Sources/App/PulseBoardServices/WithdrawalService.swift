@@ -23,15 +23,18 @@ public struct WithdrawalService: Sendable {
 
     /// Hides the caller from everybody and ends all their sessions, including this one. Their follows and the counts of others stay until the
     /// purge. If called again, the first call's times stay. Of a damaged profile, what can be read is kept.
-    /// - Returns: until when ``cancel(_:)`` brings them back.
+    /// - Returns: until when ``cancel(_:)`` brings them back, at least.
+    /// - Throws: `notAuthenticated` if the session has ended meanwhile, unless the caller is leaving already.
     public func request(_ caller: Caller) async throws(RepositoryError) -> Timestamp {
         let now = configuration.clock.now()
         return try await leaving.hiding(caller.userID) { () async throws(RepositoryError) in
-            try await withdrawals.requestWithdrawal(of: caller.userID, at: now, purging: now.advanced(by: rules.withdrawalGrace))
+            try await withdrawals.requestWithdrawal(
+                of: caller.userID, in: caller.sessionID, at: now, purging: now.advanced(by: rules.withdrawalGrace))
         }
     }
 
-    /// Restores the caller (C23).
+    /// Restores the caller (C23). It works until the purge. The purge never comes before the time that ``request(_:)`` has returned, but may come
+    /// later. Nobody is harmed by a user who comes back then, so they may.
     /// - Throws: `notWithdrawing`; `corruptRow` if what was kept of the profile cannot be read.
     public func cancel(_ caller: Caller) async throws(RepositoryError) {
         leaving.profiles.beginWrite(of: caller.userID)
@@ -45,7 +48,7 @@ public struct WithdrawalService: Sendable {
     /// Maximum users that one call of ``purgeDue()`` purges.
     public static let purgedAtOnce = 20
 
-    /// Removes all data of users whose time is over, with their accounts (B6).
+    /// Removes all data of users whose time is over, with their accounts (B6). It ends early when its task is cancelled. The next call does the rest.
     /// - Returns: how many were purged. If it is ``purgedAtOnce``, there may be more.
     @discardableResult
     public func purgeDue() async throws(RepositoryError) -> Int {
@@ -58,7 +61,9 @@ public struct WithdrawalService: Sendable {
             due = all.prefix(Self.purgedAtOnce)
         }
         var damage: RepositoryError?
-        for id in due {
+        var count = 0
+        purging: for id in due {
+            guard !Task.isCancelled else { break }
             do throws(RepositoryError) {
                 try await leaving.hiding(id) { () async throws(RepositoryError) in
                     try await withdrawals.purge(id, at: configuration.clock.now())
@@ -66,7 +71,9 @@ public struct WithdrawalService: Sendable {
             } catch {
                 switch error {
                 // The user has come back meanwhile.
-                case .notWithdrawing: continue
+                case .notWithdrawing: break
+                // This purge has ended between two steps.
+                case .cancelled: break purging
                 // One user's damage must not keep the others.
                 case .corruptRow, .emptyValue:
                     damage = damage ?? error
@@ -74,9 +81,10 @@ public struct WithdrawalService: Sendable {
                 default: throw error
                 }
             }
+            count += 1
         }
         if let damage { throw damage }
-        return due.count
+        return count
     }
 }
 

@@ -157,26 +157,49 @@ package final class Housekeeping: Sendable {
             (state.due <= now || state.due > now.advanced(by: Self.pause), state.sweptOwner)
         }
         guard isDue else { return }
-        do throws(RepositoryError) {
-            let sweep = try Self.inSavepoint(connection) { () throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool)? in
-                guard try believesClock(now, connection) else { return nil }
-                var isFull = false
-                for part in Part.allCases { isFull = try part.remove(connection, now, rows: rows) || isFull }
-                isFull = try vault.sealMore(connection, rows: rows) || isFull
+        var parts = SeparateParts()
+        var isTrusted = false
+        var swept: (cursor: UserNumber?, isFull: Bool)?
+        parts.perform(connection) { () throws(RepositoryError) in
+            isTrusted = try believesClock(now, connection)
+            return false
+        }
+        if isTrusted {
+            for part in Part.allCases {
+                parts.perform(connection) { () throws(RepositoryError) in try part.remove(connection, now, rows: rows) }
+            }
+            parts.perform(connection) { () throws(RepositoryError) in try vault.sealMore(connection, rows: rows) }
+            parts.perform(connection) { () throws(RepositoryError) in
                 let sweep = try events.sweep(after: owner, now: now, rows: rows, connection)
-                return (sweep.cursor, sweep.isFull || isFull)
+                swept = sweep
+                return sweep.isFull
             }
-            state.withLock { state in
-                state.failure = nil
-                if let sweep { state.sweptOwner = sweep.cursor }
-                state.hasExpired = sweep?.isFull ?? false
-                state.due = state.hasExpired ? now : now.advanced(by: Self.pause)
-            }
-        } catch {
-            state.withLock { state in
-                state.failure = error
-                state.hasExpired = false
-                state.due = now.advanced(by: Self.pause)
+        }
+        let (isFull, failure, cursor) = (parts.isFull, parts.failure, swept?.cursor)
+        let hasSwept = swept != nil
+        state.withLock { state in
+            state.failure = failure
+            if hasSwept { state.sweptOwner = cursor }
+            state.hasExpired = isFull
+            state.due = isFull ? now : now.advanced(by: Self.pause)
+        }
+    }
+
+    /// The parts of one step, each in its own savepoint. So a damaged row undoes only its own part, and keeps no row of another part.
+    private struct SeparateParts {
+        /// Whether a part may have more to remove.
+        private(set) var isFull = false
+        /// The first failure.
+        private(set) var failure: RepositoryError?
+
+        /// - Parameter part: returns whether there may be more.
+        mutating func perform(_ connection: borrowing SQLConnection, _ part: () throws(RepositoryError) -> Bool) {
+            // After some errors SQLite rolls the whole transaction back. Outside of it nothing may be written.
+            guard connection.isInTransaction else { return }
+            do throws(RepositoryError) {
+                if try Housekeeping.inSavepoint(connection, part) { isFull = true }
+            } catch {
+                failure = failure ?? error
             }
         }
     }
@@ -364,32 +387,57 @@ extension Housekeeping {
     private func wakeKeeper() { state.withLock { $0.wake }() }
 
     private func removeExpired(_ transactions: inout some OwnTransactions) -> Bool {
-        do throws(RepositoryError) {
-            var hasMore = false
-            for part in Part.allCases {
-                let isFull = try step(&transactions) { connection, now throws(RepositoryError) in
-                    try part.remove(connection, now, rows: Self.rowsPerRound)
-                }
-                guard let isFull else { return false }
-                hasMore = hasMore || isFull
+        var round = SeparateSteps()
+        for part in Part.allCases {
+            let isFull = take(&round, &transactions) { connection, now throws(RepositoryError) in
+                try part.remove(connection, now, rows: Self.rowsPerRound)
             }
-            let vault = vault
-            let hasMoreToSeal = try step(&transactions) { connection, _ throws(RepositoryError) in
-                try vault.sealMore(connection, rows: Self.rowsPerStep)
-            }
-            let (owner, events) = (state.withLock { $0.sweptOwner }, events)
-            let sweep = try step(&transactions) { connection, now throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) in
-                try events.sweep(after: owner, now: now, rows: Self.rowsPerRound, connection)
-            }
-            guard let hasMoreToSeal, let sweep else { return false }
-            state.withLock { state in
-                state.failure = nil
-                state.sweptOwner = sweep.cursor
-            }
-            return hasMore || hasMoreToSeal || sweep.isFull
-        } catch {
-            state.withLock { $0.failure = error }
+            round.isFull = round.isFull || isFull ?? false
+        }
+        let vault = vault
+        let hasMoreToSeal = take(&round, &transactions) { connection, _ throws(RepositoryError) in
+            try vault.sealMore(connection, rows: Self.rowsPerStep)
+        }
+        let (owner, events) = (state.withLock { $0.sweptOwner }, events)
+        let sweep = take(&round, &transactions) { connection, now throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) in
+            try events.sweep(after: owner, now: now, rows: Self.rowsPerRound, connection)
+        }
+        if let sweep { state.withLock { $0.sweptOwner = sweep.cursor } }
+        if let failure = round.failure {
+            state.withLock { $0.failure = failure }
+        } else if round.isOver {
             return false
+        } else {
+            state.withLock { $0.failure = nil }
+        }
+        return round.isFull || hasMoreToSeal ?? false || sweep?.isFull ?? false
+    }
+
+    /// What the steps of a round have done so far.
+    private struct SeparateSteps {
+        /// Whether there may be more to remove.
+        var isFull = false
+        /// The first failure.
+        var failure: RepositoryError?
+        /// Whether further steps would do nothing or fail too.
+        var isOver = false
+    }
+
+    /// Takes a step of a round. A damaged row ends only its own step, and keeps no row of another. After any other failure the round is over.
+    /// - Returns: the step's result; `nil` if it has none.
+    private func take<Result: Sendable>(
+        _ round: inout SeparateSteps, _ transactions: inout some OwnTransactions,
+        _ body: @escaping @Sendable (borrowing SQLConnection, Timestamp) throws(RepositoryError) -> Result
+    ) -> Result? {
+        guard !round.isOver else { return nil }
+        do throws(RepositoryError) {
+            let result = try step(&transactions, body)
+            if result == nil { round.isOver = true }
+            return result
+        } catch {
+            round.failure = round.failure ?? error
+            round.isOver = !error.isOfSomeRows
+            return nil
         }
     }
 
@@ -407,6 +455,16 @@ extension Housekeeping {
             let now = clock.now()
             guard try believesClock(now, connection) else { return nil }
             return try body(connection, now)
+        }
+    }
+}
+
+extension RepositoryError {
+    /// Whether the error is of damaged rows, so that a step on other rows may succeed.
+    fileprivate var isOfSomeRows: Bool {
+        switch self {
+        case .corruptRow, .emptyValue, .storeUnavailable(.corrupt, _): true
+        default: false
         }
     }
 }

@@ -50,7 +50,7 @@ extension SQLStore {
             try statement.bind(1)
             return try statement.step()
         }
-        guard mayBeSome else { return [] }
+        guard mayBeSome, !Task.isCancelled else { return [] }
         // Discarding in a write ensures that no profile can attach one of them any more.
         return try await write { connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
@@ -60,13 +60,16 @@ extension SQLStore {
             var statement = try connection.statement(Self.expiredSQL)
             try statement.bind(judged.end)
             try statement.bind(Int64(limit))
-            var images: [DiscardedImage] = []
+            var images: [DiscardedImage] = [], damaged: String?
             while try statement.step() {
-                guard let owner = statement.identifier(0, as: UserID.self), let id = statement.identifier(1, as: ImageID.self) else {
-                    throw .corruptRow(table: "image", key: statement.key(1))
+                if let owner = statement.identifier(0, as: UserID.self), let id = statement.identifier(1, as: ImageID.self) {
+                    images.append(DiscardedImage(id: id, owner: owner))
+                } else {
+                    damaged = statement.key(1)
                 }
-                images.append(DiscardedImage(id: id, owner: owner))
             }
+            // A row that names no picture must not keep the others.
+            if images.isEmpty, let damaged { throw .corruptRow(table: "image", key: damaged) }
             var discarded: [DiscardedImage] = []
             for image in images {
                 var change = try connection.statement("UPDATE image SET state = ? WHERE owner = ? AND image_id = ? AND state <> ?")

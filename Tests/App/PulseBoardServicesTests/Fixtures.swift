@@ -47,6 +47,11 @@ final class CountingRandomSource: RandomSource {
     }
 }
 
+/// Cancels the task that calls it, as the end of a server does.
+func cancelPresentTask() {
+    withUnsafeCurrentTask { $0?.cancel() }
+}
+
 /// The services on a real store in a temporary directory.
 struct Bench {
     let directory: TemporaryDirectory

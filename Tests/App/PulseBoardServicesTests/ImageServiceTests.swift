@@ -40,6 +40,8 @@ final class MemoryImages: ImageStore {
     struct State {
         var images: [DiscardedImage: ImageVariants] = [:]
         var failure: RepositoryError?
+        /// A picture whose files cannot be removed.
+        var stuck: ImageID?
         var reads = 0
         /// Is called before the next read, once.
         var beforeRead: (@Sendable () async -> Void)?
@@ -62,6 +64,7 @@ final class MemoryImages: ImageStore {
 
     func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {
         try check()
+        if state.withLock({ $0.stuck }) == id { throw .storeUnavailable(.readOnly, detail: "\(id)") }
         _ = state.withLock { $0.images.removeValue(forKey: DiscardedImage(id: id, owner: owner)) }
     }
 

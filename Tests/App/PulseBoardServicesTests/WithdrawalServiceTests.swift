@@ -70,6 +70,21 @@ import Testing
         #expect(try await services.withdrawals.purgeDue() == 0)
     }
 
+    @Test("a purge that is cancelled leaves the other users to the next one")
+    func cancelledPurge() async throws {
+        for (uid, name) in [(1000, "one"), (1001, "two"), (1002, "three")] as [(UInt32, String)] {
+            _ = try await services.withdrawals.request(try await bench.member(uid, name))
+        }
+        bench.clock.advance(.days(30))
+        // The server stops while the first user is purged.
+        bench.counted.pause("purge") { cancelPresentTask() }
+        let withdrawals = services.withdrawals
+        let purge = Task { try await withdrawals.purgeDue() }
+        #expect(try await purge.value == 1)
+        bench.counted.pause("purge", nil)
+        #expect(try await withdrawals.purgeDue() == 2)
+    }
+
     @Test("a user who cannot be purged because of damage keeps no other; a store that fails is not asked further")
     func damagedPurge() async throws {
         for (uid, name) in [(1000, "one"), (1001, "two")] as [(UInt32, String)] {

@@ -179,6 +179,17 @@ import Testing
         }
     }
 
+    @Test("a row of a picture that names nobody is reported, and keeps no other picture")
+    func pictureOfNobody() async throws {
+        let time = ContractCase.clock.now()
+        let picture = DiscardedImage(id: ImageID(bits: UUIDBits(high: 1, low: 1)), owner: userOne)
+        try await store.beginImage(picture.id, of: picture.owner, expiring: time)
+        try await store.tamper("INSERT INTO image VALUES (x'0a', x'0b', 3, 1)")
+        #expect(try await store.discardedImages(at: time, limit: 9) == [picture])
+        try await store.forgetImage(picture)
+        await #expect(throws: RepositoryError.corruptRow(table: "image", key: "0b")) { try await store.discardedImages(at: time, limit: 9) }
+    }
+
     @Test("withdrawal works where the follower has the damage")
     func withdrawalOfFollower() async throws {
         for damage in ["DELETE FROM following", "UPDATE follower SET follow_time = 6"] {

@@ -162,6 +162,49 @@ final class SetClock: WallClock {
         }
     }
 
+    @Test("a damaged row of one kind keeps no expired row of another, and is reported")
+    func damagedRow() async throws {
+        try await store.addUser(userOne, "one")
+        _ = try await store.updateProfile(of: userOne, ProfileChange(), ifMatches: nil, at: clock.now(), idempotency: try requestKey("r"))
+        try await store.tamper("INSERT INTO discarded_diary VALUES (x'0a')")
+        clock.advance(IdempotencyKey.retention)
+        try await store.tamper("SELECT 1")
+        #expect(try await count("request") == 0)
+        #expect(store.housekeepingFailure == RepositoryError.corruptRow(table: "discarded_diary", key: "0a"))
+        try await store.tamper("DELETE FROM discarded_diary")
+        clock.advance(.seconds(61))
+        try await store.tamper("SELECT 1")
+        #expect(store.housekeepingFailure == nil)
+    }
+
+    /// Transactions that are parts of one.
+    private struct Parts: OwnTransactions {
+        let session: any SQLSession
+
+        func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) throws(RepositoryError) -> Result {
+            let connection = SQLConnection(session)
+            return try body(connection)
+        }
+    }
+
+    @Test("beside other servers, a damaged row ends its own step only, and is reported")
+    func damagedRowOfRound() async throws {
+        let clock = SetClock(1_000_000)
+        let (time, failure) = try await store.write { connection throws(RepositoryError) in
+            try connection.run("INSERT INTO discarded_diary VALUES (x'0a')")
+            try connection.run("INSERT INTO request VALUES (zeroblob(16), 'r', zeroblob(32), x'', \(Int64.max / 2), 1)")
+            let housekeeping = Housekeeping(
+                clock: clock, uptime: { .zero }, events: FollowEventLog(retention: .standard), usernames: Usernames(policy: .standard),
+                vault: DiaryVault(seal: DiarySeal(.none), missingKeys: []), hasOthers: true)
+            var transactions = Parts(session: connection.session)
+            _ = housekeeping.round(&transactions)
+            return (try integer("SELECT create_time FROM request", connection), housekeeping.failure)
+        }
+        // A request of the future is corrected by a later step than that of diaries.
+        #expect(time == clock.now().microseconds)
+        #expect(failure == RepositoryError.corruptRow(table: "discarded_diary", key: "0a"))
+    }
+
     /// Transactions before each of which two days pass, and another server remembers a request.
     private struct SlowTransactions: OwnTransactions {
         let session: any SQLSession

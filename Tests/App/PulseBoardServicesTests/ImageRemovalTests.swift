@@ -1,0 +1,55 @@
+import PulseBoardDomain
+import Testing
+
+@testable import PulseBoardServices
+
+@Suite("Removal of pictures that nobody needs")
+struct ImageRemovalTests {
+    private let kept = MemoryImages()
+
+    /// The services after users have uploaded a picture of one byte each, in their order. All of these have expired.
+    private func bench(users: ClosedRange<UInt32>) async throws -> (Bench, ImageService, [StagedImage]) {
+        let bench = try await Bench(images: Services.ImageParts(store: kept, decoder: EchoDecoder()))
+        let images = try #require(bench.services.images)
+        var staged: [StagedImage] = []
+        for uid in users { staged.append(try await upload(try await bench.caller(uid), images)) }
+        bench.clock.advance(.hours(2))
+        return (bench, images, staged)
+    }
+
+    private func upload(_ caller: Caller, _ images: ImageService) async throws -> StagedImage {
+        let chunks = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([1])
+            continuation.finish()
+        }
+        return try await images.upload(byteCount: 1, sha256: [], chunks: chunks, caller)
+    }
+
+    @Test("C18: a picture whose files cannot be removed keeps no other one, is reported, and is tried again")
+    func stuckPicture() async throws {
+        let (bench, images, staged) = try await bench(users: 1...3)
+        let stuck = staged[0].id
+        kept.state.withLock { $0.stuck = stuck }
+        let failure = RepositoryError.storeUnavailable(.readOnly, detail: "\(stuck)")
+        await #expect(throws: failure) { try await images.removeDiscarded() }
+        #expect(kept.count == 1)
+        _ = try await upload(try await bench.caller(4), images)
+        bench.clock.advance(.hours(2))
+        #expect(try await images.removeDiscarded() == 1)
+        await #expect(throws: failure) { try await images.removeDiscarded() }
+        kept.state.withLock { $0.stuck = nil }
+        #expect(try await images.removeDiscarded() == 1)
+        #expect(kept.count == 0)
+    }
+
+    @Test("a removal that is cancelled leaves the rest to the next one")
+    func cancelled() async throws {
+        let (bench, images, _) = try await bench(users: 1...3)
+        // The server stops while the first row is removed.
+        bench.counted.pause("forgetImage") { cancelPresentTask() }
+        let removal = Task { try await images.removeDiscarded() }
+        #expect(try await removal.value == 1)
+        bench.counted.pause("forgetImage", nil)
+        #expect(try await images.removeDiscarded() == 2)
+    }
+}
