@@ -14,6 +14,13 @@ struct Page {
         return ["README.md", "CONTRIBUTING.md"] + (pages ?? []).filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }.sorted()
     }()
 
+    /// The texts of the files below a folder whose names have an end.
+    static func files(_ folder: String, _ end: String) throws -> [String] {
+        let root = repository.appending(path: folder)
+        let found = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(end) }
+        return try found.map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }
+    }
+
     init(_ name: String) throws {
         lines = try String(contentsOf: Self.repository.appending(path: name), encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
@@ -98,4 +105,20 @@ enum Written {
 
     /// `60 s`
     static func seconds(_ duration: Duration) -> String { "\(duration.components.seconds) s" }
+
+    /// Nanoseconds as `0.2 ms` or `100 ms`.
+    static func milliseconds(_ nanoseconds: some BinaryInteger) -> String {
+        let number = Int64(nanoseconds)
+        return number % 1_000_000 == 0 ? "\(number / 1_000_000) ms" : "\(Double(number) / 1_000_000) ms"
+    }
+
+    /// `eight`: a number up to sixteen.
+    static func word(_ number: some BinaryInteger) -> String {
+        let words = [
+            "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
+            "fifteen", "sixteen",
+        ]
+        let index = Int(number)
+        return words.indices.contains(index) ? words[index] : count(number)
+    }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import PulseBoardVocabulary
 import RPCCore
 import Testing
@@ -32,12 +31,12 @@ import Testing
         let errors = try Page("docs/api.md").section("## Errors").flatMap(Page.code).map { $0.replacing(/\[[0-9]\]/, with: "") }
         let named = Set(errors + errors.flatMap { $0.split(separator: ".").map(String.init) })
         // What reads requests says which field is wrong. Rows that a device reads from a server are not requests.
-        let readers = try Self.files("Sources/App/PulseBoardRPC", "swift") + Self.files("Sources/App/PulseBoardServices", "swift")
-            + Self.files("Sources/App/DiaryMessages", "DiaryMessages.swift")
+        let readers = try Page.files("Sources/App/PulseBoardRPC", "swift") + Page.files("Sources/App/PulseBoardServices", "swift")
+            + Page.files("Sources/App/DiaryMessages", "DiaryMessages.swift")
         let fields = Set(readers.flatMap { $0.matches(of: /(?:field: |\.invalid\(|itemsIn: )"([a-z_.0-9]+)"/).map { String($0.1) } })
         #expect(fields.count > 30)
         #expect(fields.subtracting(named).isEmpty, "the page lacks \(fields.subtracting(named).sorted())")
-        let protos = try Self.files("Proto/pulseboard", "proto")
+        let protos = try Page.files("Proto/pulseboard", "proto")
         let declared = Set(protos.flatMap { $0.matches(of: /([a-z_0-9]+) = [0-9]+;/).map { String($0.1) } })
             .union(protos.flatMap { $0.matches(of: /oneof ([a-z_0-9]+) {/).map { String($0.1) } })
         let rows = try Page("docs/api.md").rows("## Errors").filter { $0[0].hasPrefix("`") && $0.count == 2 }
@@ -46,12 +45,5 @@ import Testing
         #expect(documented.count > 30)
         let unknown = documented.subtracting(declared).subtracting(["trace", "debug", "info", "notice", "warning", "error", "critical"])
         #expect(unknown.isEmpty, "no message has \(unknown.sorted())")
-    }
-
-    /// The texts of the files below a folder whose names have an end.
-    private static func files(_ folder: String, _ end: String) throws -> [String] {
-        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let found = try FileManager.default.subpathsOfDirectory(atPath: repository.appending(path: folder).path).filter { $0.hasSuffix(end) }
-        return try found.map { try String(contentsOf: repository.appending(path: folder).appending(path: $0), encoding: .utf8) }
     }
 }

@@ -58,7 +58,7 @@ final class Watch: Sendable {
     static let heartbeat = Timestamp.Interval.seconds(25)
     /// The longest time without a look at the store. The clock may have been set, and what the watch asked the store to keep is kept only for a
     /// limited time.
-    private static let longestNap = Timestamp.Interval.hours(1)
+    static let longestNap = Timestamp.Interval.hours(1)
 
     /// Begins to watch. Changes from now on are noticed.
     /// - Throws: `shuttingDown`; `watchLimit` when the user has too many watches (``WatchCounts``).

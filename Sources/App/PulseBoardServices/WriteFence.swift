@@ -11,7 +11,7 @@ struct WriteFence<Key: Hashable & Sendable>: Sendable {
 
     /// The number of buckets. The keys of a bucket share the time of the last end, because a time for each key would grow without bound.
     /// So a write also refuses pending answers about other keys of its bucket. Each of those costs one more read.
-    private static var bucketCount: Int { 1_024 }
+    static var bucketCount: Int { 1_024 }
 
     /// Counts the writes that have ended.
     private var time: UInt64 = 0

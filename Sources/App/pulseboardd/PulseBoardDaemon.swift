@@ -161,7 +161,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     }
 
     /// How long after its grace period the server before this one may take for its last answers, its last write and its end.
-    private static let takeoverMargin = Duration.seconds(5)
+    static let takeoverMargin = Duration.seconds(5)
 
     private func serve(_ settings: DaemonSettings, _ logger: Logger, _ signals: SignalResponse, _ log: ServerLog) async throws {
         let manager = ServiceManagerLink(environment: Environment.current)

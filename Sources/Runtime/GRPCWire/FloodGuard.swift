@@ -63,7 +63,7 @@ struct FrameCount {
     /// are counted before it gets them.
     static let workInPart = 512
     /// Bytes of a header block that are as much work as a frame. A byte can be a header field.
-    private static let blockBytesEach = 64
+    static let blockBytesEach = 64
 
     /// Frames that have begun.
     private(set) var begun = 0

@@ -31,10 +31,10 @@ final class InboundBlock {
 /// time. A new block is first compared with the one that followed the last block before.
 struct InboundHeaders: ~Copyable {
     /// The number of known blocks. A peer with a few kinds of calls finds each of them again.
-    private static let capacity = 4
+    static let capacity = 4
     /// The most fields, and the most bytes as HTTP/2 counts them, of a known block.
-    private static let maximumFieldCount = 24
-    private static let maximumByteCount = 4 << 10
+    static let maximumFieldCount = 24
+    static let maximumByteCount = 4 << 10
 
     /// A complete block.
     struct Received {

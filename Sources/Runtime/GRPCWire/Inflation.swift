@@ -13,7 +13,7 @@ final class Inflation {
     /// The most times its size that a message may grow to, if it becomes more than a MiB. (DEFLATE permits at most 1,032 times; ordinary text grows
     /// about ten times.)
     static let maximumRatio = 200
-    private static let ratioFreeByteCount = 1 << 20
+    static let ratioFreeByteCount = 1 << 20
     /// The most times its size that a message may take in its compressed form, beside ``paddingFreeByteCount``. Only blocks without content take
     /// more, and they cost the most time. (A writer that flushes after every byte takes seven times.)
     static let maximumPadding = 8

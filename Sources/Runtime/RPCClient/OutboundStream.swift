@@ -5,7 +5,7 @@ import SocketTransport
 /// The caller's part of a streaming call, for any thread: its two halves, and the link to its part on the loop.
 struct OpenedStream: Sendable {
     /// Bytes of responses that may wait for their reader. A PulseBoard server already waits at 256 KiB.
-    private static let queuedLimit = 8 << 20
+    static let queuedLimit = 8 << 20
     /// Wire bytes after which the wire protocol is told that messages were taken.
     private static let reportEvery = 64 << 10
 

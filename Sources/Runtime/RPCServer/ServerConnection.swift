@@ -198,7 +198,7 @@ final class ServerConnection: ConnectionHandler {
 
     /// The number of handlers that are cancelled at once when a connection closes. The others are cancelled in turns, because a thousand would take
     /// ten milliseconds.
-    private static let cancelledAtOnce = 16
+    static let cancelledAtOnce = 16
 
     /// Cancels the handlers of calls, and frees what the session held for calls, in steps.
     ///
@@ -246,7 +246,7 @@ extension ServerConnection {
     /// The smallest difference that is reported to the user's account, bytes. So calls that leave nothing in memory cost nothing here.
     static let smallestDifference = 4 << 10
     /// Memory of an open connection, its buffers and tables, bytes. It is counted from the first report on.
-    private static let ownByteCount = 8 << 10
+    static let ownByteCount = 8 << 10
     /// The limit of unread answers for a client whose user is at a limit of memory, bytes.
     static let unreadWhenFull = 64 << 10
 
@@ -274,7 +274,7 @@ extension ServerConnection {
     }
 
     /// The least number of bytes that are dropped at once. So a connection does not lose a message for each small read.
-    private static let smallestDrop = 256 << 10
+    static let smallestDrop = 256 << 10
 
     /// Frees memory when the user has reached a limit. It frees as many bytes as the connection has just received, and not all, because thousands of
     /// messages would take longer than a turn.

@@ -72,7 +72,7 @@ final class ServerShared: Sendable {
     private static let reliefInterval: Int64 = 1_000_000
     private static let lookInterval: Int64 = 1_000
     /// The number of connections that are closed in one round, of all loops.
-    private static let closedAtATime = 32
+    static let closedAtATime = 32
 
     /// Closes idle connections to make room. The longest idle connection goes first. Any thread.
     /// - Parameter holder: whose; nil for all who have an even share of all connections, or more.

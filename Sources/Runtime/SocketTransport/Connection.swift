@@ -33,17 +33,17 @@ public final class Connection: EventMember, TurnTaker {
     /// Unwritten output above which a server closes the connection, bytes.
     static let outputLimit = 64 << 20
     /// Bytes of one write. After each, a server's connection checks whether its slice is over.
-    private static let writeByteCount = 128 << 10
+    static let writeByteCount = 128 << 10
     /// Slices in which a connection may write before the other connections of its user.
     private static let slicesOfWritingInARow = 8
     /// Bytes of one read while other connections of the same user wait. It limits the input that waits in memory.
-    private static let crowdedReadByteCount = 64 << 10
+    static let crowdedReadByteCount = 64 << 10
     /// The kernel's send buffer, bytes. With the default size, a 256 KiB answer takes several turns.
     static let sendBufferByteCount: Int32 = 1 << 20
     /// The same for a connection of a user who has more than ``fewConnections`` on the loop. Answers in these buffers are memory of the kernel, which
     /// nobody counts: the kernel permits twice the size.
     static let crowdedSendBufferByteCount: Int32 = 64 << 10
-    private static let fewConnections = 64
+    static let fewConnections = 64
 
     /// The side of a connection. It decides who keeps the output small.
     enum Side {

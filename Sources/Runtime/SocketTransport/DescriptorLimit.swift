@@ -37,7 +37,7 @@ public enum DescriptorLimit {
     }
 
     /// Descriptors for which room is made at once: 128 KiB of the kernel's memory.
-    private static let longestTable = 16_384
+    static let longestTable = 16_384
 
     /// The soft limit now. It may be changed from outside (prlimit(1)).
     public static var current: Int {

@@ -386,9 +386,9 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     /// The most ready work that may wait when timers or ended calls make more.
-    private static let muchReadyWork = 64
+    static let muchReadyWork = 64
     /// The timers that act in each turn, however much work waits.
-    private static let fewestTimers = 8
+    static let fewestTimers = 8
 
     /// Lets due timers act for as long as one user's connections may work in a turn. The others act in the next turns: a client can give thousands of
     /// calls the same deadline. The end of a call makes ready work, and that of others comes behind it. So timers also wait for ready work.

@@ -18,10 +18,10 @@ public final class Listener: EventMember {
     private static let nanosecondsPerTurn = TurnShare.slice
     /// How long the listener pauses after a turn in which it refused a connection and more wait, nanoseconds. Refused clients often connect again at
     /// once, so accepting faster would not help.
-    private static let pauseAfterRefusal: Int64 = 1_000_000
+    static let pauseAfterRefusal: Int64 = 1_000_000
     /// How long the listener pauses when the process is out of descriptors, nanoseconds. Without a pause, epoll would report the queue again and
     /// again.
-    private static let pauseWithoutDescriptors: Int64 = 100_000_000
+    static let pauseWithoutDescriptors: Int64 = 100_000_000
 
     private let socket: ListeningSocket
     private let loop: EventLoop

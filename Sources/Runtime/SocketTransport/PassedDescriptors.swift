@@ -56,7 +56,7 @@ enum PassedDescriptors {
     /// Sockets that wait to be closed, and whose descriptors are of the reserve.
     private static let waitingInReserve = Atomic(0)
     /// The most of them. At that number no listener accepts, so the rest of the reserve stays free.
-    private static let mostInReserve = 16
+    static let mostInReserve = 16
 
     /// Whether a listener must not accept, because the connection could take a reserved descriptor for long.
     static var keepsReserve: Bool { waitingInReserve.load(ordering: .relaxed) >= mostInReserve }

@@ -28,7 +28,7 @@ public final class LoopTimer {
 /// early. The wheel has no clock: the caller passes the time.
 struct TimerWheel {
     static let slotCount = 4096
-    private static let tick: Int64 = 1_000_000
+    static let tick: Int64 = 1_000_000
 
     private var slots = [LoopTimer?](repeating: nil, count: slotCount)
     /// One bit for each slot, so that the next occupied slot is found quickly.

@@ -77,7 +77,7 @@ public enum FirstFrame {
     /// The number of first bytes that are needed to exclude other protocols.
     public static let byteCount = FrameHeader.byteCount
     /// Clients number their calls from 1. No client begins above this id.
-    private static let highestFirstID: UInt32 = 1 << 24
+    static let highestFirstID: UInt32 = 1 << 24
     /// PostgreSQL's requests for TLS and for GSS encryption, after the length 8. Such a client sends no more bytes before an answer.
     private static let postgreSQLRequests: [UInt32] = [80_877_103, 80_877_104]
 

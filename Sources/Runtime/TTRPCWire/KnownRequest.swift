@@ -5,7 +5,7 @@ import RPCCore
 /// would cost as much as the rest of the request.
 struct KnownMetadata {
     /// The most bytes of metadata that are kept. A token in it is kept as long as the connection lasts, like its session.
-    private static let byteLimit = 4 << 10
+    static let byteLimit = 4 << 10
 
     /// The pairs with their tags, as in the envelope, one after another.
     private var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ struct KnownMetadata {
 /// The last methods that a client has called. Clients make many calls of a few methods, and encoders write a method's names first.
 struct KnownMethods {
     /// The most methods that are kept beside the last one. Comparing a name is faster than a look-up.
-    private static let limit = 4
+    static let limit = 4
 
     /// The method of the previous request.
     private var last: KnownMethod?

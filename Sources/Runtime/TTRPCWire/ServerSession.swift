@@ -313,9 +313,9 @@ public final class ServerSession: ServerWireProtocol {
 
 /// The streams that the server has ended lately, before their clients had sent everything. What a client has sent before it could know of the end is
 /// dropped, and is no mistake.
-private struct EndedStreams {
+struct EndedStreams {
     /// The most bytes of a stream that are dropped: what waits in a client and in the sockets.
-    private static let byteCount = 2 << 20
+    static let byteCount = 2 << 20
     /// Each id has one place, and the 32nd id after it takes that place.
     private var places = InlineArray<32, (id: CallID, bytesLeft: Int)>(repeating: (0, 0))
 

@@ -14,7 +14,7 @@ struct SendWindow {
     mutating func sent(_ byteCount: Int) { sent += UInt64(byteCount) }
 
     /// The least useful increase of a window, bytes. PulseBoard's client gives 128 KiB at a time.
-    private static let leastRaise: UInt64 = 1 << 10
+    static let leastRaise: UInt64 = 1 << 10
 
     /// Whether a new window of the peer is a useful increase.
     func gives(_ newLimit: UInt64) -> Bool { limit.map { newLimit > $0 && newLimit - $0 >= Self.leastRaise } ?? true }

@@ -79,9 +79,9 @@ package final class InboundBudget: Sendable {
 package struct OutputWaiters {
     /// Unwritten output above which streams wait, bytes. It is less than the amount at which a server stops reading, so that a client that reads
     /// slowly can still cancel.
-    private static let highWater = 512 << 10
+    static let highWater = 512 << 10
     /// Unwritten output below which streams continue, bytes.
-    private static let lowWater = 128 << 10
+    static let lowWater = 128 << 10
 
     private var waiting: Set<CallID> = []
 

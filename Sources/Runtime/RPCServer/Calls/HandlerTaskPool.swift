@@ -11,7 +11,7 @@ final class HandlerTaskPool {
     /// The most idle tasks that are kept. One takes about 1 KiB.
     private static let keptTaskLimit = 256
     /// The most calls that are gathered. It limits the decoded requests in memory if a part of a burst has many calls.
-    private static let gatheredCallLimit = 64
+    static let gatheredCallLimit = 64
 
     let loop: EventLoop
     /// Tasks that wait for a call. (Unchecked in release builds: two accesses for a single call, and each check is expensive. No other code runs

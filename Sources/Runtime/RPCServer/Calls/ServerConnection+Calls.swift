@@ -238,7 +238,7 @@ extension ServerConnection {
     }
 
     /// Memory of a waiting call besides its request and metadata, bytes: its task, its contexts, its entries in tables.
-    private static let waitingCallByteCount = 6 << 10
+    static let waitingCallByteCount = 6 << 10
 
     /// Ends a call whose handler waits, from this side: the client is told, the handler cancelled.
     func endCall(_ waiting: WaitingCall, _ error: RPCError) {
