@@ -4,7 +4,8 @@ import WireBytes
 
 /// One HTTP/2 connection, without I/O: input bytes become events, and calls become output bytes. nghttp2 does frames, header compression and windows.
 ///
-/// Its callbacks (`+Callbacks`) only record events. The owner of the session handles them after `receive` has returned.
+/// Its callbacks (`+Callbacks`) record events, which the owner of the session handles after `receive` has returned. `onClose` and `onFrameNotSent`
+/// tell the owner of a stream's end at once (``HTTP2SessionOwner``), and record it only if the owner needs it as an event.
 final class HTTP2Session {
     enum Role { case server, client }
 
@@ -409,7 +410,7 @@ final class HTTP2Session {
     }
 
     /// The most bytes of a request's headers, as HTTP/2 counts them: 60 KiB. nghttp2 sends no header block that may have more than 64 KiB.
-    private static let longestHeaderList = 60 << 10
+    static let longestHeaderList = 60 << 10
 
     /// The most bytes of a request's headers that can be sent and that the peer accepts.
     var headerListLimit: Int {
@@ -446,7 +447,7 @@ enum HTTP2Event {
     var byteCount: Int { if case .data(_, let bytes) = self { bytes.count } else { 0 } }
 }
 
-/// The owner of an ``HTTP2Session``. The peer's frames become events. The end of a stream by this side's own frames is reported at once.
+/// The owner of an ``HTTP2Session``. The peer's frames become events. The end of a stream is reported at once.
 protocol HTTP2SessionOwner: AnyObject {
     /// A stream has ended. Return false if its end must be an event, after its other waiting events.
     func streamClosed(_ id: CallID) -> Bool

@@ -1,5 +1,13 @@
 /// Why wire bytes are not an acceptable message.
 ///
+///     do throws(DecodingError) {
+///         print(try HelloRequest(serializedBytes: bytes).name)
+///     } catch .overBudget(let limit) {
+///         print("takes more than \(limit) bytes of memory")
+///     } catch {
+///         print(error)        // for example `name: not valid UTF-8`
+///     }
+///
 /// `field` is the path of field names from the outermost message (`profile.username`, `users[3].name`). A field that is not in the
 /// schema is shown by its number (`#15`). An empty path means the outermost message itself.
 public enum DecodingError: Error, Sendable, Hashable {

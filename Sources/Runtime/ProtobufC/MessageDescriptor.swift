@@ -2,6 +2,11 @@ import CProtobufC
 
 /// protobuf-c's descriptor of one message type: its full name, its fields and the size of its C struct.
 ///
+///     let type = HelloRequest.descriptor
+///     print(type.fullName)                    // greeter.v1.HelloRequest
+///     try type.check(bytes.span.bytes)        // throws a `DecodingError` if `bytes` are not such a message
+///     let message = try DynamicMessage(serializedBytes: bytes, as: type)
+///
 /// Two descriptors are equal when they are the same C object; a program holds one per message type.
 public struct MessageDescriptor: Sendable, Hashable {
     /// The C object. `nonisolated(unsafe)` is sound: `protoc-c` makes every descriptor a static `const` object, and

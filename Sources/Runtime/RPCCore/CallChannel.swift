@@ -41,6 +41,16 @@ public protocol CallChannel: Sendable {
 }
 
 /// A generated client: a service's calls over any channel.
+///
+/// The clients of several services may share a channel:
+///
+///     let channel = try Channel(socketPath: "/run/greeter.sock")
+///     let greeter = GreeterClient(channel: channel).intercepted(by: [HandOnTrace()])
+///     let health = Grpc_Health_V1_HealthClient(channel: channel)      // of the module `StandardServiceMessages`
+///     print(try await greeter.sayHello(HelloRequest(name: "world")).text)
+///     print(try await health.check(Grpc_Health_V1_HealthCheckRequest()).status == .serving)
+///
+/// A test gives a client a replacement of the channel, as ``CallChannel`` shows.
 public protocol ServiceClient: Sendable {
     /// The channel of the calls.
     var channel: any CallChannel { get }

@@ -1,6 +1,18 @@
 import Logging
 
 /// The process at the other end of a Unix socket, as the kernel reports it (`SO_PEERCRED`) when the connection is made.
+///
+///     struct Hello: HelloServiceHandler {
+///         func sayHello(_ request: HelloRequest, context: CallContext) async throws -> HelloReply {
+///             guard let peer = context.peer else { throw RPCError(.unauthenticated, "the socket does not show who you are") }
+///             return HelloReply(text: "Hello, user \(peer.uid)!")
+///         }
+///     }
+///
+/// A test chooses the caller:
+///
+///     let context = CallContext(peer: PeerCredentials(pid: 1, uid: 1000, gid: 1000), metadata: Metadata(), deadline: .never, method: "test")
+///     #expect(try await Hello().sayHello(HelloRequest(), context: context).text == "Hello, user 1000!")
 public struct PeerCredentials: Sendable, Hashable {
     /// The process id at the time of connecting. The process may have ended since, and another process may have the same id now.
     public let pid: Int32
@@ -18,6 +30,17 @@ public struct PeerCredentials: Sendable, Hashable {
 }
 
 /// Where a call comes from. It says what is proved about the caller before any token is read.
+///
+/// An interceptor that lets only known processes of this machine call:
+///
+///     struct RequireLocalCaller: ContextInterceptor {
+///         func prepare(_ context: inout CallContext) throws -> Bool {
+///             switch context.origin {
+///             case .inProcess, .local: return true
+///             case .unmapped, .remote: throw RPCError(.unauthenticated, "the socket does not show who you are")
+///             }
+///         }
+///     }
 ///
 /// Only the case ``local(_:)`` has credentials. So nobody can take a gateway's uid for the uid of a caller behind it.
 public enum CallOrigin: Sendable, Hashable {

@@ -1,5 +1,15 @@
 /// The canonical gRPC status codes, 0…16.
 ///
+/// A caller decides by the code of an error what to do:
+///
+///     func advice(for error: RPCError) -> String {
+///         switch error.code {
+///         case .invalidArgument: "choose another name"
+///         case .unavailable, .resourceExhausted: "try again later"
+///         default: "report \(error.code.name)"        // for example `INTERNAL`
+///         }
+///     }
+///
 /// Source: gRPC `statuscodes.md`; the same numbers are used by ttrpc's `google.rpc.Status`.
 public enum StatusCode: Int32, Sendable, Hashable, CaseIterable {
     case ok = 0

@@ -3,6 +3,13 @@ import Synchronization
 
 /// The usage of a server by one user, now and since the start.
 ///
+/// The ten users for whom the server holds the most memory:
+///
+///     for user in server.users.sorted(by: { $0.heldByteCount > $1.heldByteCount }).prefix(10) {
+///         let name = user.principal.map { "\($0)" } ?? "former users"     // for example `uid(1000)`
+///         print(name, user.heldByteCount, user.connections, user.runningCalls, user.failedCalls)
+///     }
+///
 /// Calls and their bytes are counted for observers (``RPCCore/CallObserver``). A server without observers does not count them.
 public struct UserUsage: Sendable, Hashable {
     /// The user; `nil` for the sum of users who left long ago.

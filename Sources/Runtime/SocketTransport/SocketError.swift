@@ -1,6 +1,15 @@
 import Glibc
 
 /// A failure of a socket, its path or its event loop: the system call, its target and the system's reason.
+///
+///     do throws(SocketError) {
+///         try await server.run(socketPath: "/run/greeter.sock")
+///     } catch {
+///         switch error.kind {
+///         case .addressInUse(let holder?): print("process \(holder) is serving already")
+///         default: print(error)       // for example `open /run/greeter.sock.lock: Permission denied`
+///         }
+///     }
 public struct SocketError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong, in the cases that a caller may handle.
     public enum Kind: Sendable, Hashable {

@@ -2,6 +2,8 @@ import CLinuxSockets
 import Glibc
 
 /// The process at the other end of a socket (`SO_PEERCRED`), as it was when it connected.
+///
+/// `PeerCredentials` in RPCCore has the same fields, but the transport imports no RPCCore, so it has a type of its own.
 package struct SocketPeer: Sendable, Hashable {
     /// The process id, user and group at the time of connecting. The process may have ended since.
     package let pid: Int32

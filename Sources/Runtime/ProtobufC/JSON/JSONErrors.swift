@@ -1,5 +1,13 @@
 /// Why JSON text is not an acceptable message.
 ///
+///     func helloRequest(ofJSON text: String) throws(RPCError) -> HelloRequest {
+///         do throws(JSONDecodingError) {
+///             return try HelloRequest(jsonString: text)
+///         } catch {
+///             throw RPCError(.invalidArgument, error.description)     // for example `color: no such field`
+///         }
+///     }
+///
 /// `field` is the path of the field names of the `.proto` file from the outermost message, as in ``DecodingError``.
 public enum JSONDecodingError: Error, Sendable, Hashable {
     /// The text is not JSON (RFC 8259) in UTF-8. `offset` counts bytes from 0.

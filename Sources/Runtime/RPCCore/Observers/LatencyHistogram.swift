@@ -1,5 +1,14 @@
 /// A histogram of the durations of calls, with fixed bounds.
 ///
+/// The calls of all methods, from the figures of a ``CallMetrics``:
+///
+///     var all = LatencyHistogram()
+///     for figures in metrics.current.values { all += figures.latencies }
+///     print(all.count, all.quantile(0.5) ?? .zero, all.quantile(0.99) ?? .zero)
+///     for (upperBound, count) in all.buckets {
+///         print(upperBound.map { "below \($0)" } ?? "longer", count)
+///     }
+///
 /// There are four buckets for each power of two, from 1 µs to 2 min. So a quantile is at most a quarter too high, and the
 /// histograms of two servers can be added.
 public struct LatencyHistogram: Sendable, Hashable {
