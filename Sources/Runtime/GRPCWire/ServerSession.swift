@@ -290,6 +290,15 @@ public final class ServerSession: ServerWireProtocol {
         http2.output.consume(write(http2.output.bytes.bytes))
     }
 
+    /// Kept events of input wait for the next part.
+    public var hasUnreportedEvents: Bool { !isReading && !hasUnfinishedWork && http2.hasEvents }
+
+    public func reportEvents(to events: any ServerCallEvents) throws(ProtocolViolation) {
+        guard hasUnreportedEvents else { return }
+        try act(events)
+        http2.pump()
+    }
+
     public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? {
         let metadata = ResponseMetadata()
         if let stream = stream(id) {

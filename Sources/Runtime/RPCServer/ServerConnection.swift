@@ -109,8 +109,22 @@ final class ServerConnection: ConnectionHandler {
         watchUnfinishedInput()
         // If a client takes all of its answers and nothing else is held, the account is already right.
         if waiting > 0 || countedByteCount >= Self.ownByteCount + Self.smallestDifference { settleAccount() }
+        // Not from within a write.
+        if wire.hasUnreportedEvents { onLoop { $0.reportEvents() } }
         // The last answer may be the end of the connection.
         if wire.isOver { connection?.closeAfterOutput() }
+    }
+
+    /// Reports calls that have ended because their answers could not be sent.
+    private func reportEvents() {
+        guard let connection, !isReceiving else { return }
+        do throws(ProtocolViolation) {
+            try wire.reportEvents(to: self)
+            outputIsReady()
+        } catch {
+            connection.closeAfterOutput()
+        }
+        settleAccount()
     }
 
     /// Nothing waits for the socket. Output that waits for the client's flow control is watched in the same way.

@@ -61,6 +61,25 @@ import Testing
         }
     }
 
+    @Test("a stream whose metadata is too long for HTTP/2 ends on both sides, also if its client stays silent")
+    func longMetadata() async throws {
+        let ended = Gate()
+        try await grpc { router in
+            router.registerBidirectionalStreaming(StreamTests.chat) { requests, responses, context in
+                defer { ended.open() }
+                context.responseMetadata?.initial = ["x-long": String(repeating: "a", count: 100_000)]
+                try await responses.write(text("lost"))
+                for try await _ in requests {}
+            }
+        } _: { channel in
+            let chat = channel.bidirectionalStream(StreamTests.chat, options: CallOptions())
+            try await chat.write(text("one"))
+            let error = await #expect(throws: RPCError.self) { for try await _ in chat.responses {} }
+            #expect(error?.code == .internal)
+            await ended.wait()
+        }
+    }
+
     @Test("responses that the handler compresses are read")
     func compression() async throws {
         try await grpc { router in

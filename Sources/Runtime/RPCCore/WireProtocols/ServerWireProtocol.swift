@@ -83,6 +83,13 @@ public protocol ServerWireProtocol: AnyObject {
     /// Lends the waiting bytes. `write` returns how many of them were written; those are removed.
     func withOutput(_ write: (RawSpan) -> Int)
 
+    /// Whether a call has ended while output was made. The next input reports it, or ``reportEvents(to:)`` does. Default: false.
+    var hasUnreportedEvents: Bool { get }
+
+    /// Reports events that do not come from input. Default: there are none.
+    /// - Throws: ``ProtocolViolation`` if the connection is over, and must be closed.
+    func reportEvents(to events: any ServerCallEvents) throws(ProtocolViolation)
+
     // MARK: What the session uses for its peer
 
     /// Bytes of memory that the session holds for its peer. Cheap to read. It counts:
@@ -131,6 +138,10 @@ public protocol ServerWireProtocol: AnyObject {
 }
 
 extension ServerWireProtocol {
+    public var hasUnreportedEvents: Bool { false }
+
+    public func reportEvents(to events: any ServerCallEvents) throws(ProtocolViolation) {}
+
     public func connectionClosed() -> [AnyObject] { [] }
 
     public func sendHeartbeat() {}
