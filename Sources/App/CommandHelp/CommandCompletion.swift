@@ -28,9 +28,10 @@ package struct CommandCompletion: Sendable {
         if isHelp { words.removeFirst() }
         var path: [String] = []
         for word in words {
-            guard let next = command.subcommands?.first(where: { $0.commandName == word }) else { break }
-            command = next
-            path.append(word)
+            let known = command.subcommands?.first { $0.commandName == word || $0.aliases?.contains(word) == true }
+            guard let known else { break }
+            command = known
+            path.append(known.commandName)
         }
         let question = { (argument: String) in
             ["---completion"] + path + ["--", argument, String(words.count), String(word.count)] + words + [word]

@@ -6,6 +6,7 @@ import Synchronization
 /// A command and its arguments, from argument-parser's `ToolInfoV0`: the parts that a page of help needs.
 struct CommandInfo: Decodable {
     let commandName: String
+    let aliases: [String]?
     let subcommands: [CommandInfo]?
     let arguments: [ArgumentInfo]?
 

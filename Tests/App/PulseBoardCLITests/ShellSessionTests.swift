@@ -58,6 +58,7 @@ import Testing
     @Test("completion goes by the tree of the commands", arguments: [
         ("", "pro", ["profile"]), ("profile ", "s", ["search", "show"]), ("ping ", "--co", ["--concurrency", "--connections", "--count"]),
         ("rpc list --protocol ", "", ["grpc", "ttrpc"]), ("help admin ", "se", ["set"]), ("pulseboard fol", "x", []), ("nonsense ", "x", []),
+        ("diary add ", "--emo", ["--emotion"]),
     ])
     func completion(_ line: String, _ word: String, _ expected: [String]) throws {
         #expect(try CommandCompletion(of: PulseBoardCommand.self).fit(line: line, word: word).words == expected)
