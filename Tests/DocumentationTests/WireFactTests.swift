@@ -17,9 +17,10 @@ import WireBytes
         let ttrpc = "## What comes in, what goes out"
         let pairs = Written.count(RequestEnvelope.maximumMetadataCount), pairBytes = Written.bytes(RequestEnvelope.maximumMetadataByteCount)
         let headers = Written.bytes(SessionLimits().maximumHeaderListByteCount), unfinished = Written.seconds(limits.unfinishedTimeout)
+        let late = Written.bytes(TTRPCWire.ServerSession.mostLateBytes)
         let documented: [(String, String, String)] = [
             (ttrpc, "Request with more than \(pairs) metadata pairs, or more than \(pairBytes) of them", "RESOURCE_EXHAUSTED"),
-            (ttrpc, "the same on one of the last streams that the server has ended, up to \(Written.bytes(EndedStreams.byteCount))", "nothing"),
+            (ttrpc, "the same on one of the last streams that the server has ended, up to \(late)", "nothing"),
             (ttrpc, "half a frame, for \(unfinished)", "the connection is closed"),
             ("## gRPC", "another content type", "for \(Written.bytes(limits.maximumMessageByteCount)) or \(unfinished);"),
             (

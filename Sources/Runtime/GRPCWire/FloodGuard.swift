@@ -80,8 +80,8 @@ struct FrameCount {
     private var passedOver = InlineArray<8, Range<CallID>>(repeating: 0..<0)
     private var nextPassedOver = 0
     private var ended = EndedStreams()
-    private var closedHere = StreamsClosedHere()
-    /// DATA frames that nghttp2 skips and that are no mistake: see ``StreamsClosedHere``.
+    private var closedHere = StreamsEndedHere(byteCount: mostLateBytes)
+    /// DATA frames that nghttp2 skips and that are no mistake, because of their streams in `closedHere` (RFC 9113, 5.1).
     private(set) var lateCount = 0
     /// Whether the last HEADERS or CONTINUATION frame does not end its block. (HTTP/2 permits no other frame between them.)
     private(set) var isInBlock = false
@@ -123,28 +123,6 @@ struct FrameCount {
 
         @inline(__always)
         func contains(_ id: CallID) -> Bool { id != 0 && ids[Self.place(of: id)] == id }
-    }
-
-    /// The streams that the server has closed lately, before their clients had sent everything. What a client has sent before it could know of the
-    /// end is no mistake (RFC 9113, 5.1). Each id has one place, as in ``EndedStreams``.
-    private struct StreamsClosedHere {
-        private var places = InlineArray<32, (id: CallID, bytesLeft: Int)>(repeating: (0, 0))
-
-        @inline(__always)
-        private static func place(of id: CallID) -> Int { Int(id >> 1 & 31) }
-
-        mutating func append(_ id: CallID) { places[Self.place(of: id)] = (id, FrameCount.mostLateBytes) }
-
-        @inline(__always)
-        func contains(_ id: CallID) -> Bool { places[Self.place(of: id)].id == id }
-
-        /// Takes a frame of one of these streams. False if the client has sent more than it could have before it knew.
-        mutating func take(_ byteCount: Int, of id: CallID) -> Bool {
-            let place = Self.place(of: id)
-            guard places[place].bytesLeft >= byteCount else { return false }
-            places[place].bytesLeft -= byteCount
-            return true
-        }
     }
 
     /// The most bytes of frames that a client may have sent on a stream before it knew that the server had ended it: 1 MiB. Its window is smaller,
@@ -227,7 +205,7 @@ struct FrameCount {
         guard !opens, type != NGHTTP2_RST_STREAM.rawValue else { return nil }
         if wasEnded { return LaterFrame(cause: .ended, id: id, offset: offset) }
         guard type == NGHTTP2_HEADERS.rawValue else {
-            if closedHere.contains(id), closedHere.take(Self.headerByteCount + rest, of: id) { lateCount &+= 1 }
+            if closedHere.take(Self.headerByteCount + rest, of: id) { lateCount &+= 1 }
             return nil
         }
         let wasPassedOver = passedOver.indices.contains { passedOver[$0].contains(id) }

@@ -56,7 +56,9 @@ public final class ServerSession: ServerWireProtocol {
     #endif
     private var glitches: GlitchBudget
     private var cancels = GlitchBudget(burst: GlitchBudget.cancelBurst)
-    private var ended = EndedStreams()
+    /// The most bytes of a stream that its client may have sent before it knew that the server had ended it: what waits in it and in the sockets.
+    static let mostLateBytes = 2 << 20
+    private var ended = StreamsEndedHere(byteCount: mostLateBytes)
 
     /// - Parameters:
     ///   - maximumMessageByteCount: data of one frame, bytes, both ways; at most ttrpc's own limit of 4 MiB.
@@ -308,27 +310,6 @@ public final class ServerSession: ServerWireProtocol {
         refusedInPart += 1
         events.wireProtocolEnded(header.streamID, error.code, unreported: nil)
         respond(to: header.streamID, with: error, metadata: nil)
-    }
-}
-
-/// The streams that the server has ended lately, before their clients had sent everything. What a client has sent before it could know of the end is
-/// dropped, and is no mistake.
-struct EndedStreams {
-    /// The most bytes of a stream that are dropped: what waits in a client and in the sockets.
-    static let byteCount = 2 << 20
-    /// Each id has one place, and the 32nd id after it takes that place.
-    private var places = InlineArray<32, (id: CallID, bytesLeft: Int)>(repeating: (0, 0))
-
-    private static func place(of id: CallID) -> Int { Int(id >> 1 & 31) }
-
-    mutating func append(_ id: CallID) { places[Self.place(of: id)] = (id, Self.byteCount) }
-
-    /// Drops data of a stream. False if it is none of these streams, or has sent more than it could have before it knew.
-    mutating func take(_ byteCount: Int, of id: CallID) -> Bool {
-        let place = Self.place(of: id)
-        guard places[place].id == id, places[place].bytesLeft >= byteCount else { return false }
-        places[place].bytesLeft -= byteCount
-        return true
     }
 }
 
