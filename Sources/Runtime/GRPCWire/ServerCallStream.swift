@@ -23,7 +23,7 @@ final class ServerCallStream: OutboundBody {
     var countedHeld = 0
     /// Whether the session waits for its single request.
     var isAwaited = false
-    /// When the client began an incomplete request or message, nanoseconds on the monotonic clock.
+    /// When the client began an incomplete request or message, nanoseconds on the monotonic clock; 0 if the last message of a stream is complete.
     var unfinishedSince: Int64 = 0
     /// Whether the client waits for more window, so that its message is incomplete because of this side.
     var isHeldBack = false
@@ -32,13 +32,11 @@ final class ServerCallStream: OutboundBody {
     /// Whether it was answered with an HTTP status before its request was complete. The rest of the request is dropped.
     var isPassedOver = false
     /// Bytes that came after the call had ended, and were dropped.
-    var passedOverByteCount = 0
+    var droppedByteCount = 0
     /// Whether the host knows of the unary call.
     var isReported = false
     /// Messages received.
     var messageCount = 0
-    /// Those that came before the incomplete message.
-    var messagesBefore = 0
     /// The number of compressed messages that came before the call's metadata was made.
     var compressedCount = 0
     var responseMetadata: ResponseMetadata?

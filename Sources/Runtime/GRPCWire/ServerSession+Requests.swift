@@ -56,7 +56,8 @@ extension ServerSession {
         http2.consumeOnConnection(bytes.count)
         guard let stream = stream(id) else {
             // It may have been read together with the request that was refused.
-            return frames.wasClosedHere(id) ? () : flood.idle(1, now)
+            if !frames.wasClosedHere(id) { flood.idle(1, now) }
+            return
         }
         if stream.announcedRest != nil, !takeAnnounced(bytes.count, of: stream) { return breakOff(stream, events) }
         guard !stream.hasEnded else { return drop(bytes.count, of: stream) }
@@ -107,15 +108,15 @@ extension ServerSession {
 
     /// Drops input for a call that is over.
     private func drop(_ byteCount: Int, of stream: ServerCallStream) {
-        stream.passedOverByteCount += byteCount
+        stream.droppedByteCount += byteCount
         guard stream.isPassedOver else {
             // The client may have sent it before it knew of the end.
-            stream.passedOverByteCount += FrameCount.headerByteCount
-            if stream.passedOverByteCount > FrameCount.mostLateBytes { flood.idle(1, now) }
+            stream.droppedByteCount += FrameCount.headerByteCount
+            if stream.droppedByteCount > FrameCount.mostLateBytes { flood.idle(1, now) }
             return
         }
         flood.idle(1, now)
-        guard stream.passedOverByteCount <= limits.maximumMessageByteCount else { return http2.reset(stream.id, NGHTTP2_NO_ERROR) }
+        guard stream.droppedByteCount <= limits.maximumMessageByteCount else { return http2.reset(stream.id, NGHTTP2_NO_ERROR) }
         http2.consume(byteCount, on: stream.id)
     }
 
@@ -128,7 +129,7 @@ extension ServerSession {
         let now = stream.assembler.unfinishedByteCount
         if stream.isAwaited {
             if stream.hasEnded || stream.isHalfClosed { whole(stream) }
-        } else if now > 0, stream.countedUnfinished == 0 || stream.messageCount != stream.messagesBefore {
+        } else if now > 0, stream.unfinishedSince == 0 {
             begun(stream)
         }
         unfinished.changed(stream.id, from: stream.countedUnfinished, to: now)
@@ -168,6 +169,7 @@ extension ServerSession {
         guard method.takesOneRequest else {
             work.message(message.count)
             stream.pace.delivered(wireByteCount)
+            stream.unfinishedSince = 0
             return events.streamMessage(stream.id, payload: message.bytes, byteCount: wireByteCount)
         }
         // Not before the client has closed its half, so that there is no second message.

@@ -104,7 +104,6 @@ extension ServerSession {
     /// A message of a stream has begun to arrive.
     func begun(_ stream: ServerCallStream) {
         stream.unfinishedSince = partTime
-        stream.messagesBefore = stream.messageCount
         expiry.messageBegan(expiry.end(stream.unfinishedSince))
     }
 
