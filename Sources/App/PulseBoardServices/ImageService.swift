@@ -21,7 +21,8 @@ public struct ImageService: Sendable {
     private let watches: WatchDependencies
     private let places = UserPlaces(limit: Self.callsInMemory)
     private let removals = Removals()
-    private let stuck = StuckImages()
+    /// Pictures whose files could not be removed.
+    private let stuck = PassedOver<DiscardedImage>(most: 500)
 
     /// Calls of one user that have pictures in memory at once. Such a call has up to half a mebibyte, or a hundred small pictures.
     static let callsInMemory = 8
@@ -162,12 +163,8 @@ public struct ImageService: Sendable {
     @discardableResult
     public func removeDiscarded() async throws(RepositoryError) -> Int {
         guard removals.areAllowed else { return 0 }
-        let skipped = stuck.images
-        let all = try await repository.discardedImages(at: configuration.clock.now(), limit: Self.removedAtOnce + skipped.count)
-        var due = all.filter { !skipped.contains($0) }.prefix(Self.removedAtOnce)
-        if due.isEmpty {
-            stuck.forget()
-            due = all.prefix(Self.removedAtOnce)
+        let due = try await stuck.next(Self.removedAtOnce) { limit async throws(RepositoryError) in
+            try await repository.discardedImages(at: configuration.clock.now(), limit: limit)
         }
         var failure: RepositoryError?
         var count = 0
@@ -204,25 +201,6 @@ public struct ShownImage: Hashable, Sendable {
     public let id: ImageID
     /// The bytes as WebP; `nil` if the client has the picture already.
     public let bytes: [UInt8]?
-}
-
-/// Discarded pictures whose files could not be removed. They are passed over until only such pictures are left.
-private final class StuckImages: Sendable {
-    /// Maximum pictures in memory, because the store is asked for as many rows more. Before another one is noted, all are forgotten and tried again.
-    private static let most = 500
-
-    private let state = Mutex<Set<DiscardedImage>>([])
-
-    var images: Set<DiscardedImage> { state.withLock { $0 } }
-
-    func note(_ image: DiscardedImage) {
-        state.withLock { images in
-            if images.count >= Self.most { images.removeAll() }
-            images.insert(image)
-        }
-    }
-
-    func forget() { state.withLock { $0.removeAll() } }
 }
 
 /// Whether pictures may be removed.

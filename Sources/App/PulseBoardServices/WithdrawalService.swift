@@ -1,5 +1,4 @@
 import PulseBoardDomain
-import Synchronization
 
 /// Lets users leave with time to come back, and purges users whose time is over.
 ///
@@ -12,7 +11,8 @@ public struct WithdrawalService: Sendable {
     private let leaving: Leaving
     private let rules: ServiceRules
     private let configuration: ServicesConfiguration
-    private let damaged = DamagedUsers()
+    /// Users who could not be purged because a row of theirs is damaged.
+    private let damaged = PassedOver<UserID>()
 
     init(withdrawals: any WithdrawalRepository, leaving: Leaving, rules: ServiceRules, configuration: ServicesConfiguration) {
         self.withdrawals = withdrawals
@@ -52,13 +52,8 @@ public struct WithdrawalService: Sendable {
     /// - Returns: how many were purged. If it is ``purgedAtOnce``, there may be more.
     @discardableResult
     public func purgeDue() async throws(RepositoryError) -> Int {
-        let skipped = damaged.users
-        let all = try await withdrawals.dueWithdrawals(at: configuration.clock.now(), limit: Self.purgedAtOnce + skipped.count)
-        var due = all.filter { !skipped.contains($0) }.prefix(Self.purgedAtOnce)
-        if due.isEmpty {
-            // Only those are left, so they are tried again.
-            damaged.users = []
-            due = all.prefix(Self.purgedAtOnce)
+        let due = try await damaged.next(Self.purgedAtOnce) { limit async throws(RepositoryError) in
+            try await withdrawals.dueWithdrawals(at: configuration.clock.now(), limit: limit)
         }
         var damage: RepositoryError?
         var count = 0
@@ -77,7 +72,7 @@ public struct WithdrawalService: Sendable {
                 // One user's damage must not keep the others.
                 case .corruptRow, .emptyValue:
                     damage = damage ?? error
-                    damaged.users.insert(id)
+                    damaged.note(id)
                 default: throw error
                 }
             }
@@ -85,17 +80,6 @@ public struct WithdrawalService: Sendable {
         }
         if let damage { throw damage }
         return count
-    }
-}
-
-/// Users who could not be purged because a row of theirs is damaged. They are tried again after everybody else, so that they do not keep others from
-/// being purged.
-private final class DamagedUsers: Sendable {
-    private let state = Mutex<Set<UserID>>([])
-
-    var users: Set<UserID> {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
     }
 }
 
