@@ -34,18 +34,11 @@ public struct ServerSummary: Sendable {
 
 /// The state of the server's process at one instant. ``AdminHandler`` sends it.
 public struct ServerReport: Sendable {
-    /// The program's version.
-    public var version: String
-    /// The process id.
-    public var pid: Int32
+    public var summary: ServerSummary
     /// When the process began to serve.
     public var startTime: Timestamp
     /// The time since `startTime`, by a monotonic clock.
     public var uptime: Duration
-    /// Open connections.
-    public var connections: Int
-    /// Calls whose handlers are running, including the call that asks.
-    public var runningCalls: Int
     public var isDraining: Bool
     /// Path of the socket that is served.
     public var socket: String
@@ -54,8 +47,6 @@ public struct ServerReport: Sendable {
     public var isSocketHandedOver: Bool
     /// Path of the socket for a gateway; nil without one.
     public var remoteSocket: String?
-    /// Kind and version of the store.
-    public var store: String
     /// The status of the store; `nil` while it is unknown.
     public var storeStatus: StoreStatus?
     /// The status of the directory of pictures; `nil` without one.
@@ -64,8 +55,6 @@ public struct ServerReport: Sendable {
     public var caches: [CacheUsage]
     /// The state of the keys of the issuers of ID tokens.
     public var issuers: [IssuerStatus]
-    /// The figures of each method that was called, by `service/method`.
-    public var methods: [String: CallMetrics.Figures]
     /// Memory that the server holds for all clients, in bytes.
     public var clientMemoryBytes: Int
     /// What the process uses of the machine.
@@ -84,21 +73,16 @@ public struct ServerReport: Sendable {
         remoteSocket: String? = nil, storeStatus: StoreStatus?, caches: [CacheUsage], issuers: [IssuerStatus] = [], clientMemoryBytes: Int = 0,
         process: ProcessFigures = ProcessFigures()
     ) {
-        version = summary.version
-        pid = summary.pid
+        self.summary = summary
         self.startTime = startTime
         self.uptime = uptime
-        connections = summary.connections
-        runningCalls = summary.runningCalls
         self.isDraining = isDraining
         self.socket = socket
         self.isSocketHandedOver = isSocketHandedOver
         self.remoteSocket = remoteSocket
-        store = summary.store
         self.storeStatus = storeStatus
         self.caches = caches
         self.issuers = issuers
-        methods = summary.methods
         self.clientMemoryBytes = clientMemoryBytes
         self.process = process
     }
@@ -250,14 +234,14 @@ extension PBServerInfo {
 
     fileprivate init(_ report: ServerReport) {
         self.init(
-            version: report.version, pid: report.pid,
+            version: report.summary.version, pid: report.summary.pid,
             startTime: Google_Protobuf_Timestamp(microsecondsSinceEpoch: report.startTime.microseconds),
-            uptime: Google_Protobuf_Duration(report.uptime), connections: Int32(clamping: report.connections),
-            runningCalls: AdminHandler.others(report.runningCalls), draining: report.isDraining, socket: report.socket,
-            socketHandedOver: report.isSocketHandedOver, store: report.store, storeStatus: report.storeStatus.map(PBStoreStatus.init),
+            uptime: Google_Protobuf_Duration(report.uptime), connections: Int32(clamping: report.summary.connections),
+            runningCalls: AdminHandler.others(report.summary.runningCalls), draining: report.isDraining, socket: report.socket,
+            socketHandedOver: report.isSocketHandedOver, store: report.summary.store, storeStatus: report.storeStatus.map(PBStoreStatus.init),
             caches: report.caches.map(PBCacheStatus.init), remoteSocket: report.remoteSocket ?? "",
             issuers: report.issuers.map(PBIssuerStatus.init),
-            methods: report.methods.sorted { $0.key < $1.key }.map { PBMethodStatus($0.key, $0.value) }, users: Self.users(report),
+            methods: report.summary.methods.sorted { $0.key < $1.key }.map { PBMethodStatus($0.key, $0.value) }, users: Self.users(report),
             refusals: report.refusals.map {
                 PBLimitRefusals(limit: $0.limit.rawValue, userClass: $0.userClass.rawValue, count: Int64($0.count))
             },

@@ -20,7 +20,7 @@ public struct OpenMetricsText {
         var text = OpenMetricsText()
         text.server(report)
         text.process(report.process)
-        text.calls(report.methods)
+        text.calls(report.summary.methods)
         text.users(report)
         text.loops(report.loopTurns)
         if let store = report.storeStatus { text.store(store) }
@@ -33,11 +33,11 @@ public struct OpenMetricsText {
 
     private mutating func server(_ report: ServerReport) {
         family("pulseboard_build", "info", "The program and its store.")
-        sample("pulseboard_build_info", ["version": report.version, "store": report.store], "1")
+        sample("pulseboard_build_info", ["version": report.summary.version, "store": report.summary.store], "1")
         family("pulseboard_connections", "gauge", "Open connections.")
-        sample("pulseboard_connections", [:], "\(report.connections)")
+        sample("pulseboard_connections", [:], "\(report.summary.connections)")
         family("pulseboard_calls_running", "gauge", "Calls whose handlers are running.")
-        sample("pulseboard_calls_running", [:], "\(report.runningCalls)")
+        sample("pulseboard_calls_running", [:], "\(report.summary.runningCalls)")
         family("pulseboard_draining", "gauge", "1 once the end has begun.")
         sample("pulseboard_draining", [:], report.isDraining ? "1" : "0")
         family("pulseboard_client_memory_bytes", "gauge", "What the server holds for all clients.", unit: "bytes")
