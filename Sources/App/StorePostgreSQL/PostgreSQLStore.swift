@@ -9,7 +9,7 @@ import Synchronization
 /// new connection finds out whether the write was committed. So no caller gets a success that is not durable, and no write happens twice. Each read is
 /// one snapshot. Everything goes to the primary.
 ///
-/// It is unchecked for the reason that ``SQLStore`` gives: all properties here are immutable and `Sendable`.
+/// `@unchecked Sendable` is sound for the reason that ``SQLStore`` gives: all stored properties here are immutable `Sendable` values.
 public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     /// How many connections a server has. It has two more: for the housekeeping, and for the changes by other servers.
     public struct Connections: Sendable {

@@ -7,8 +7,8 @@ import Synchronization
 /// A subclass opens its kind of database and gives access to it. Only this target decides what is read and written, in which order and under
 /// which locks. It also has the health of a store, its housekeeping, and the threads of its connections.
 ///
-/// It is unchecked because the compiler cannot check a class with subclasses. It is safe: every stored property here is an immutable `Sendable`
-/// value, and so are those of the subclasses, which are final.
+/// `@unchecked Sendable` is sound: every stored property here is an immutable `Sendable` value, and so are those of the subclasses, which are final.
+/// The compiler cannot check a class with subclasses.
 open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let access: any SQLAccess
     private let shortReads = UserPlaces(limit: SQLStore.shortReadsOfUser)

@@ -11,7 +11,7 @@ import Synchronization
 /// Opening locks the data directory for this store alone. `close()` or the end of the process releases it. Reads and
 /// writes suspend their caller and run on the store's own threads.
 ///
-/// It is unchecked for the reason that ``SQLStore`` gives: all properties here are immutable and `Sendable`.
+/// `@unchecked Sendable` is sound for the reason that ``SQLStore`` gives: all stored properties here are immutable `Sendable` values.
 public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     public static let fileName = "pulseboard.sqlite"
     /// The name of the file that a running server locks. It contains the server's process id.

@@ -77,8 +77,9 @@ struct HeaderBlock: Sendable {
 }
 
 /// Constant fields in nghttp2's form.
+///
+/// `@unchecked Sendable` is sound: nothing changes after init, and the pairs point to constant text. The compiler cannot see that through pointers.
 private final class PreparedFields: @unchecked Sendable {
-    // Sendable: nothing changes after init, and the pairs point to constant text. (Pointers are not Sendable, hence `@unchecked`.)
     let pairs: UnsafeBufferPointer<nghttp2_nv>
 
     init(_ pairs: UnsafeBufferPointer<nghttp2_nv>) {

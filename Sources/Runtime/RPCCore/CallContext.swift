@@ -150,9 +150,10 @@ public protocol CallContextKey {
 /// The values are an immutable linked list, so that copies of a context share it. The newest value is found first and hides older ones
 /// with the same key. A call has one or two values, so a list is the fastest structure. Public only so that other modules know that a context holds a
 /// reference here, because copying a value of an unknown type is slow.
+///
+/// `@unchecked Sendable` is sound: all stored properties, here and in `TypedLeftValue`, the one subclass, are constants of a `Sendable` type. The
+/// compiler cannot see that through a class that is not final. Nobody outside this module can subclass it.
 public class LeftValue: @unchecked Sendable {
-    // Sendable: all stored properties, here and in `TypedLeftValue`, the one subclass, are constants of Sendable type. The compiler
-    // cannot see that through a class that is not final, hence `@unchecked`; nobody outside this module can subclass it.
     /// The key's type.
     @usableFromInline let key: ObjectIdentifier
     /// The value that was set before it.
@@ -166,9 +167,10 @@ public class LeftValue: @unchecked Sendable {
 }
 
 /// A value in a context.
+///
+/// `@unchecked Sendable` is sound for the reason that ``LeftValue`` gives: it adds one constant of a `Sendable` type.
 @usableFromInline
 final class TypedLeftValue<Value: Sendable>: LeftValue, @unchecked Sendable {
-    // Sendable: as its superclass; it adds a constant of Sendable type.
     @usableFromInline let value: Value
 
     @inlinable
