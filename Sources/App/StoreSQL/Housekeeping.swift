@@ -175,11 +175,10 @@ package final class Housekeeping: Sendable {
                 return sweep.isFull
             }
         }
-        let (isFull, failure, cursor) = (parts.isFull, parts.failure, swept?.cursor)
-        let hasSwept = swept != nil
+        let (isFull, failure, sweep) = (parts.isFull, parts.failure, swept)
         state.withLock { state in
             state.failure = failure
-            if hasSwept { state.sweptOwner = cursor }
+            if let sweep { state.sweptOwner = sweep.cursor }
             state.hasExpired = isFull
             state.due = isFull ? now : now.advanced(by: Self.pause)
         }

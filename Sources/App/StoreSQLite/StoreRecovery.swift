@@ -70,9 +70,7 @@ final class StoreRecovery: Sendable {
     private func run(_ database: DatabaseQueue) {
         var found: [String]?
         if check.withLock({ $0 != nil }) { found = try? database.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") } }
-        check.withLock { check in
-            if check != nil { check?.database = nil }
-        }
+        check.withLock { $0?.database = nil }
         try? database.close()
         // Before the result is known, because the next check may begin then.
         check.withLock { $0 = nil }

@@ -105,7 +105,8 @@ public final class Connection: EventMember, TurnTaker {
         self.peer = peer
         self.loop = loop
         self.handler = handler
-        var size = share.map { $0.connectionCount > Self.fewConnections } ?? false ? Self.crowdedSendBufferByteCount : Self.sendBufferByteCount
+        let isCrowded = (share?.connectionCount ?? 0) > Self.fewConnections
+        var size = isCrowded ? Self.crowdedSendBufferByteCount : Self.sendBufferByteCount
         setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         // A listener that was handed over may pass credentials with the bytes. A read would then end where the writer changes; see `readOnce`.
         var passes: Int32 = 0
