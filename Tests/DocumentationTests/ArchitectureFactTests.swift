@@ -73,7 +73,8 @@ import Testing
                     "while \(much), only \(Written.word(EventLoop.fewestTimers)) timers act", "While \(much), a turn cancels or frees only one",
                     "in pieces of \(Written.bytes(Connection.writeByteCount)) until",
                     "\(ServerConnection.cancelledAtOnce) of its handlers are cancelled at once", "accepts connections for \(slice) a turn",
-                    "it pauses for \(Written.milliseconds(Listener.pauseAfterRefusal)).",
+                    "After \(Written.word(Listener.turnsBeforePause)) turns in a row",
+                    "it pauses for \(Written.milliseconds(Listener.pauseAfterRefusals)).",
                     "as long as the limit, at most \(Written.count(DescriptorLimit.longestTable)),",
                 ]
             ),

@@ -16,9 +16,12 @@ public final class Listener: EventMember {
     /// How long the listener accepts in one turn, so that many new connections do not starve the open ones. The kernel's queue is not ordered by
     /// user. So the listener must empty it quickly, to let other users in soon.
     private static let nanosecondsPerTurn = TurnShare.slice
-    /// How long the listener pauses after a turn in which it refused a connection and more wait, nanoseconds. Refused clients often connect again at
-    /// once, so accepting faster would not help.
-    static let pauseAfterRefusal: Int64 = 1_000_000
+    /// After how many turns in a row that refused a connection the listener pauses, if more wait. One turn refuses some 15. Fewer turns would empty
+    /// a full queue so slowly that the clients at its end wait for a second.
+    static let turnsBeforePause = 5
+    /// How long the listener pauses then, nanoseconds. Refused clients often connect again at once. Without a pause, they and the listener would use
+    /// all the CPU.
+    static let pauseAfterRefusals: Int64 = 1_000_000
     /// How long the listener pauses when the process is out of descriptors, nanoseconds. Without a pause, epoll would report the queue again and
     /// again.
     static let pauseWithoutDescriptors: Int64 = 100_000_000
@@ -30,6 +33,8 @@ public final class Listener: EventMember {
     private let descriptorsAreScarce: () -> Void
     private var pausesInARow = 0
     private var refusalsInARow = 0
+    /// Turns with a refusal since the last pause, or since nobody waited.
+    private var turnsWithRefusal = 0
     /// Nil while the kernel has no memory to watch the socket.
     private var token: UInt64?
     private var isOpen = true
@@ -85,19 +90,24 @@ public final class Listener: EventMember {
         repeat {
             switch acceptNext() {
             case .accepted: break
-            case .nobodyWaits: return shortageIsOver()
+            case .nobodyWaits:
+                turnsWithRefusal = 0
+                return shortageIsOver()
             case .refused: hasRefused = true
             case .cannot: return pauseForDescriptors()
             }
         } while isOpen && loop.readClock() < end
         // Other waiting clients are reported again by the next check of the sockets, after the work of connected users.
-        if isOpen, hasRefused { pauseBriefly() }
+        guard isOpen, hasRefused else { return }
+        turnsWithRefusal += 1
+        if turnsWithRefusal == Self.turnsBeforePause { pauseBriefly() }
     }
 
     /// Pauses. Waiting clients are accepted a moment later.
     private func pauseBriefly() {
+        turnsWithRefusal = 0
         if let token { loop.change(socket.descriptor, 0, token) }
-        _ = loop.schedule(at: MonotonicClock.now() + Self.pauseAfterRefusal) { [self] in
+        _ = loop.schedule(at: MonotonicClock.now() + Self.pauseAfterRefusals) { [self] in
             if isOpen { watchAgain() }
         }
     }
