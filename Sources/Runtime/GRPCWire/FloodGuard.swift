@@ -101,6 +101,8 @@ struct FrameCount {
             case ended
             /// HEADERS with an id that the client passed over lately.
             case passedOver
+            /// PRIORITY on stream 0 (RFC 9113, 6.3). nghttp2 ignores all PRIORITY frames.
+            case priorityOfConnection
         }
 
         let cause: Cause
@@ -188,10 +190,13 @@ struct FrameCount {
             workLeft &-= rest / Self.blockBytesEach
             isInBlock = UInt32(flags) & NGHTTP2_FLAG_END_HEADERS.rawValue == 0
         }
-        // DATA is 0, HEADERS is 1 and RST_STREAM is 3.
-        guard type <= NGHTTP2_RST_STREAM.rawValue, type != NGHTTP2_PRIORITY.rawValue else { return nil }
         // The highest bit is reserved.
         let id = id & 0x7FFF_FFFF
+        // DATA is 0, HEADERS is 1, PRIORITY is 2 and RST_STREAM is 3.
+        guard type <= NGHTTP2_RST_STREAM.rawValue else { return nil }
+        guard type != NGHTTP2_PRIORITY.rawValue else {
+            return id == 0 ? LaterFrame(cause: .priorityOfConnection, id: id, offset: offset) : nil
+        }
         let opens = type == NGHTTP2_HEADERS.rawValue && id > newestID
         if opens {
             if id > newestID + 2 {

@@ -202,6 +202,9 @@ extension HTTP2Session {
         if UInt32(header.type) == NGHTTP2_RST_STREAM.rawValue, frame.pointee.rst_stream.error_code != NGHTTP2_NO_ERROR.rawValue {
             with(userData) { $0.resetCount &+= 1 }
         }
+        if UInt32(header.type) == NGHTTP2_GOAWAY.rawValue, frame.pointee.goaway.last_stream_id == HTTP2Session.lastIDOfNotice {
+            nghttp2_submit_ping(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
+        }
         guard UInt32(header.type) == NGHTTP2_HEADERS.rawValue || UInt32(header.type) == NGHTTP2_DATA.rawValue else { return 0 }
         with(userData) { session in
             session.sentCallFrameCount &+= 1

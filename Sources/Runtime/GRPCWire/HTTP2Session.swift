@@ -394,12 +394,15 @@ final class HTTP2Session {
 
     // MARK: The end of the connection
 
-    /// Says that the connection will be closed. Calls that are on their way are still accepted.
+    /// Says that the connection will be closed. Calls that are on their way are still accepted. A PING follows when the notice was sent: nghttp2
+    /// would send it first if both were submitted together.
     func submitShutdownNotice() {
         needsPump = true
         nghttp2_submit_shutdown_notice(session)
-        nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
     }
+
+    /// The last id in the GOAWAY of a shutdown notice: all calls are still accepted (RFC 9113, 6.8).
+    static let lastIDOfNotice = Int32.max
 
     /// Says which call is the last one that was accepted.
     func submitGoAway(_ code: nghttp2_error_code, _ reason: StaticString) {

@@ -26,6 +26,7 @@ final class RequestHead {
     private var unknownPath: [UInt8] = []
     private var seen: Pseudo = []
     private var isPost = false
+    private var isConnect = false
     private var isGRPC = false
     private var acceptsTrailers = false
     private var hasRegularField = false
@@ -93,6 +94,7 @@ final class RequestHead {
         switch kind {
         case .method:
             isPost = HeaderName.equal(value, "POST")
+            isConnect = HeaderName.equal(value, "CONNECT")
             if !isPost, nghttp2_check_method(value.baseAddress, value.count) == 0 { isMalformed = true }
         case .scheme: if !Self.isScheme(value) { isMalformed = true }
         case .path: takePath(value, find)
@@ -164,13 +166,18 @@ final class RequestHead {
     /// Why the request is refused, if it is. Valid after all its headers have been read.
     var refusal: Refusal? {
         // Headers after the limit were not read.
-        if isMalformed || !isOversized && !seen.isSuperset(of: [.method, .scheme, .path]) { return .malformed }
+        if isMalformed || !isOversized && !hasPseudoHeaders { return .malformed }
         if let failure, failure.code == .resourceExhausted { return .status(failure) }
         guard isPost else { return .http(.methodNotAllowed) }
         guard isGRPC else { return .http(.unsupportedMediaType) }
         guard acceptsTrailers else { return .status(RPCError(.internal, "the request does not say te: trailers")) }
         if method == nil { return .status(RPCError(.unimplemented, "\(String(decoding: unknownPath, as: UTF8.self)) is not served here")) }
         return failure.map { .status($0) }
+    }
+
+    /// Whether exactly the pseudo-headers are there that the method needs. A CONNECT has no scheme and no path (RFC 9113, 8.5).
+    private var hasPseudoHeaders: Bool {
+        isConnect ? seen == [.method, .authority] : seen.isSuperset(of: [.method, .scheme, .path])
     }
 
     /// `application/grpc` in any case (RFC 9110, 8.3.1), alone or with `+proto` or parameters. Other message formats and gRPC-Web are not supported.

@@ -146,6 +146,10 @@ public final class ServerSession: ServerWireProtocol {
         while let later = frames.take(bytes, &counted) {
             try http2.receive(UnsafeRawBufferPointer(rebasing: bytes[read..<later.offset]))
             read = later.offset
+            if later.cause == .priorityOfConnection {
+                http2.submitGoAway(NGHTTP2_PROTOCOL_ERROR, "priority_on_stream_0")
+                throw ProtocolViolation("PRIORITY on stream 0")
+            }
             if later.cause == .passedOver {
                 http2.submitGoAway(NGHTTP2_PROTOCOL_ERROR, "stream_id_went_back")
                 throw ProtocolViolation("HEADERS with an id that was passed over")
@@ -249,8 +253,8 @@ public final class ServerSession: ServerWireProtocol {
 
     // MARK: Drain
 
-    /// Drains in two steps (RFC 9113, 6.8). First it sends a notice that the connection will end, and a ping. The answer to the ping shows that the
-    /// client has read the notice. Then it sends the last call that is served. No call is lost in between.
+    /// Drains in two steps (RFC 9113, 6.8). First it sends a notice that the connection will end, and then a ping. The answer to the ping shows that
+    /// the client has read the notice. Then it sends the last call that is served. No call is lost in between.
     public func drain() {
         guard drainState == .none else { return }
         drainState = .noticed

@@ -50,12 +50,11 @@ public struct RPCError: Error, Sendable {
     /// - Parameters:
     ///   - origin: who ended the call. A test that replaces a server uses `.peer`.
     ///   - trailingMetadata: see ``trailingMetadata``.
-    /// - Precondition: `code` is not ``StatusCode/ok``, which is not an error.
+    ///   - code: ``StatusCode/ok`` is no error and becomes `.unknown`. So a handler that passes on the code of a peer cannot end the process.
     public init(
         _ code: StatusCode, _ message: String, details: [StatusDetail] = [], origin: Origin = .local, trailingMetadata: Metadata = Metadata()
     ) {
-        precondition(code != .ok, "OK is no error")
-        self.code = code
+        self.code = code == .ok ? .unknown : code
         self.origin = origin
         self.message = message
         attach(details, trailingMetadata)

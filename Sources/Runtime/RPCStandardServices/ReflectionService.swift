@@ -53,14 +53,17 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
         guard request.textByteCount <= Self.longestRequest else {
             return Response(messageResponse: Self.error(.invalidArgument, "the request has more than \(Self.longestRequest) bytes"))
         }
-        guard request.name.utf8.count <= Self.longestName else {
-            return Response(messageResponse: Self.error(.notFound, "no name has more than \(Self.longestName) bytes"))
-        }
-        guard request.name.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return Response(messageResponse: Self.error(.notFound, "a name has only ASCII characters"))
-        }
         var response = Response(validHost: request.host, originalRequest: request)
-        response.messageResponse =
+        response.messageResponse = found(request)
+        return response
+    }
+
+    private func found(_ request: Request) -> Response.OneOf_MessageResponse {
+        guard request.name.utf8.count <= Self.longestName else {
+            return Self.error(.notFound, "no name has more than \(Self.longestName) bytes")
+        }
+        guard request.name.utf8.allSatisfy({ $0 < 0x80 }) else { return Self.error(.notFound, "a name has only ASCII characters") }
+        return
             switch request.messageRequest {
             case .fileByFilename(let name)?: files(index.file(named: name), "no file \(name)")
             case .fileContainingSymbol(let name)?: files(index.file(declaring: name), "nothing is called \(name)")
@@ -73,7 +76,6 @@ struct ReflectionService: Grpc_Reflection_V1_ServerReflectionHandler {
                 .listServicesResponse(.init(service: serviceNames.map { Grpc_Reflection_V1_ServiceResponse(name: $0) }))
             case nil: Self.error(.invalidArgument, "the request asks for nothing that this server knows")
             }
-        return response
     }
 
     /// The requested file, which clients expect first, and then all its imports.

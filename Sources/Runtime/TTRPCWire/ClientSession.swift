@@ -131,7 +131,7 @@ public final class ClientSession: ClientWireProtocol {
                 guard let value = cursor.bytes() else { return (malformed, .empty) }
                 payload = value
             default:
-                guard cursor.skip(wireType: tag & 7) else { return (malformed, .empty) }
+                guard cursor.skip(tag: tag) else { return (malformed, .empty) }
             }
         }
         return (end, payload)

@@ -65,7 +65,7 @@ struct RequestEnvelope {
             case 5 << 3 | 2:
                 try readPair(&cursor)
             default:
-                guard cursor.skip(wireType: tag & 7) else { throw .malformed }
+                guard cursor.skip(tag: tag) else { throw .malformed }
             }
         }
     }
@@ -109,7 +109,7 @@ struct RequestEnvelope {
                 guard let bytes = cursor.bytes() else { return false }
                 value = bytes
             default:
-                guard cursor.skip(wireType: tag & 7) else { return false }
+                guard cursor.skip(tag: tag) else { return false }
             }
         }
         guard let keyText = String(validating: key, as: UTF8.self), let valueText = String(validating: value, as: UTF8.self) else {

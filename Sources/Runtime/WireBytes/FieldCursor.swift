@@ -54,15 +54,37 @@ public struct FieldCursor {
         return value
     }
 
-    /// Skips the value of a field that the envelope does not know.
-    @inlinable public mutating func skip(wireType: UInt64) -> Bool {
-        switch wireType {
+    /// Skips the value of a field that the envelope does not know. A group is skipped up to its end. False if the value is malformed.
+    /// - Parameter tag: the field's tag, which has been read.
+    @inlinable public mutating func skip(tag: UInt64) -> Bool {
+        switch tag & 7 {
         case 0: return varint() != nil
         case 1: return skip(8)
         case 2: return bytes() != nil
+        case 3: return skipGroup(tag)
         case 5: return skip(4)
         default: return false
         }
+    }
+
+    /// The deepest nesting of groups that is skipped.
+    private static let deepestGroup = 32
+
+    @usableFromInline mutating func skipGroup(_ tag: UInt64) -> Bool {
+        var open = [tag >> 3]
+        while let number = open.last {
+            guard let tag = varint() else { return false }
+            switch tag & 7 {
+            case 3:
+                guard open.count < Self.deepestGroup else { return false }
+                open.append(tag >> 3)
+            case 4:
+                guard tag >> 3 == number else { return false }
+                open.removeLast()
+            default: guard skip(tag: tag) else { return false }
+            }
+        }
+        return true
     }
 
     /// Skips `count` bytes, 0 or more. False if there are fewer.

@@ -69,7 +69,7 @@ package enum StatusBytes {
                 guard let value = cursor.bytes(), let detail = readAny(value) else { return .malformed }
                 details.append(detail)
             default:
-                guard cursor.skip(wireType: tag & 7) else { return .malformed }
+                guard cursor.skip(tag: tag) else { return .malformed }
             }
         }
         return code == 0 ? .ok : .failure(RPCError(StatusCode(wireValue: code), message, details: details, origin: .peer))
@@ -88,7 +88,7 @@ package enum StatusBytes {
                 guard let value = cursor.bytes() else { return nil }
                 detail.value = Array(value)
             default:
-                guard cursor.skip(wireType: tag & 7) else { return nil }
+                guard cursor.skip(tag: tag) else { return nil }
             }
         }
         return detail

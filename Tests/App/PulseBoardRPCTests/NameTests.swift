@@ -22,7 +22,7 @@ import Testing
     private func refusal(_ body: () async throws -> Void) async throws -> RPCError {
         do { try await body() } catch let error as RPCError { return error }
         Issue.record("it is refused")
-        return RPCError(.ok, "")
+        return RPCError(.unknown, "")
     }
 
     @Test("a reserved name says until when; a changed one says from when the next change is possible")

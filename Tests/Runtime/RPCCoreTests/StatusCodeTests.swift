@@ -21,6 +21,9 @@ import Testing
         #expect(StatusCode(wireValue: number) == .unknown)
     }
 
+    @Test("an error with the code OK, which is no error, is UNKNOWN: a handler may pass on what a peer has sent")
+    func okIsNoError() { #expect(RPCError(StatusCode(wireValue: 0), "a peer's text").code == .unknown) }
+
     @Test func errorsReadWell() {
         #expect(RPCError(.notFound, "no such user").description == "NOT_FOUND: no such user")
         #expect(RPCError(.notFound, "").description == "NOT_FOUND")

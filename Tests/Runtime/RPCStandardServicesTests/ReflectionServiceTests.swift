@@ -60,10 +60,12 @@ import Testing
 
     @Test("An answer gives host and question back")
     func envelope() {
-        let request = Request(host: "somewhere", messageRequest: .fileByFilename("none"))
-        let response = service.answer(request)
-        #expect(response.validHost == "somewhere")
-        #expect(response.originalRequest == request)
+        for name in ["none", "한", String(repeating: "a", count: 2_000)] {
+            let request = Request(host: "somewhere", messageRequest: .fileByFilename(name))
+            let response = service.answer(request)
+            #expect(response.validHost == "somewhere")
+            #expect(response.originalRequest == request)
+        }
     }
 
     @Test("Services are listed by name")
