@@ -107,6 +107,17 @@ import Testing
         }
     }
 
+    @Test("headers are over the limit too if the path itself is, and no field that must be there was read")
+    func oversizedPath() throws {
+        var limits = SessionLimits()
+        limits.maximumHeaderListByteCount = 1024
+        let recorder = try started(limits: limits)
+        let encoder = Encoder()
+        let answer = try outcome(recorder, 1, encoder.block(Self.head(String(repeating: "x", count: 1_100))))
+        #expect(answer.count == 1 && answer[0].contains("grpc-status=8"))
+        #expect(try outcome(recorder, 3, encoder.block(Self.head("Echo", [("a", "y")]))) == ["request ? test.v1.S/Echo a=y"])
+    }
+
     @Test("a client that names ever other things is answered, and only a few heads are kept of it")
     func manyHeads() throws {
         let recorder = try started()

@@ -59,6 +59,18 @@ import Testing
         }
     }
 
+    @Test("a message that compression does not make smaller is sent as it is", arguments: [MessageEncoding.gzip, .deflate])
+    func incompressible(_ encoding: MessageEncoding) throws {
+        var random = SeededRandom(seed: 7)
+        let noise = (0..<1_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let body = OutboundBody()
+        #expect(body.append(serialized: noise, encoding: encoding) == 1_005)
+        #expect(Array(body.buffer.bytes) == [0, 0, 0, 3, 232] + noise)
+        let count = try #require(body.append(serialized: [UInt8](repeating: 1, count: 1_000), encoding: encoding))
+        #expect(count < 100)
+        #expect(body.buffer.bytes[1_005] == 1)
+    }
+
     @Test("a bomb stops at the limit")
     func bomb() throws {
         let bomb = try #require(MessageEncoding.gzip.compress([UInt8](repeating: 0, count: 50 << 20)))

@@ -404,6 +404,41 @@ import Testing
         }
     }
 
+    @Test("half a message that had to wait for its reader is given up when the reader goes on and the rest does not come")
+    func halfMessageAfterWait() async throws {
+        var limits = ServerLimits()
+        limits.unfinishedTimeout = .milliseconds(20)
+        let mayRead = Gate(), taken = Counter()
+        try await withServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            router.registerClientStreaming(StreamTests.upload) { requests, _ in
+                await mayRead.wait()
+                for try await _ in requests { taken.increment() }
+                return text("")
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            // The stream's window is 256 KiB. What these messages leave of it has no room for a frame of the long message that begins. Each write has
+            // whole messages and arrives at once, because half a message would be given up before the reader waits.
+            await peer.send(RawHTTP2.preface + RawHTTP2.settingsAcknowledgement + RawHTTP2.open(1, "/test.v1.TestService/Upload"))
+            let message = [0, 0, 0, 4, 0] + RawFrame.field(1, [UInt8](repeating: 0x78, count: 1_021))
+            let messages = Array(repeatElement(RawHTTP2.data(1, message), count: 10).joined())
+            for _ in 0..<25 { await peer.send(messages) }
+            // The answer of the other call shows that the server has all that was sent before.
+            await peer.send(RawHTTP2.data(1, [0, 0, 1, 0, 0, 7]) + RawHTTP2.call(3, "/test.v1.TestService/Echo"))
+            let other = await peer.readHTTP2End()
+            #expect(other == .answer(3))
+            // When the server has given up a half frame that came later, it has also looked at the half message.
+            let later = try RawPeer(server.path)
+            await later.send(Array(RawFrame.request(1, "Echo", text: "never whole").bytes.dropLast()))
+            #expect(await later.read(1) == [])
+            mayRead.open()
+            let end = await peer.readHTTP2End()
+            #expect(end == .answer(1))
+            #expect(taken.value == 250)
+        }
+    }
+
     @Test("a shutdown does not wait for the end of a half-sent request")
     func halfSentAtDrain() async throws {
         var limits = ServerLimits()

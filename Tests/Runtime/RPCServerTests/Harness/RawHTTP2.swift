@@ -2,6 +2,9 @@
 enum RawHTTP2 {
     static let settings = frame(4, 0, 0, [])
 
+    /// A client's answer to the server's SETTINGS. From then on its streams have the server's window.
+    static let settingsAcknowledgement = frame(4, 1, 0, [])
+
     /// SETTINGS with the most streams that a client may open at once.
     static func settings(streams: UInt32) -> [UInt8] { frame(4, 0, 0, [0, 3] + bigEndian(streams)) }
 
