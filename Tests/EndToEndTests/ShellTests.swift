@@ -73,6 +73,25 @@ struct ShellTests {
         }
     }
 
+    @Test(
+        "a signal that ends the program gives the terminal its settings back",
+        arguments: [("onboard --account one", "TERM", 143), ("onboard --account one", "HUP", 129), ("shell", "TERM", 143)])
+    func signalled(_ words: String, _ signal: String, _ code: Int) async throws {
+        try await Household.withServer { house, _ in
+            // The shell waits until the settings have changed.
+            let terminal = try Terminal(
+                house,
+                shell: """
+                    before=$(stty -g); \(Programs.commandLine) \(words) </dev/tty & \
+                    while [ "$(stty -g)" = "$before" ]; do :; done; \
+                    kill -\(signal) $!; wait $!; echo "code $?"; [ "$(stty -g)" = "$before" ] && echo restored
+                    """)
+            try await terminal.sees("code \(code)")
+            try await terminal.sees("restored")
+            #expect(try await terminal.program.ended() == .success)
+        }
+    }
+
     @Test("a script over one connection ends with the first failure's exit code")
     func script() async throws {
         try await Household.withServer { house, _ in

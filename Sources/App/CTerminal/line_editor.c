@@ -1,5 +1,6 @@
 // libedit through its readline interface (editline/readline.h). It is loaded when needed, so the program also runs without it.
 #include "line_editor.h"
+#include "terminal_settings.h"
 
 #include <dlfcn.h>
 #include <langinfo.h>
@@ -7,6 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef char **(*completer)(const char *, int, int);
 
@@ -64,6 +66,12 @@ bool pulse_line_editor_open(pulse_complete given) {
     return true;
 }
 
-char *pulse_line_editor_read(const char *prompt) { return read_line(prompt); }
+char *pulse_line_editor_read(const char *prompt) {
+    // The editor switches off echo and handles no signal.
+    pulse_terminal_settings_keep(STDIN_FILENO);
+    char *line = read_line(prompt);
+    pulse_terminal_settings_forget();
+    return line;
+}
 
 void pulse_line_editor_remember(const char *line) { add_line(line); }

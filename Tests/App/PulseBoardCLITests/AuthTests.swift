@@ -38,6 +38,13 @@ import Testing
         #expect(program.standardOutput.contains(options.isEmpty ? "profile create --username NAME" : "STATE_NEEDS_PROFILE"))
     }
 
+    @Test("--quiet leaves the next command out")
+    func quiet() async throws {
+        let program = try TestProgram(Self.handlers)
+        #expect(try await program.run("auth", "login", "-q") == 0)
+        #expect(program.standardOutput == "Signed in.\n")
+    }
+
     @Test("Signing out ends the session and forgets it, also one that had ended by itself")
     func logout() async throws {
         let program = try TestProgram(Self.handlers)

@@ -61,6 +61,36 @@ import Testing
         #expect(try listed(after).isEmpty == (exit == 0))
     }
 
+    @Test("B35: deleting a whole id that is not there succeeds, and a beginning of one is an error")
+    func deletingUnknown() async throws {
+        let script = try TestProgram(), terminal = try TestProgram(typed: [])
+        for (program, id) in [(script, Self.minji), (terminal, Self.minji.uppercased())] {
+            #expect(try await program.run("diary", "delete", id) == 0, "\(program.standardError)")
+            #expect(program.standardOutput == "Deleted.\n")
+            #expect(program.standardError.isEmpty)
+            #expect(try await program.run("diary", "delete", String(id.prefix(8))) == 69)
+        }
+    }
+
+    @Test("a list says how many pictures an entry without a text has, and too many pictures are called so")
+    func onlyPictures() async throws {
+        let program = try TestProgram()
+        let files = (1...5).map { program.home.path + "/\($0).png" }
+        for (number, file) in files.enumerated() {
+            try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, UInt8(number)]).write(to: URL(filePath: file))
+        }
+        let directory = program.home.path + "/diary"
+        #expect(try await program.run("diary", "write", "", "--image", files[0], "--directory", directory) == 0)
+        #expect(try await program.run("diary", "list", "--directory", directory) == 0)
+        #expect(program.standardOutput.contains(" (1 picture) "), "\(program.standardOutput)")
+        let korean = try TestProgram(variables: ["LANG": "ko_KR.UTF-8"])
+        #expect(try await korean.run("diary", "list", "--directory", directory) == 0)
+        #expect(korean.standardOutput.contains(" (사진 1장) "), "\(korean.standardOutput)")
+        let images = files.flatMap { ["--image", $0] }
+        #expect(try await program.run(arguments: ["diary", "write", "x", "--directory", directory] + images) == 67)
+        #expect(program.standardError.contains("Error: An entry has at most 4 pictures."), "\(program.standardError)")
+    }
+
     @Test("the next command is about the same directory")
     func nextCommand() async throws {
         let program = try TestProgram()
@@ -354,6 +384,29 @@ import Testing
         #expect(try await other.run("diary", "write", "two", "--directory", directory) == 0)
         #expect(other.channel.calls.isEmpty)
         #expect(other.standardError.contains("1 waiting"))
+    }
+
+    @Test("X1, promise 16: nobody changes another account's diary; reading says whose it is not, and without a session nobody is refused")
+    func anotherAccount() async throws {
+        let program = try TestProgram(Self.emptyServer())
+        try program.signIn(account: "minji", token: "minji's", userID: Self.minji)
+        #expect(try await program.run("diary", "sync") == 0)
+        #expect(try await program.run("diary", "write", "mine", "--offline") == 0)
+        try program.signIn(account: "jisoo", token: "jisoo's", userID: "5042ae86-239a-4720-92e3-d9838f068d5d")
+        let changes = [
+            ["write", "SECRET"], ["edit", "3f2a", "--text", "SECRET"], ["delete", Self.minji], ["settle", "3f2a", "7c41", "--take"],
+            ["rejected", "--restore", "1"], ["rejected", "--forget", "1"],
+        ]
+        for words in changes {
+            #expect(try await program.run(arguments: ["diary"] + words + ["--offline"]) == 71, "\(words)")
+        }
+        #expect(program.standardError.hasSuffix("Choose another one with --directory.\n"), "\(program.standardError)")
+        #expect(try await program.run("diary", "list") == 0)
+        #expect(program.standardOutput.contains(" mine ") && !program.standardOutput.contains("SECRET"))
+        #expect(program.standardError.hasSuffix("This directory has another account's diary.\n"), "\(program.standardError)")
+        #expect(try await program.run("diary", "write", "by name", "--offline", "--account", "minji") == 0)
+        try program.store.update(forSocket: TestProgram.socket) { $0.removeAll { _ in true } }
+        #expect(try await program.run("diary", "write", "signed out", "--offline") == 0)
     }
 
     @Test("B33: a server that goes away is waited for as every watch does, longer each time; one that was never there is a failure")

@@ -65,6 +65,18 @@ import Testing
         for field in ProfileTextField.allCases { #expect(request[field] == "the \(field.facts.path)") }
     }
 
+    @Test("options that are not used because there is a profile are named, but for those that say what it has")
+    func unused() async throws {
+        let program = try Self.program()
+        #expect(try await program.run("onboard", "--username", "minji") == 0)
+        #expect(try await program.run("onboard", "--username", "minji") == 0)
+        #expect(!program.standardError.contains("You already have a profile"))
+        #expect(try await program.run("onboard", "--username", "newname", "--status", "hello") == 0)
+        let remark = "You already have a profile. Not used: --username, --status.\nNext: pulseboard profile edit\n"
+        #expect(program.standardError.hasSuffix(remark), "\(program.standardError)")
+        #expect(Self.created(program).count == 1)
+    }
+
     @Test("every text has a step that can be skipped, and a skipped text is empty", arguments: ProfileTextField.allCases)
     func skipped(_ field: ProfileTextField) async throws {
         let program = try Self.program()

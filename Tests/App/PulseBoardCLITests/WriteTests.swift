@@ -52,6 +52,26 @@ import Testing
         #expect(try await output(["USERNAME_DUPLICATED"], available: false) == taken)
     }
 
+    @Test("an empty name that is checked is shown as one")
+    func emptyUsername() async throws {
+        let program = try TestProgram(["CheckUsername": { (_, _) throws(RPCError) in PBCheckUsernameResponse() }])
+        try program.signIn()
+        #expect(try await program.run("profile", "check-username", "") == 0)
+        #expect(program.standardOutput.hasPrefix("'' cannot be taken:\n"))
+    }
+
+    @Test("a picture that cannot be read is a failure with its cause, and - is no file for a picture")
+    func pictureFiles() async throws {
+        let program = try TestProgram()
+        try program.signIn()
+        let path = program.home.path + "/none.jpg"
+        #expect(try await program.run("profile", "image", "set", path) == 67)
+        #expect(program.standardError == "Error: \(path) cannot be read: No such file or directory.\n")
+        #expect(try await program.run("profile", "image", "get", "--output", "-") == 64)
+        #expect(program.standardError.contains("--output takes a file, not standard output."))
+        #expect(program.channel.calls.isEmpty)
+    }
+
     @Test("X5: an edit names exactly the fields that were given, an empty text clears")
     func editMask() async throws {
         let program = try TestProgram(["UpdateProfile": { (_, _) throws(RPCError) in ProgramTests.profile }])

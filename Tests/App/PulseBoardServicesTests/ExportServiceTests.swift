@@ -150,6 +150,20 @@ import Testing
         }
     }
 
+    @Test("an export of a user who is leaving ends after identities and sessions; after coming back it has everything")
+    func leaving() async throws {
+        let one = try await bench.member(1000, "one")
+        let purgeTime = try await services.withdrawals.request(one)
+        let caller = try await services.auth.authenticate(try await services.auth.signIn(peerUID: 1000).token)
+        var recordCount = 0
+        await #expect(throws: RepositoryError.withdrawing(purgeTime: purgeTime)) {
+            try await services.exports.export(caller) { _ in recordCount += 1 }
+        }
+        #expect(recordCount == 2)
+        try await services.withdrawals.cancel(caller)
+        #expect(try await records(caller).contains { if case .profile = $0 { true } else { false } })
+    }
+
     @Test("the end of the session ends it")
     func sessionEnds() async throws {
         let one = try await bench.member(1000, "one")

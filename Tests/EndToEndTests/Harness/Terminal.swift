@@ -9,15 +9,20 @@ final class Terminal: Sendable {
     /// How many bytes of the screen's text were searched already.
     private let seen = Mutex(0)
 
-    init(_ household: Household, _ words: String, language: String = "en_US.UTF-8", variables: [String: String] = [:]) throws {
+    convenience init(_ household: Household, _ words: String, language: String = "en_US.UTF-8", variables: [String: String] = [:]) throws {
+        // `exec`, because a shell that waits for the command gets Ctrl-C too, and exits with 130 whatever the command's code is.
+        try self.init(household, shell: "exec " + Programs.commandLine + " " + words, language: language, variables: variables)
+    }
+
+    /// Runs a line of a shell.
+    init(_ household: Household, shell line: String, language: String = "en_US.UTF-8", variables: [String: String] = [:]) throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError("pipe", errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
         keyboard = ends[1]
-        // `exec`, because a shell that waits for the command gets Ctrl-C too, and exits with 130 whatever the command's code is.
         program = try household.start(
-            "/bin/sh", ["-c", "exec script -qefc \"$0\" /dev/null <&3", "exec " + Programs.commandLine + " " + words],
+            "/bin/sh", ["-c", "exec script -qefc \"$0\" /dev/null <&3", line],
             ["PULSEBOARD_SOCKET": household.socket, "LANG": language, "TERM": "xterm"].merging(variables) { $1 }, handedOver: ends[0])
     }
 

@@ -88,7 +88,7 @@ struct AuthLogin: AsyncParsableCommand {
                 let sentence = token.idToken == nil
                     ? Self.sentence(account, invocation)
                     : invocation.text("Signed in with \(account).", "\(account) 계정으로 로그인했습니다.")
-                return sentence.safeForTerminal + "\n" + invocation.nextStep(for: state)
+                return sentence.safeForTerminal + "\n" + (invocation.isQuiet ? "" : invocation.nextStep(for: state))
             }
         }
     }

@@ -15,7 +15,8 @@ struct DiaryCommand: AsyncParsableCommand {
             discussion: Phrase(
                 """
                 Everything is written to this device first. `sync` makes this device and the server the same; after a write it is tried for a moment.
-                An ID is the beginning of an entry's id, as `list` shows it.
+                An ID is the beginning of an entry's id, as `list` shows it. A directory has one account's diary; --account only chooses the account \
+                to synchronize with, and another account's diary cannot be changed.
 
                 Examples:
                   pulseboard diary write --emotion calm --image sea.jpg "It rained."
@@ -24,7 +25,8 @@ struct DiaryCommand: AsyncParsableCommand {
                 """,
                 """
                 모든 것은 먼저 이 기기에 쓰입니다. `sync`는 이 기기와 서버를 똑같이 맞추며, 쓴 뒤에도 잠깐 시도합니다.
-                ID는 `list`에 보이는 일기 ID의 앞부분입니다.
+                ID는 `list`에 보이는 일기 ID의 앞부분입니다. 디렉터리 하나에는 한 계정의 일기장만 있습니다. --account는 동기화할 계정만 고르며, \
+                다른 계정의 일기장은 바꿀 수 없습니다.
 
                 예:
                   pulseboard diary write --emotion calm --image sea.jpg "비가 왔다."
@@ -95,6 +97,7 @@ struct DiaryWrite: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run(diary) { diary in
+            try await diary.requireOwnDirectory()
             let time = try date.map { try diary.instant($0) } ?? SystemWallClock().now()
             let pictures = try await diary.addImages(images)
             // What the options say is checked before somebody writes a text for it.
@@ -180,6 +183,7 @@ struct DiaryEdit: AsyncParsableCommand {
                         "Nothing to change: give --text, --emotion, --date, --image or --remove-image, or set EDITOR.",
                         "바꿀 내용이 없습니다. --text, --emotion, --date, --image, --remove-image 중 하나를 주거나 EDITOR를 설정해 주세요."))
             }
+            try await diary.requireOwnDirectory()
             let id = try await diary.entryID(id)
             let time = try date.map { try diary.instant($0) }
             let entry: DiaryEntry
@@ -212,12 +216,12 @@ struct DiaryDelete: AsyncParsableCommand {
             abstract: Phrase("Delete an entry, on all devices.", "모든 기기에서 일기를 지웁니다."),
             discussion: Phrase(
                 """
-                On a terminal you are asked. A script is not asked.
+                On a terminal you are asked. A script is not asked. Deleting a whole id that is not there is no error.
 
                 Example: pulseboard diary delete 3f2a
                 """,
                 """
-                터미널에서는 한 번 묻습니다. 스크립트에서는 묻지 않습니다.
+                터미널에서는 한 번 묻습니다. 스크립트에서는 묻지 않습니다. 없는 일기라도 ID 전체를 적으면 오류가 아닙니다.
 
                 예: pulseboard diary delete 3f2a
                 """))
@@ -235,7 +239,8 @@ struct DiaryDelete: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run(diary) { diary in
-            let id = try await diary.entryID(id)
+            try await diary.requireOwnDirectory()
+            let id = try await diary.entryIDToDelete(id)
             if !yes { try await confirm(id, diary) }
             try await diary.translating { () throws(DiaryError) in try await diary.diary.delete(id) }
             if !writing.offline { await diary.attemptToSynchronize() }
@@ -249,7 +254,12 @@ struct DiaryDelete: AsyncParsableCommand {
     /// Asks for confirmation on a terminal. Without one it goes on, because scripts delete entries without `--yes`.
     private func confirm(_ id: DiaryEntryID, _ diary: DiaryInvocation) async throws(CommandFailure) {
         guard diary.invocation.canAsk else { return }
-        let entry = try await diary.entry(id)
+        let entry: DiaryEntry
+        do throws(CommandFailure) { entry = try await diary.entry(id) } catch {
+            // Nothing is lost with an entry that is not there.
+            guard error.reason == Reason.diaryEntryNotFound.rawValue else { throw error }
+            return
+        }
         let time = diary.short(entry.content.entryTime)
         try diary.invocation.ask(
             Phrase(

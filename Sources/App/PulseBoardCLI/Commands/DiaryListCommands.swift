@@ -38,6 +38,7 @@ struct DiaryList: AsyncParsableCommand {
         try await options.run(diary) { diary in
             let times = try month.map { try diary.month($0) } ?? day.map { try diary.day($0) }
             try await diary.showList(DiaryFilter(times: times, emotion: emotion), list)
+            await diary.remarkAnotherAccount()
         }
     }
 }
@@ -110,6 +111,7 @@ struct DiaryShow: AsyncParsableCommand {
             let entry = try await diary.entry(id)
             if let saveImages { try await diary.saveImages(of: entry, in: saveImages) }
             try await diary.show(entry, drawings: await diary.drawings(of: entry, by: image))
+            await diary.remarkAnotherAccount()
         }
     }
 }
@@ -163,14 +165,14 @@ struct DiarySettle: AsyncParsableCommand {
             abstract: Phrase("Take back an edit that lost, or forget it.", "밀린 수정을 되살리거나 버립니다."),
             discussion: Phrase(
                 """
-                Of a deleted entry it goes into a new entry, with the other values that were kept.
+                Give one of --take and --forget. Of a deleted entry it goes into a new entry, with the other values that were kept.
 
                 Examples:
                   pulseboard diary settle 3f2a 7c41 --take
                   pulseboard diary settle 3f2a 7c41 --forget
                 """,
                 """
-                지워진 일기의 수정은 남아 있는 다른 값과 함께 새 일기가 됩니다.
+                --take와 --forget 중 하나를 씁니다. 지워진 일기의 수정은 남아 있는 다른 값과 함께 새 일기가 됩니다.
 
                 예:
                   pulseboard diary settle 3f2a 7c41 --take
@@ -200,6 +202,7 @@ struct DiarySettle: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run(diary) { diary in
+            try await diary.requireOwnDirectory()
             let id = try await diary.entryID(id)
             let conflict = try await diary.conflict(edit, of: id)
             let taken = try await diary.translating { () throws(DiaryError) in
@@ -257,6 +260,7 @@ struct DiaryRejected: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run(diary) { diary in
+            if restore != nil || forget != nil { try await diary.requireOwnDirectory() }
             if let restore {
                 let id = try await diary.restoreRejected(restore)
                 // The server may refuse it again at once.

@@ -70,13 +70,15 @@ struct AccountWithdraw: AsyncParsableCommand {
             discussion: Phrase(
                 """
                 All your sessions end. Sign in again before the date that is told, and `pulseboard account restore` brings everything back. \
-                After it everything is removed for good, your account too. `pulseboard profile delete` leaves no time.
+                After it everything is removed for good, your account too. `pulseboard profile delete` leaves no time. \
+                Export first: while you are leaving, `account export` is refused.
 
                 On a terminal you are asked. A script says --yes.
                 """,
                 """
                 모든 세션이 끝납니다. 알려 주는 날까지 다시 로그인해 `pulseboard account restore`를 쓰면 모두 복구됩니다. \
-                그날이 지나면 계정까지 모두 영구히 지워집니다. `pulseboard profile delete`는 취소할 시간이 없습니다.
+                그날이 지나면 계정까지 모두 영구히 지워집니다. `pulseboard profile delete`는 취소할 시간이 없습니다. \
+                먼저 내보내세요. 탈퇴를 신청한 동안에는 `account export`를 쓸 수 없습니다.
 
                 터미널에서는 한 번 묻습니다. 스크립트에서는 --yes를 쓰세요.
                 """))

@@ -12,7 +12,8 @@ struct OnboardCommand: AsyncParsableCommand {
             discussion: Phrase(
                 """
                 It asks for what is missing, and begins where the account stands. A username is checked while it is typed. Whatever an option \
-                answers or skips is not asked. Ctrl-C ends it; the next run goes on where this one stopped. While the server is away it waits.
+                answers or skips is not asked. Ctrl-C ends it; the next run goes on where this one stopped. While the server is away it waits, on a \
+                terminal. If you already have a profile, --username, --picture and the texts are not used.
 
                 Examples:
                   pulseboard onboard
@@ -21,7 +22,8 @@ struct OnboardCommand: AsyncParsableCommand {
                 """,
                 """
                 아직 입력하지 않은 것만 묻고, 계정의 현재 단계에서 시작합니다. 사용자 이름은 입력하는 동안 확인합니다. 옵션으로 답하거나 건너뛴 것은 묻지 않습니다. \
-                Ctrl-C를 누르면 끝나고, 다음에 실행하면 멈춘 곳에서 이어집니다. 서버가 없는 동안에는 기다립니다.
+                Ctrl-C를 누르면 끝나고, 다음에 실행하면 멈춘 곳에서 이어집니다. 터미널에서는 서버가 없는 동안 기다립니다. \
+                이미 프로필이 있으면 --username, --picture와 글 옵션은 쓰이지 않습니다.
 
                 예:
                   pulseboard onboard

@@ -118,6 +118,11 @@ struct ProfileImageGet: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp(Phrase("The file to write.", "쓸 파일."), valueName: "file"))
     var output: String
 
+    func validate() throws {
+        guard output == "-" else { return }
+        throw ValidationError(Phrase("--output takes a file, not standard output.", "--output에는 표준 출력이 아니라 파일을 지정해야 합니다."))
+    }
+
     func run() async throws {
         try await options.run { invocation in
             let userID = try await invocation.userID(of: user)
@@ -161,6 +166,8 @@ extension Invocation {
     func picture(at path: String) throws(CommandFailure) -> [UInt8] {
         let url = URL(filePath: path, relativeTo: URL(filePath: environment.workingDirectory, directoryHint: .isDirectory))
         do {
+            // Foundation's errors do not always have the cause.
+            guard access(url.path, R_OK) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
             let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
             guard size <= Self.maximumBytes else {
                 throw CommandFailure(

@@ -17,7 +17,8 @@ struct PulseBoardCommand: AsyncParsableCommand {
                   pulseboard follow following                  see whom you follow
 
                 A USER is @username, a plain username or a user id.
-                Answers go to standard output and remarks to standard error; --json makes every answer one JSON document.
+                Answers go to standard output and remarks to standard error; --json makes every answer one JSON document, except watches and \
+                exports, which write one a line.
                 The exit code is 0, or 64 + the gRPC code of the failure (69: not found, 78: no server, 80: not signed in).
                 Messages are Korean or English, as LC_ALL, LC_MESSAGES or LANG say.
                 """,
@@ -29,7 +30,8 @@ struct PulseBoardCommand: AsyncParsableCommand {
                   pulseboard follow following                  팔로우하는 사람 보기
 
                 사용자는 @사용자 이름, 사용자 이름, 사용자 ID 가운데 하나로 적습니다.
-                답은 표준 출력에, 안내는 표준 오류에 나옵니다. --json을 쓰면 모든 답이 JSON 문서 하나입니다.
+                답은 표준 출력에, 안내는 표준 오류에 나옵니다. --json을 쓰면 모든 답이 JSON 문서 하나입니다. 변경 알림과 내보내기는 한 줄에 \
+                하나씩 씁니다.
                 종료 코드는 0이거나, 실패의 gRPC 코드에 64를 더한 값입니다(69: 찾을 수 없음, 78: 서버 없음, 80: 로그인 필요).
                 글은 LC_ALL, LC_MESSAGES, LANG에 따라 한국어 또는 영어입니다.
                 """),

@@ -45,7 +45,8 @@ struct ProfileCheckUsername: AsyncParsableCommand {
     }
 
     private static func text(_ answer: PBCheckUsernameResponse, typed: String, _ invocation: Invocation) -> String {
-        let name = (answer.normalized.isEmpty ? typed : answer.normalized).safeForTerminal
+        let word = answer.normalized.isEmpty ? typed : answer.normalized
+        let name = word.isEmpty ? "''" : word.safeForTerminal
         if answer.available { return invocation.text("\(name) is free.", "\(name): 사용할 수 있습니다.") + "\n" }
         var text = invocation.text("\(name) cannot be taken:", "\(name): 사용할 수 없습니다.") + "\n"
         // A name that keeps every rule and is not available belongs to somebody.

@@ -18,7 +18,7 @@ extension CommandFailure {
         case .etagMismatch: self.init(code: .aborted, reason: Reason.etagMismatch.rawValue, message: text(.etagMismatch))
         case .invalid(let validation):
             let violations = validation.violations.map {
-                Violation(field: $0.field, reason: $0.reason.rawValue, message: $0.message(in: context.language))
+                Violation(field: $0.field, reason: $0.reason.rawValue, message: Self.message(of: $0, in: context.language))
             }
             self.init(
                 code: .invalidArgument, reason: violations[0].reason, message: violations[0].message, violations: violations)
@@ -71,5 +71,13 @@ extension CommandFailure {
             let phrase = Phrase("The server said something that this version does not understand.", "서버의 응답을 이 버전에서 이해할 수 없습니다.")
             self.init(code: .internal, reason: "DIARY_ANSWER_UNKNOWN", message: phrase.text(in: context.language))
         }
+    }
+
+    /// The text of a violation. Too many items of an entry are too many pictures.
+    private static func message(of violation: FieldViolation, in language: Language) -> String {
+        guard violation.field == DiaryField.images.path, violation.reason == .tooManyItems, let limit = violation.limit else {
+            return violation.message(in: language)
+        }
+        return Phrase("An entry has at most \(limit) pictures.", "일기 하나에 사진은 최대 \(limit)장입니다.").text(in: language)
     }
 }

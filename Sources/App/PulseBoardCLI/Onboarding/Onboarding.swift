@@ -38,6 +38,8 @@ struct Onboarding {
     private var statesTask: Task<Void, Never>?
     /// Whether the user has been told that the server does not answer.
     private var isServerAway = false
+    /// Whether this run has made the profile.
+    private var hasMadeProfile = false
 
     init(_ invocation: Invocation, _ command: OnboardCommand, idToken: PBIdTokenCredential?) {
         self.invocation = invocation
@@ -251,6 +253,7 @@ struct Onboarding {
                     for field in ProfileTextField.allCases { request[field] = draft[field] ?? "" }
                     return try await invocation.profiles.createProfile(request, options: options)
                 }
+                hasMadeProfile = true
                 // Whom to follow is asked later, because the token that signed in must not be needed again.
                 self.draft = OnboardingDraft(requestID: invocation.environment.makeRequestID())
                 self.draft.signIn = draft.signIn
@@ -366,9 +369,31 @@ struct Onboarding {
         }
         invocation.save(nil)
         let (invocation, options) = (invocation, callOptions())
-        return try await persist(about: .ownProfile) { () async throws(RPCError) in
+        let profile = try await persist(about: .ownProfile) { () async throws(RPCError) in
             try await invocation.profiles.getMyProfile(PBGetMyProfileRequest(), options: options)
         }
+        remarkUnused(profile)
+        return profile
+    }
+
+    /// Remarks which options were not used because there was a profile already. One that says what the profile has is not among them.
+    private func remarkUnused(_ profile: PBProfile) {
+        guard !hasMadeProfile, !invocation.isQuiet else { return }
+        var unused: [String] = []
+        if let username = command.username, username != profile.username { unused.append("--username") }
+        for field in ProfileTextField.allCases {
+            if let text = command.texts[field], text != profile[field] { unused.append("--" + field.facts.option) }
+        }
+        var words = "profile edit"
+        if let picture = command.picture, !picture.isEmpty {
+            if unused.isEmpty { words = "profile image set " + picture.shellQuoted }
+            unused.append("--picture")
+        }
+        guard !unused.isEmpty else { return }
+        let names = unused.joined(separator: ", ")
+        let text = invocation.text("You already have a profile. Not used: \(names).", "이미 프로필이 있습니다. 쓰지 않은 옵션: \(names).")
+        let next = Phrase.next.text(in: invocation.language) + invocation.failureContext.command(words)
+        say((text + "\n" + next).linesSafeForTerminal)
     }
 
     private mutating func follow(_ user: UserReference) async throws {

@@ -1,3 +1,4 @@
+import CTerminal
 import Foundation
 
 /// A key that a person pressed.
@@ -49,7 +50,8 @@ struct KeyDecoder: Sendable {
     }
 }
 
-/// Reads the keys of a terminal as they are pressed, until ``restore()``. Ctrl-C ends the program with 130, even while nobody waits for keys.
+/// Reads the keys of a terminal as they are pressed, until ``restore()``. Ctrl-C ends the program with 130, even while nobody waits for keys. A
+/// signal that ends the program restores the terminal first.
 final class TerminalKeys: Sendable {
     private let descriptor: Int32
     private let before: termios
@@ -63,7 +65,11 @@ final class TerminalKeys: Sendable {
         before = settings
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
         settings.c_iflag &= ~tcflag_t(ICRNL | IXON)
-        guard tcsetattr(descriptor, TCSADRAIN, &settings) == 0 else { return nil }
+        pulse_terminal_settings_keep(descriptor)
+        guard tcsetattr(descriptor, TCSADRAIN, &settings) == 0 else {
+            pulse_terminal_settings_forget()
+            return nil
+        }
         Thread.detachNewThread { [self] in
             var decoder = KeyDecoder()
             var byte: UInt8 = 0
@@ -84,5 +90,6 @@ final class TerminalKeys: Sendable {
     func restore() {
         var settings = before
         tcsetattr(descriptor, TCSADRAIN, &settings)
+        pulse_terminal_settings_forget()
     }
 }

@@ -224,7 +224,7 @@ extension DiaryInvocation {
             for entry in collected.items {
                 let marks = (pending.contains(entry.id) ? "*" : "") + (conflicts[entry.id] == nil ? "" : "!")
                 table.append([
-                    marks, short(entry.content.entryTime), entry.content.emotion, entry.content.text.firstLine(columns: 40),
+                    marks, short(entry.content.entryTime), entry.content.emotion, preview(entry.content),
                     String(entry.id.description.prefix(8)),
                 ])
             }
@@ -233,6 +233,12 @@ extension DiaryInvocation {
         remark(damaged)
         invocation.remarkIfMore(collected.nextPageToken)
         try await remarkPending()
+    }
+
+    /// The beginning of an entry for a list. One with only pictures says how many.
+    private func preview(_ content: DiaryContent) -> String {
+        guard content.text.isEmpty, !content.images.isEmpty else { return content.text.firstLine(columns: 40) }
+        return "(" + words(.images(content.images)) + ")"
     }
 
     /// Remarks which entries are stored and cannot be read.

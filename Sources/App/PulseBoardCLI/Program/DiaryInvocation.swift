@@ -95,6 +95,27 @@ struct DiaryInvocation {
         }
     }
 
+    /// Whether the directory belongs to another account than the saved session in use. Without a session nobody knows, and a token from outside may
+    /// be anybody's.
+    private func isOfAnotherAccount() async -> Bool {
+        guard let saved = try? invocation.savedSession(), let token = try? invocation.token(), token == saved.token,
+            let user = UserID(text: saved.userID), let owner = try? await file.owner()
+        else { return false }
+        return user != owner
+    }
+
+    /// Checks before a change that it does not go into another account's diary.
+    func requireOwnDirectory() async throws(CommandFailure) {
+        guard await isOfAnotherAccount() else { return }
+        throw CommandFailure(DiaryError.otherAccount, in: invocation.failureContext)
+    }
+
+    /// Remarks that what is shown is another account's.
+    func remarkAnotherAccount() async {
+        guard !invocation.usesJSON, await isOfAnotherAccount() else { return }
+        invocation.remark("This directory has another account's diary.", "이 디렉터리에는 다른 계정의 일기장이 있습니다.")
+    }
+
     /// Tries briefly to synchronize after a change of an entry.
     /// - Throws: a failure if the server has refused the change for good. The text is in `diary rejected` then.
     func attemptToSynchronize(_ id: DiaryEntryID) async throws(CommandFailure) {
@@ -134,6 +155,12 @@ struct DiaryInvocation {
     private static var deviceName: String {
         let name = ProcessInfo.processInfo.hostName
         return name.utf8.count <= DiaryLimits.maximumDeviceNameBytes ? name : ""
+    }
+
+    /// The id of an entry to delete. A whole id need not be there: deleting an unknown entry succeeds (B35).
+    func entryIDToDelete(_ text: String) async throws(CommandFailure) -> DiaryEntryID {
+        if let id = DiaryEntryID(text: text.lowercased()) { return id }
+        return try await entryID(text)
     }
 
     /// The entry whose id begins with a text.

@@ -8,8 +8,14 @@ struct DiaryOptions: ParsableArguments {
         help: ArgumentHelp(
             Phrase("The directory with this device's diary.", "이 기기의 일기가 있는 디렉터리."),
             discussion: Phrase(
-                "Without it: PULSEBOARD_DIARY, else pulseboard/diary in XDG_STATE_HOME or ~/.local/state.",
-                "생략하면 PULSEBOARD_DIARY, 그것도 없으면 XDG_STATE_HOME이나 ~/.local/state의 pulseboard/diary입니다."), valueName: "path"),
+                """
+                Without it: PULSEBOARD_DIARY, else pulseboard/diary in XDG_STATE_HOME or ~/.local/state. --account does not choose it, only the \
+                account to synchronize with.
+                """,
+                """
+                생략하면 PULSEBOARD_DIARY, 그것도 없으면 XDG_STATE_HOME이나 ~/.local/state의 pulseboard/diary입니다. --account는 디렉터리가 아니라 \
+                동기화할 계정을 고릅니다.
+                """), valueName: "path"),
         completion: .directory)
     var directory: String?
 
