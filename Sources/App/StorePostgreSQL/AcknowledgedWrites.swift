@@ -84,14 +84,25 @@ final class AcknowledgedWrites: Sendable {
         """)
 
     /// The server's timeline; `nil` if it knows none, as databases that only speak PostgreSQL's protocol.
+    /// - Throws: any other refusal. It leaves open whether the server is outdated.
     private static func timeline(_ session: PostgreSQLSession) throws(PostgreSQLFailure) -> ClusterTimeline? {
         do throws(PostgreSQLFailure) {
             return try session.ask(present) { cursor in
                 cursor.integer(0).flatMap { system in cursor.integer(1).map { ClusterTimeline(system: system, number: $0) } }
             }
-        } catch .refused {
+        } catch {
+            // There is no such function, or the database does not support it.
+            guard error.isRefusal(of: "42883", "0A000") else { throw error }
             return nil
-        } catch { throw error }
+        }
+    }
+}
+
+extension PostgreSQLFailure {
+    /// Whether the server has refused a statement with one of these SQLSTATEs.
+    fileprivate func isRefusal(of states: String...) -> Bool {
+        guard case .refused(_, let detail) = self else { return false }
+        return states.contains { detail.hasPrefix("PostgreSQL error \($0):") }
     }
 }
 
@@ -102,9 +113,10 @@ extension OperationKey {
     fileprivate func wasCommitted(_ session: PostgreSQLSession) throws(PostgreSQLFailure) -> Bool {
         do throws(PostgreSQLFailure) {
             return try session.ask(Self.committed, binding: bits) { $0.integer(0) == 0 ? true : nil } ?? false
-        } catch .refused {
-            // There is no such table, so it is another database.
+        } catch {
+            // Without such a table it is another database. Any other refusal says nothing about the transaction.
+            guard error.isRefusal(of: "42P01") else { throw error }
             return false
-        } catch { throw error }
+        }
     }
 }

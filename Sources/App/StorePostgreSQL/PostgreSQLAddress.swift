@@ -47,8 +47,14 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     }
 
     /// The settings of each session. A statement may wait for the locks of a row, of its key and of its new version one after the other. All three waits
-    /// end before a silent server is given up. A client that is gone holds its locks for at most half a minute. Short statements are not compiled. The
-    /// server sends warnings, but no lesser messages.
+    /// end before a silent server is given up. Short statements are not compiled. The server sends warnings, but no lesser messages. No statement has a
+    /// time limit, even if the role has one: it would cancel a COMMIT that waits for its standby.
+    ///
+    /// A client that is gone holds its locks for at most half a minute:
+    /// - A process that has ended closes its connections.
+    /// - A frozen process has an idle transaction, because what is sent ends with a sync (``PostgreSQLSession/settle()``). There are two exceptions: it
+    ///   freezes while it sends, or with more unread results than a Unix socket takes. Then it holds its locks until it goes on or ends.
+    /// - A lost machine does not answer. The server's system notices that within 25 s.
     ///
     /// Every statement must use an index and its order, because each statement has an index and reads few rows. The planner assumes an average user: for
     /// one page it would read and sort all followers of a user with a million. And it would read small or new tables whole. A page has each user once, so
@@ -56,7 +62,9 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     static let settings = [
         "SET client_encoding = 'UTF8'", "SET lock_timeout = '1500ms'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
         "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET enable_sort = off",
-        "SET enable_memoize = off",
+        "SET enable_memoize = off", "SET statement_timeout = 0",
+        // Without effect on a Unix socket. The last is in milliseconds, the others in seconds.
+        "SET tcp_keepalives_idle = 10", "SET tcp_keepalives_interval = 5", "SET tcp_keepalives_count = 3", "SET tcp_user_timeout = 20000",
     ]
 
     /// Opens a connection.

@@ -11,7 +11,8 @@ extension PostgreSQLSchema {
     private static let pause = Duration.milliseconds(100)
     /// How long the database may say nothing during a migration. An index of a large table takes minutes.
     private static let silence = Duration.seconds(3_600)
-    /// How often a migration is tried, if the locks of running servers are in its way.
+    /// How often a transaction is tried, if the locks of running servers are in its way. The tries take longer together than a client that is gone holds
+    /// its locks.
     private static let tries = 20
 
     /// Makes the tables, or migrates those of an earlier version. If several servers start at once, one of them does it.
@@ -26,7 +27,8 @@ extension PostgreSQLSchema {
             guard encoding == "UTF8" else { throw PostgreSQLOpeningError.wrongEncoding(encoding) }
             try migrate(session, migrations, clock)
             let version = session.connection.parameter("server_version") ?? ""
-            let vault = try inTransaction(session) { connection in try DiaryVault.open(diaryKeys, connection) }
+            // It waits for the housekeeping of running servers.
+            let vault = try afterConflicts { try inTransaction(session) { connection in try DiaryVault.open(diaryKeys, connection) } }
             let marks = try inTransaction(session) { connection in try ClockMarks(connection) }
             let allowed = try inTransaction(session) { connection in try ConnectionAllowance.read(connection) }
             return (version.split(separator: " ").first.map(String.init) ?? "of an unknown version", vault, marks, allowed)
@@ -53,6 +55,18 @@ extension PostgreSQLSchema {
         switch session.end() {
         case .committed: return value
         case .rolledBack(let failure), .unknown(let failure): throw failure
+        }
+    }
+
+    /// Runs a body again after conflicts.
+    private static func afterConflicts<Value>(_ body: () throws -> Value) throws -> Value {
+        var conflicts = 0
+        while true {
+            do { return try body() } catch PostgreSQLFailure.conflict(let detail) {
+                conflicts += 1
+                guard conflicts < tries else { throw PostgreSQLFailure.conflict(detail: detail) }
+                _ = Stop().pause(pause)
+            }
         }
     }
 

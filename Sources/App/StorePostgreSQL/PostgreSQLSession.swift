@@ -7,6 +7,8 @@ import StoreSQL
 /// the end of the transaction. So a transaction needs one round trip for each statement with rows, and one for its end.
 final class PostgreSQLSession: SQLSession {
     let connection: PQConnection
+    /// When it was made.
+    let made = ContinuousClock.now
     /// How long the server may be silent.
     private var silence: Duration
     private let standardSilence: Duration
@@ -110,6 +112,7 @@ final class PostgreSQLSession: SQLSession {
     /// After this many locks the server reports them. A write of two users has one answer less to wait for.
     private static let locksTogether = 2
 
+    /// A flush and not a sync: after a failed BEGIN, the locks behind a sync would be taken without a transaction.
     private func askForResults() throws(RepositoryError) {
         do throws(PostgreSQLFailure) { try connection.sendFlushRequest() } catch {
             fail(error)
@@ -309,12 +312,13 @@ final class PostgreSQLSession: SQLSession {
     }
 
     /// Waits for the results of all sent statements.
+    ///
+    /// A sync leaves a transaction open that was begun with BEGIN, and ends the implicit one of a statement without. With a flush in its place, the server
+    /// would wait for more statements of the pipeline, and would not count the transaction as idle. Then a frozen client could hold its locks for ever.
+    /// After a sync the server accepts statements again, also after a failed BEGIN. But the failure is known by then, and nothing more is sent.
     func settle() throws(PostgreSQLFailure) {
         guard !pending.isEmpty else { return }
-        // Without a transaction, the sync ends the statement's implicit one.
-        guard alone == nil else { return try sync() }
-        try connection.sendFlushRequest()
-        try receiveAll()
+        try sync()
     }
 
     private func sync() throws(PostgreSQLFailure) {

@@ -19,6 +19,13 @@ struct Transactions: Sendable {
     /// How long to try to find out whether a write was committed. A cluster needs about half a minute to change its primary.
     let patience: Duration
     let stop: Stop
+    private let shortage = ConnectionShortage()
+
+    /// Closes a connection that has failed, or records that none could be made.
+    private func drop(_ lane: inout LaneConnection) {
+        if lane.isOpen { shortage.lost() } else { shortage.refused() }
+        lane.drop()
+    }
 
     // MARK: Writing
 
@@ -59,18 +66,19 @@ struct Transactions: Sendable {
     }
 
     private func refuse(_ access: any QueuedAccess, _ failure: PostgreSQLFailure) {
-        health.note(failure.error)
+        health.note(shortage.judged(failure.error))
         access.refuse(failure.error)
     }
 
     private func attempt(_ write: any QueuedAccess, _ lane: inout LaneConnection) -> Outcome {
         let session: PostgreSQLSession
         let begin = uptime()
+        let start = ContinuousClock.now
         do throws(PostgreSQLFailure) {
             session = try lane.session()
             try session.begin(.write)
         } catch {
-            lane.drop()
+            drop(&lane)
             return .unconnected(error)
         }
         let performed = write.perform(SQLConnection(session))
@@ -81,7 +89,7 @@ struct Transactions: Sendable {
                 // A refusal is an answer from what was read, so it needs the same proof as a read.
                 try confirm(session)
             } catch {
-                lane.drop()
+                drop(&lane)
                 return .unconnected(error)
             }
             performed.answer(nil)
@@ -92,21 +100,22 @@ struct Transactions: Sendable {
         switch session.end() {
         case .committed:
             do throws(PostgreSQLFailure) { try acknowledged.note(operation, on: session) } catch {
-                lane.drop()
+                drop(&lane)
                 return .failed(error)
             }
             session.confirmed = begin
             newest.note(session.raised)
+            shortage.worked(session, since: start)
             committed()
             performed.answer(nil)
             return .answered
         case .rolledBack(let failure):
-            if case .lost = failure { lane.drop() }
+            if case .lost = failure { drop(&lane) }
             if case .refused = failure { return .failed(failure) }
             return .again(failure)
         case .unknown(let failure):
-            lane.drop()
-            switch settle(operation, session.outdated, failure, &lane) {
+            drop(&lane)
+            switch settle(operation, session.outdated, &lane) {
             case true?:
                 committed()
                 performed.answer(nil)
@@ -124,8 +133,8 @@ struct Transactions: Sendable {
 
     /// Whether a write was committed whose COMMIT had no answer; `nil` if that cannot be found out.
     /// - Parameter buckets: the buckets whose numbers the write has raised.
-    private func settle(_ operation: OperationKey, _ buckets: Set<Int>, _ failure: PostgreSQLFailure, _ lane: inout LaneConnection) -> Bool? {
-        health.note(failure.error)
+    private func settle(_ operation: OperationKey, _ buckets: Set<Int>, _ lane: inout LaneConnection) -> Bool? {
+        var isNoted = false
         let end = ContinuousClock.now + patience
         while true {
             do throws(PostgreSQLFailure) {
@@ -142,7 +151,13 @@ struct Transactions: Sendable {
                 case .rolledBack(let failure), .unknown(let failure): throw failure
                 }
             } catch {
-                lane.drop()
+                // A lost connection says little about the database. That no new one can be made says more. No call is refused yet.
+                let isConnected = lane.isOpen
+                drop(&lane)
+                if !isConnected, !isNoted, case .lost = error, !shortage.isProven {
+                    health.note(error.error, count: 0)
+                    isNoted = true
+                }
                 guard ContinuousClock.now < end, !stop.pause(.milliseconds(200)) else { return nil }
             }
         }
@@ -169,12 +184,12 @@ struct Transactions: Sendable {
                 return
             } catch {
                 // A conflict with a lock, such as that of a migration, leaves the connection as it was.
-                if case .conflict = error {} else { lane.drop() }
+                if case .conflict = error {} else { drop(&lane) }
                 lastFailure = error
             }
         }
         guard let lastFailure else { return }
-        health.noteRead(lastFailure.error, count: left.count)
+        health.noteRead(shortage.judged(lastFailure.error), count: left.count)
         for read in left { read.refuse(lastFailure.error) }
     }
 
@@ -189,6 +204,7 @@ struct Transactions: Sendable {
         // Another connection may have found its successor sooner than that.
         guard acknowledged.accepts(session) else { throw .lost(detail: "the server is not the primary any more") }
         if let confirmed = session.confirmed, now - confirmed < Self.trust - early { return }
+        let start = ContinuousClock.now
         try session.begin(.write)
         let operation = OperationKey.random(using: SystemRandomSource())
         operation.note(session)
@@ -196,6 +212,7 @@ struct Transactions: Sendable {
         case .committed:
             try acknowledged.note(operation, on: session)
             session.confirmed = now
+            shortage.worked(session, since: start)
         case .unknown(let failure): throw failure
         case .rolledBack(let failure):
             // A server that reports that it cannot write, such as on a full disk, was not frozen. It can still be read.

@@ -3,6 +3,7 @@ import PulseBoardDomain
 import RepositoryContract
 import StoreSQL
 import Synchronization
+import TestHarness
 import TestPostgreSQL
 import Testing
 
@@ -33,7 +34,8 @@ import Testing
         let real = try cluster.makeDatabase()
         let proxy = try CuttingProxy(real)
         // By the real clock, the housekeeping would forget these events when the test takes long.
-        let store = try PostgreSQLStore(address: proxy.address, connections: .one, clock: ContractCase.clock)
+        // A connection that a slow machine gives up would be a trouble.
+        let store = try PostgreSQLStore(address: proxy.address, connections: .one, clock: ContractCase.clock, silence: .seconds(600))
         for number in 1...40 as ClosedRange<UInt64> { try await store.addUser(number) }
         var cuts = 0
         for piece in 1...39 {
@@ -48,7 +50,8 @@ import Testing
         }
         // A write has at least: its start, its questions and its COMMIT.
         #expect(cuts >= 3)
-        #expect(store.status.trouble == nil)
+        // The next connection could always be made. So health has never changed.
+        #expect(store.status.lastTrouble == nil)
         try store.close()
         try proxy.end()
     }
@@ -69,6 +72,7 @@ import Testing
         try await store.addUser(1)
         #expect(try cluster.psql(address, "SELECT last_value FROM doubts") == "2")
         #expect(try cluster.psql(address, "SELECT count(*) FROM operation WHERE is_void = 1") == "1")
+        #expect(store.status.lastTrouble == nil)
         try store.close()
     }
 
@@ -94,6 +98,109 @@ import Testing
         #expect(store.status.trouble == nil)
         #expect(store.status.lastTrouble == nil)
         try store.close()
+    }
+
+    @Test("calls that get no connection while others have one are refused; health says once that the database is out of reach, and not again")
+    func noConnectionOfAKind() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let limited = try cluster.makeUser(of: address, connections: 16)
+        let store = try PostgreSQLStore(
+            address: limited.address, connections: .one, clock: ContractCase.clock, patience: .seconds(600), silence: .seconds(600))
+        let troubles = Atomic(0)
+        store.observe { event in
+            if case .failing = event { troubles.add(1, ordering: .relaxed) }
+        }
+        // One connection for writes, and the housekeeping's.
+        try await store.addUser(0)
+        await until { store.status.databaseBytes != 0 }
+        try cluster.psql(address, "ALTER ROLE \(limited.name) CONNECTION LIMIT 1")
+        for number in 1...20 as ClosedRange<UInt64> {
+            do throws(RepositoryError) {
+                _ = try await store.followers(of: testUser(0), viewer: testUser(0), after: nil, limit: 5)
+                Issue.record("listed without a connection")
+            } catch {
+                guard case .storeUnavailable(.unreachable, _) = error else { throw error }
+            }
+            if number > 1 { #expect(store.status.trouble == nil) }
+            try await store.addUser(number)
+            #expect(store.status.trouble == nil)
+        }
+        #expect(troubles.load(ordering: .relaxed) <= 1)
+        try cluster.psql(address, "ALTER ROLE \(limited.name) CONNECTION LIMIT 16")
+        var isListed = false
+        while !isListed { isListed = (try? await store.followers(of: testUser(0), viewer: testUser(0), after: nil, limit: 5)) != nil }
+        try store.close()
+    }
+
+    @Test("only a transaction that began after the refusal, on a connection of before, proves that connections are refused while others work")
+    func shortage() throws {
+        let library = try LibPQ.shared.get()
+        let address = try PostgreSQLAddress(try TestCluster.shared.get().makeDatabase(), library)
+        let unreachable = RepositoryError.storeUnavailable(.unreachable, detail: "no connection left")
+        let shortage = ConnectionShortage()
+        let old = try address.connect(library, silence: .seconds(600))
+        let before = ContinuousClock.now
+        shortage.worked(old, since: before)
+        shortage.refused()
+        shortage.worked(old, since: before)
+        #expect(shortage.judged(unreachable) == unreachable)
+        shortage.worked(old, since: .now + .nanoseconds(1))
+        #expect(shortage.judged(unreachable) == .storeUnavailable(detail: "no connection left"))
+        #expect(shortage.judged(.storeUnavailable(.full, detail: "")) == .storeUnavailable(.full, detail: ""))
+        shortage.lost()
+        #expect(shortage.judged(unreachable) == unreachable)
+        shortage.refused()
+        let new = try address.connect(library, silence: .seconds(600))
+        shortage.worked(new, since: .now + .nanoseconds(1))
+        #expect(!shortage.isProven)
+        // The new connection has ended the shortage. The next one begins with the next refusal.
+        shortage.worked(old, since: .now + .nanoseconds(1))
+        #expect(!shortage.isProven)
+        shortage.refused()
+        shortage.worked(new, since: .now + .nanoseconds(1))
+        #expect(shortage.isProven)
+    }
+
+    @Test("a transaction whose client says nothing more is idle for PostgreSQL, which ends it and its locks after a while")
+    func frozenClient() throws {
+        let cluster = try TestCluster.shared.get()
+        let text = try cluster.makeDatabase()
+        try PostgreSQLStore(address: text).close()
+        let library = try LibPQ.shared.get()
+        let session = try PostgreSQLAddress(text, library).connect(library, silence: .seconds(600))
+        let answer = try session.ask(Query("SELECT pg_backend_pid()")) { $0.integer(0) }
+        let process = try #require(answer)
+        let state = "SELECT state FROM pg_stat_activity WHERE pid = \(process)"
+        for kind in [PostgreSQLSession.Kind.write, .read] {
+            try session.begin(kind)
+            try Self.perform("SELECT count(*) FROM owner", session)
+            #expect(try cluster.psql(text, state) == "idle in transaction")
+            session.abandon()
+            #expect(try cluster.psql(text, state) == "idle")
+        }
+        try session.begin(.write)
+        #expect(throws: RepositoryError.self) { try Self.perform("SELECT nonsense", session) }
+        #expect(try cluster.psql(text, state) == "idle in transaction (aborted)")
+        let end = session.end()
+        guard case .rolledBack(.refused(_, _)) = end else {
+            Issue.record("\(end)")
+            return
+        }
+        let owners = try cluster.psql(text, "SELECT count(*) FROM owner")
+        try session.perform(["SET idle_in_transaction_session_timeout = '50ms'"])
+        try session.begin(.write)
+        try session.lock([testUser(1)])
+        #expect(session.changes == 1)
+        while try cluster.psql(text, state) != "" {}
+        if case .committed = session.end() { Issue.record("committed a transaction that PostgreSQL had ended") }
+        #expect(try cluster.psql(text, "SELECT count(*) FROM owner") == owners)
+    }
+
+    private static func perform(_ sql: String, _ session: PostgreSQLSession) throws {
+        let cursor = session.cursor(sql)
+        defer { cursor.reset() }
+        _ = try cursor.step()
     }
 
     @Test("when the server says nothing, calls are refused with STORE_UNREACHABLE, health knows, and it is over by itself")

@@ -132,6 +132,25 @@ import Testing
         try store.close()
     }
 
+    @Test("a server that starts while the housekeeping's lock is held tries again")
+    func heldHousekeeping() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        try migrate(address, [])
+        let library = try LibPQ.shared.get()
+        let holder = try PostgreSQLAddress(address, library).connect(library, silence: .seconds(600))
+        try holder.begin(.write)
+        try holder.lock([.housekeeping])
+        #expect(holder.changes == 1)
+        let start = Task.detached { try migrate(address, []) }
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
+        // Once it waits, and once its time is over.
+        while try cluster.psql(address, waits) == "0" {}
+        while try cluster.psql(address, waits) != "0" {}
+        holder.abandon()
+        try await start.value
+    }
+
     @Test("of many servers that start at once on an empty database, one makes the tables and all serve")
     func together() async throws {
         let address = try TestCluster.shared.get().makeDatabase()

@@ -1,6 +1,7 @@
 import Foundation
 import PulseBoardDomain
 import RepositoryContract
+import StoreSQL
 import Synchronization
 import TestPostgreSQL
 import Testing
@@ -157,6 +158,73 @@ import Testing
         #expect(try await store.profile(of: testUser(2), viewer: testUser(2)).id == testUser(2))
         try store.close()
         try proxy.end()
+    }
+
+    /// A connection of an ordinary role to a new database with the tables of that role. The role's own functions come before PostgreSQL's.
+    private func limitedSession() throws -> (role: String, address: String, session: PostgreSQLSession) {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let limited = try cluster.makeUser(of: address, connections: 16)
+        try PostgreSQLStore(address: limited.address).close()
+        for setting in ["search_path = public, pg_catalog", "statement_timeout = '1h'"] {
+            try cluster.psql(address, "ALTER ROLE \(limited.name) SET \(setting)")
+        }
+        let library = try LibPQ.shared.get()
+        return (limited.name, address, try PostgreSQLAddress(limited.address, library).connect(library, silence: .seconds(600)))
+    }
+
+    @Test("only a database without the table of writes is another one; any other refusal of the question is reported as what it is")
+    func refusedQuestion() throws {
+        let cluster = try TestCluster.shared.get()
+        let (role, address, session) = try limitedSession()
+        let acknowledged = AcknowledgedWrites(uptime: PostgreSQLStore.machineUptime)
+        func failure() -> PostgreSQLFailure? {
+            do throws(PostgreSQLFailure) {
+                try acknowledged.check(session)
+                return nil
+            } catch { return error }
+        }
+        #expect(failure() == nil)
+        try acknowledged.note(OperationKey(bits: UUIDBits(high: 1, low: 1)), on: session)
+        guard case .refused(.outdated, _) = failure() else {
+            Issue.record("found a write that was never made")
+            return
+        }
+        try cluster.psql(address, "REVOKE SELECT ON operation FROM \(role)")
+        guard case .refused(.other, let detail) = failure(), detail.contains("42501") else {
+            Issue.record("no refusal of the question")
+            return
+        }
+        try cluster.psql(address, "GRANT SELECT ON operation TO \(role); ALTER TABLE operation RENAME TO another")
+        guard case .refused(.outdated, _) = failure() else {
+            Issue.record("found a write in another database")
+            return
+        }
+    }
+
+    @Test(
+        "only a server that does not support the question for its timeline has none",
+        arguments: [("42883", true), ("0A000", true), ("57014", false), ("53200", false), ("42501", false)])
+    func refusedTimeline(_ state: String, _ isNone: Bool) throws {
+        let cluster = try TestCluster.shared.get()
+        let (_, address, session) = try limitedSession()
+        try cluster.psql(
+            address,
+            """
+            CREATE FUNCTION pg_control_system(OUT system_identifier bigint) LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'no timeline' USING ERRCODE = '\(state)'; END $$
+            """)
+        var met: PostgreSQLFailure?
+        do throws(PostgreSQLFailure) { try AcknowledgedWrites(uptime: PostgreSQLStore.machineUptime).check(session) } catch { met = error }
+        #expect((met == nil) == isNone, "\(String(describing: met))")
+        #expect(session.timeline == nil)
+    }
+
+    @Test("no statement has a time limit, even if the role has one")
+    func noTimeLimit() throws {
+        let (_, _, session) = try limitedSession()
+        let limit = try session.ask(Query("SELECT current_setting('statement_timeout')")) { $0.text(0) }
+        #expect(limit == "0")
     }
 
     @Test("an ordinary role may ask for the timeline")
