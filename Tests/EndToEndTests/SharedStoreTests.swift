@@ -117,6 +117,11 @@ struct SharedStoreTests {
             // Without another sign-in.
             #expect(try await house.answer("profile", "show", as: "minji") == profile)
             #expect(try await house.answer("follow", "followers", as: "junho")["users"].elements.count == 1)
+            // A copy of what a server uses is refused, and makes no target.
+            let target = house.root + "/back"
+            let refused = try await house.run(Programs.server, ["migrate", "--from", address, "--to", "sqlite:\(target)"])
+            #expect(refused.exit == .status(69) && refused.errors.contains("a server uses the database"), "\(refused)")
+            #expect(!FileManager.default.fileExists(atPath: target))
             moved.send(SIGTERM)
             #expect(try await moved.ended() == .status(0))
         }

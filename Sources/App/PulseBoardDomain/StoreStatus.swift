@@ -46,6 +46,8 @@ public struct StoreStatus: Sendable, Hashable {
     public var completeCheckpoints: Int64 = 0
     /// The status of the archive of commits; `nil` without one.
     public var archive: StoreArchiveStatus?
+    /// Why changes by other servers are unknown, although the store works; `nil` if they are known, or if there are no other servers.
+    public var changesTrouble: StoreTrouble?
 
     public init(
         path: String, databaseBytes: Int64, walBytes: Int64, freeBytes: Int64?, lastCommitTime: Timestamp?, trouble: StoreTrouble?,

@@ -165,6 +165,8 @@ public struct OpenMetricsText {
         }
         family("pulseboard_store_up", "gauge", "0 while the store cannot do its work.")
         sample("pulseboard_store_up", [:], status.trouble == nil ? "1" : "0")
+        family("pulseboard_store_changes_up", "gauge", "0 while changes by other servers are unknown.")
+        sample("pulseboard_store_changes_up", [:], status.changesTrouble == nil ? "1" : "0")
         family("pulseboard_store_failed_accesses", "gauge", "Reads and writes that failed in the present trouble, or in the last one.")
         if let trouble = status.trouble ?? status.lastTrouble {
             sample("pulseboard_store_failed_accesses", ["reason": Reason(trouble.failure).rawValue], "\(trouble.count)")

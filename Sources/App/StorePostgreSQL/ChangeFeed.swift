@@ -20,6 +20,10 @@ final class ChangeFeed: Sendable {
     private static let numbersAge = pause * 2
     /// How long before its end the trust in the primary is renewed, so that memory in use always has it.
     private static let margin = Duration.seconds(1)
+    /// How long looks fail before it is reported, and watchers are woken without them.
+    private static let patience = Duration.seconds(5)
+    /// How often watchers are then woken.
+    private static let pauseBetweenWakings = Duration.seconds(10)
 
     private let stop = Stop()
     private let listener = Mutex<SharedStoreListener?>(nil)
@@ -40,9 +44,23 @@ final class ChangeFeed: Sendable {
 
     private let latest = Mutex(Latest())
 
-    init(_ transactions: Transactions, _ reachability: Reachability) {
+    /// A time in which every look has failed.
+    private struct Deafness {
+        /// When the first of them failed.
+        let begin: Duration
+        /// When the watchers are woken next.
+        var wakingDue: Duration
+        var trouble: StoreTrouble
+    }
+
+    /// `nil` if the last look succeeded.
+    private let deafness = Mutex<Deafness?>(nil)
+    private let clock: any WallClock
+
+    init(_ transactions: Transactions, _ reachability: Reachability, clock: any WallClock) {
         self.transactions = transactions
         self.reachability = reachability
+        self.clock = clock
     }
 
     /// Begins to look. Call it once.
@@ -61,6 +79,15 @@ final class ChangeFeed: Sendable {
             latest.isWanted = true
             guard let look = latest.look, let confirmed = latest.confirmed else { return false }
             return now - look < Self.freshness && now - confirmed < Transactions.trust
+        }
+    }
+
+    /// Why all looks of some seconds have failed, and how many; `nil` if they have not. A store that is out of reach reports that itself.
+    var trouble: StoreTrouble? {
+        let now = transactions.uptime()
+        return deafness.withLock { deafness in
+            guard let deafness, now - deafness.begin >= Self.patience else { return nil }
+            return deafness.trouble
         }
     }
 
@@ -94,11 +121,36 @@ final class ChangeFeed: Sendable {
             guard let listener = listener.withLock({ $0 }) else { return }
             do throws(PostgreSQLFailure) {
                 try look(listener, &known, connection.session())
+                deafness.withLock { $0 = nil }
             } catch {
-                // Calls that need an answer report the failure. Known numbers stay valid, because numbers only rise.
+                // Known numbers stay valid, because numbers only rise.
                 connection.drop()
+                // Only the watchers can tell then whether something has changed. If they cannot read either, their watches end with the error.
+                if isWakingDue(after: error) { listener.changed(listener.watched()) }
             }
         } while !stop.pause(Self.pause)
+    }
+
+    /// Records a failed look.
+    /// - Returns: whether the watchers must be woken now. While the whole store is out of reach, that would only end their watches.
+    private func isWakingDue(after failure: PostgreSQLFailure) -> Bool {
+        guard case .storeUnavailable(let kind, let detail) = failure.error else { return false }
+        let isStoreOut = transactions.health.trouble.map { $0.failure == .unreachable || $0.failure == .outdated } ?? false
+        let (now, time) = (transactions.uptime(), clock.now())
+        return deafness.withLock { deafness in
+            var present = deafness ?? Deafness(
+                begin: now, wakingDue: now + Self.patience, trouble: StoreTrouble(failure: kind, detail: detail, since: time, count: 0))
+            guard !isStoreOut else {
+                // What the store reports is not reported here too. What was reported before goes on.
+                deafness = now - present.begin >= Self.patience ? present : nil
+                return false
+            }
+            present.trouble.count += 1
+            let isDue = now >= present.wakingDue
+            if isDue { present.wakingDue = now + Self.pauseBetweenWakings }
+            deafness = present
+            return isDue
+        }
     }
 
     /// Looks at the watched users, then at the numbers, and then tells who has changed.
@@ -142,7 +194,7 @@ final class ChangeFeed: Sendable {
         _ listener: SharedStoreListener, _ known: inout Known, _ session: PostgreSQLSession
     ) throws(PostgreSQLFailure) {
         let begin = transactions.uptime()
-        let numbers = try snapshot(session) { connection throws(RepositoryError) in try Self.numbers(connection) }
+        let numbers = try allNumbers(session)
         let isWanted = latest.withLock { latest in
             defer { latest.isWanted = false }
             return latest.isWanted
@@ -169,17 +221,53 @@ final class ChangeFeed: Sendable {
         return value
     }
 
-    private static func numbers(_ connection: borrowing SQLConnection) throws(RepositoryError) -> [Int64] {
-        let statement = try connection.statement("SELECT bucket, number FROM generation ORDER BY bucket")
+    /// The number of each bucket. Missing rows are made again, because without them no look would succeed.
+    private func allNumbers(_ session: PostgreSQLSession) throws(PostgreSQLFailure) -> [Int64] {
+        for _ in 1...2 {
+            let numbers = try snapshot(session) { connection throws(RepositoryError) in try Self.numbers(connection) }
+            if let numbers { return numbers }
+            try makeMissingRows(session)
+        }
+        throw .refused(.other, detail: "rows of the table generation are missing")
+    }
+
+    /// - Returns: `nil` if a bucket has no row.
+    private static func numbers(_ connection: borrowing SQLConnection) throws(RepositoryError) -> [Int64]? {
+        let statement = try connection.statement(
+            "SELECT bucket, number FROM generation WHERE bucket >= 0 AND bucket < \(bucketCount) ORDER BY bucket")
         var numbers: [Int64] = []
         while try statement.step() {
-            guard statement.integer(0) == Int64(numbers.count), let number = statement.integer(1) else {
+            guard let bucket = statement.integer(0), let number = statement.integer(1) else {
                 throw .corruptRow(table: "generation", key: statement.key(0))
             }
+            guard bucket == Int64(numbers.count) else { return nil }
             numbers.append(number)
         }
-        guard numbers.count == bucketCount else { throw .emptyValue(table: "generation", key: "\(numbers.count)") }
-        return numbers
+        return numbers.count == bucketCount ? numbers : nil
+    }
+
+    // A write that did not find its row has changed something without a number. The lock waits for the end of every such write. The time is a number
+    // that the row never had, so every server drops what memory has of the bucket's users.
+    private static let lockOfNumbers = Query("LOCK TABLE generation IN SHARE ROW EXCLUSIVE MODE")
+    private static let insertionOfNumbers = Query(
+        """
+        INSERT INTO generation (bucket, number)
+        SELECT bucket, CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) FROM generate_series(0, \(bucketCount - 1)) AS bucket
+        ON CONFLICT (bucket) DO NOTHING
+        """)
+
+    private func makeMissingRows(_ session: PostgreSQLSession) throws(PostgreSQLFailure) {
+        try session.begin(.write)
+        // The session keeps the failure.
+        do throws(RepositoryError) {
+            let connection = SQLConnection(session)
+            try connection.run(Self.lockOfNumbers)
+            try connection.run(Self.insertionOfNumbers)
+        } catch {}
+        switch session.end() {
+        case .committed: return
+        case .rolledBack(let failure), .unknown(let failure): throw failure
+        }
     }
 
     /// Users without a row are absent: no write has ever locked them.

@@ -94,7 +94,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         longReads = ConnectionLanes(
             "pulseboard lists", laneCount: connections.readingLong, batch: 8, reachability: reachability, work: { transactions.read($0, &$1) })
         keeper = Keeper(housekeeping, transactions, reachability: reachability)
-        feed = ChangeFeed(transactions, reachability)
+        feed = ChangeFeed(transactions, reachability, clock: clock)
         self.newest = newest
         self.health = health
         self.stop = stop
@@ -134,9 +134,11 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     public func observe(_ listener: @escaping @Sendable (StoreEvent) -> Void) { health.observe(listener) }
 
     public var status: StoreStatus {
-        StoreStatus(
+        var status = StoreStatus(
             path: address.description, databaseBytes: keeper.databaseBytes, walBytes: 0, freeBytes: nil, lastCommitTime: health.lastCommitTime,
             trouble: health.trouble, lastTrouble: health.lastTrouble)
+        status.changesTrouble = feed.trouble
+        return status
     }
 
     public var queuedWrites: Int { writes.queued }

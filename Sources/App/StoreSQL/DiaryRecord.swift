@@ -58,12 +58,15 @@ struct DiaryRecord {
     }
 
     /// Finds the owner's diary, or begins one.
-    /// - Throws: `profileRequired` when the owner has no profile.
+    /// - Parameter images: the stored pictures that the diary must have. A new diary has none, so it is not begun then: other users' writes share the
+    ///   transaction, and a write that fails after a change makes all of them run again.
+    /// - Throws: `profileRequired` when the owner has no profile; `diary(.imageNotStaged)`.
     static func findOrBegin(
-        _ owner: UserID, as key: DiaryKey, _ vault: DiaryVault, _ connection: borrowing SQLConnection
+        _ owner: UserID, as key: DiaryKey, having images: [DiaryImage] = [], _ vault: DiaryVault, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRecord {
         if let record = try find(owner, vault, connection) { return record }
         guard try SQLStore.number(of: owner, connection) != nil else { throw try SQLStore.missingProfile(of: owner, connection) }
+        guard images.isEmpty else { throw .diary(.imageNotStaged) }
         var statement = try connection.statement(
             """
             INSERT INTO diary (owner, diary, last_change, floor_change, entry_count, row_count, byte_count, clock)
@@ -300,6 +303,12 @@ extension DiaryRecord {
         let hasMoreTombstones = try removeTombstones(connection, now, rows: rows)
         let hasMoreImages = try removeUnusedImages(connection, now)
         return hasMoreDiscarded || hasMoreTombstones || hasMoreImages
+    }
+
+    /// Whether a discarded diary has rows that are still to be removed.
+    static func hasDiscarded(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        let next = try connection.statement("SELECT 1 FROM discarded_diary LIMIT 1")
+        return try next.step()
     }
 
     private static func removeDiscarded(_ connection: borrowing SQLConnection, rows: Int64) throws(RepositoryError) -> Bool {

@@ -182,8 +182,8 @@ package struct FollowEventLog: Sendable {
             try statement.bind(owner)
             // A user who has asked to leave has no profile row. Nobody writes their counts, so no lock is needed.
             guard try statement.step() else { continue }
-            guard let user = statement.identifier(0, as: UserID.self) else { throw .corruptRow(table: "profile", key: owner.description) }
-            users.append(user)
+            // Nor is it for a damaged row, because no call finds its user. It must not stop the removal.
+            if let user = statement.identifier(0, as: UserID.self) { users.append(user) }
         }
         try connection.lock(users)
     }

@@ -6,9 +6,10 @@ import Synchronization
 /// users, and seals diaries with the newest key. It works in steps, inside the transactions of writes, and in its own transactions while nobody
 /// writes.
 ///
-/// A step is due once a minute, and with the next transaction while there is more to remove. A step removes at most 200 rows of each kind, or twice
-/// as many as the transaction has writes, so that rows are removed faster than they are added. Expired rows count as absent, so it does not matter
-/// when they are removed. While the clock is not trusted, nothing is removed (``ClockJudge``).
+/// A step is due once a minute, with the next transaction while there is more to remove, and at once when a diary was discarded: its rows count for
+/// no limit any more. A step removes at most 200 rows of each kind, or twice as many as the transaction has writes, so that rows are removed faster
+/// than they are added. Expired rows count as absent, so it does not matter when they are removed. While the clock is not trusted, nothing is removed
+/// (``ClockJudge``).
 package final class Housekeeping: Sendable {
     /// How long after a step the next one is due.
     package static let pause = Timestamp.Interval.seconds(60)
@@ -29,6 +30,8 @@ package final class Housekeeping: Sendable {
         var judge: ClockJudge?
         /// What is stored about the clock; `nil` if it must be read again.
         var marks: ClockMarks?
+        /// Whether a diary may have been discarded since the last step.
+        var mayHaveDiscarded = false
         /// Whether there are expired rows left for the next step.
         var hasExpired = false
         /// Whether the last step removed follows and there may be more.
@@ -78,7 +81,10 @@ package final class Housekeeping: Sendable {
     var mayHaveWithdrawals: Bool { hasOthers || expectsWithdrawals.load(ordering: .relaxed) }
 
     /// Called in a transaction that withdraws somebody.
-    func expectWithdrawals() { expectsWithdrawals.store(true, ordering: .relaxed) }
+    func expectWithdrawals() {
+        expectsWithdrawals.store(true, ordering: .relaxed)
+        state.withLock { $0.mayHaveDiscarded = true }
+    }
 
     /// Calls `tell` after each transaction that removed follows of a withdrawn user, with the users who have events of them.
     package func onFollowsEnded(_ tell: @escaping @Sendable ([UserID]) -> Void) { state.withLock { $0.listeners.append(tell) } }
@@ -123,7 +129,7 @@ package final class Housekeeping: Sendable {
             state.marks = nil
         }
         events.surplus.forget()
-        expectWithdrawals()
+        expectsWithdrawals.store(true, ordering: .relaxed)
     }
 
     /// Removes follow events of owners who have too many.
@@ -152,11 +158,14 @@ package final class Housekeeping: Sendable {
 
     private func removeExpired(_ connection: borrowing SQLConnection, rows: Int64) {
         let now = clock.now()
-        let (isDue, owner) = state.withLock { state in
+        let (isDue, mayHaveDiscarded, owner) = state.withLock { state in
+            defer { state.mayHaveDiscarded = false }
             // It is more than a pause away only if the clock was set back.
-            (state.due <= now || state.due > now.advanced(by: Self.pause), state.sweptOwner)
+            return (state.due <= now || state.due > now.advanced(by: Self.pause), state.mayHaveDiscarded, state.sweptOwner)
         }
-        guard isDue else { return }
+        if !isDue {
+            guard mayHaveDiscarded, (try? DiaryRecord.hasDiscarded(connection)) == true else { return }
+        }
         var parts = SeparateParts()
         var isTrusted = false
         var swept: (cursor: UserNumber?, isFull: Bool)?
@@ -350,8 +359,15 @@ extension Housekeeping {
     private var followStep: QueuedBody<Tombstones.Step?>.Body {
         { [self] connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
-            guard !isStopped, try tombstones.next(connection) != nil else { return nil }
-            return try tombstones.step(connection)
+            guard !isStopped else { return nil }
+            guard try tombstones.next(connection) != nil else {
+                if let damage = try tombstones.damage(connection) { throw damage }
+                return nil
+            }
+            var step = try tombstones.step(connection)
+            // The next round removes the diary's rows.
+            if try DiaryRecord.hasDiscarded(connection) { step.hasMore = true }
+            return step
         }
     }
 

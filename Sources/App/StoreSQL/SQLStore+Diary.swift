@@ -29,7 +29,7 @@ extension SQLStore {
         let key = DiaryKey.random(using: SystemRandomSource())
         return try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
-            var record = try DiaryRecord.findOrBegin(owner, as: key, vault, connection)
+            var record = try DiaryRecord.findOrBegin(owner, as: key, having: content.images, vault, connection)
             if let row = try record.row(id, connection) {
                 guard let entry = row.entry(id), entry.content == content else { throw .diary(.entryExists(id)) }
                 return entry

@@ -102,16 +102,28 @@ struct Tombstones: Sendable {
             try finish(tombstone, connection)
             step.hasMore = false
         }
+        guard let damage = try damage(connection) else { return step }
+        // The error would undo what this step has removed. So the next step throws it.
+        guard room < Self.rowsPerStep else { throw damage }
+        step.hasMore = true
         return step
     }
 
+    /// The tombstone whose turn it is. Damaged ones do not stop the others.
     func next(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Tombstone? {
         let statement = try connection.statement(
-            "SELECT user_id, number, withdraw_time FROM withdrawal WHERE is_over = 0 ORDER BY number LIMIT 1")
+            "SELECT user_id, number, withdraw_time FROM withdrawal WHERE is_over = 0 AND length(user_id) = 16 ORDER BY number LIMIT 1")
         guard try statement.step() else { return nil }
         guard let user = statement.identifier(0, as: UserID.self), let number = statement.userNumber(1), let time = statement.time(2)
         else { throw .corruptRow(table: "withdrawal", key: statement.key(1)) }
         return Tombstone(user: user, number: number, time: time)
+    }
+
+    /// The first tombstone whose user's id is damaged, as an error; `nil` if there is none.
+    func damage(_ connection: borrowing SQLConnection) throws(RepositoryError) -> RepositoryError? {
+        let statement = try connection.statement(
+            "SELECT number FROM withdrawal WHERE is_over = 0 AND length(user_id) <> 16 ORDER BY number LIMIT 1")
+        return try statement.step() ? RepositoryError.corruptRow(table: "withdrawal", key: statement.key(0)) : nil
     }
 
     /// The rows of a tombstone's edges in one direction, and what their removal changes for the other sides.
@@ -227,10 +239,8 @@ struct Tombstones: Sendable {
         try statement.bind(tombstone.number)
         try statement.bind(limit)
         var others: [UserID] = []
-        while try statement.step() {
-            guard let other = statement.identifier(0, as: UserID.self) else { throw .corruptRow(table: "profile", key: statement.key(0)) }
-            others.append(other)
-        }
+        // A damaged row is passed over, because it must not stop the removal. No call finds its user, so no other writer changes the user's rows.
+        while try statement.step() { if let other = statement.identifier(0, as: UserID.self) { others.append(other) } }
         try connection.lock(others)
     }
 

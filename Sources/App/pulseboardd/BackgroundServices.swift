@@ -66,14 +66,34 @@ struct StoreWatch: Service {
         }
     }
 
+    /// Logs that changes by other servers are unknown: once, then once a minute, and once at the end.
+    private func log(_ changes: StoreTrouble?, after former: inout StoreTrouble?, _ reminder: inout TroubleReminder) {
+        defer { former = changes }
+        guard let changes else {
+            if let former { logger.notice("changes by other servers are known again", metadata: former.metadataOfChanges) }
+            return
+        }
+        let isDue = reminder.isDue(for: changes)
+        if former == nil {
+            logger.error(
+                "changes by other servers are unknown; nothing is answered from memory, and watches look at the store from time to time",
+                metadata: changes.metadataOfChanges)
+        } else if isDue {
+            logger.error("changes by other servers are still unknown", metadata: changes.metadataOfChanges)
+        }
+    }
+
     /// Ends when the sleep is cancelled by the shutdown.
     private func lookNowAndThen() async {
-        var reminder = TroubleReminder()
+        var reminder = TroubleReminder(), changesReminder = TroubleReminder()
         var archiveProblem: String?
+        var changesTrouble: StoreTrouble?
         while (try? await Task.sleep(for: Self.pause)) != nil {
             store.check()
             let status = store.status
             log(status.archive, after: &archiveProblem)
+            // A store that cannot do its work has its own lines.
+            if status.trouble == nil { log(status.changesTrouble, after: &changesTrouble, &changesReminder) }
             if let trouble = status.trouble, reminder.isDue(for: trouble) {
                 logger.error("the store still cannot do its work", metadata: trouble.metadata)
             }
@@ -107,6 +127,11 @@ private struct TroubleReminder {
 extension StoreTrouble {
     fileprivate var metadata: Logger.Metadata {
         ["store.failure": "\(failure.rawValue)", "store.detail": "\(detail)", "store.failed_calls": "\(count)"]
+    }
+
+    /// The same, where no call has failed.
+    fileprivate var metadataOfChanges: Logger.Metadata {
+        ["store.failure": "\(failure.rawValue)", "store.detail": "\(detail)", "store.failed_looks": "\(count)"]
     }
 }
 
@@ -173,7 +198,9 @@ struct HousekeepingWatch: Service {
             while (try? await Task.sleep(for: Self.pause)) != nil {
                 let failure = store.housekeepingFailure
                 if let failure, failure != told {
-                    logger.error("expired rows could not be removed", metadata: ["store.failure": "\(failure.reason.rawValue)"])
+                    // The text of a damaged row has its table and its key.
+                    logger.error(
+                        "expired rows could not be removed", metadata: ["store.failure": "\(failure.reason.rawValue)", "error": "\(failure)"])
                 }
                 told = failure
                 let jump = store.clockJump

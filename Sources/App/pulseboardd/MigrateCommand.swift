@@ -50,8 +50,12 @@ struct MigrateCommand: AsyncParsableCommand {
             try Self.requireDatabase(in: from)
             // The server of a directory's owner must be able to use the files that the command makes there.
             try DirectoryOwner.become(in: [from, to].compactMap(Self.directory))
-            let source = try Self.open(from), target = try Self.open(to)
-            defer { for store in [source, target] { try? store.close() } }
+            let source = try Self.open(from)
+            defer { try? source.close() }
+            // A refused copy must not make the target.
+            try await Self.requireNoServer(on: [source])
+            let target = try Self.open(to)
+            defer { try? target.close() }
             print("\(source) → \(target)")
             try await Self.requireNoServer(on: [source, target])
             try await StoreTransfer(from: source, to: target).run(at: SystemWallClock().now()) { table in

@@ -65,6 +65,9 @@ extension ContractCase {
             try await expectError(.diary(.imageNotStaged)) { () async throws(RepositoryError) in
                 try await store.createDiaryEntry(entry(1), content, of: user(1), at: at(2))
             }
+            try await expectError(.profileRequired) { () async throws(RepositoryError) in
+                try await store.createDiaryEntry(entry(1), content, of: user(9), at: at(2))
+            }
             try await expectError(.diary(.imageNotFound)) { () async throws(RepositoryError) in
                 try await store.diaryImage(image.hash, of: user(1))
             }

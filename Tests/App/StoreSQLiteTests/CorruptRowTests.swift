@@ -1,5 +1,6 @@
 import PulseBoardDomain
 import RepositoryContract
+import TestHarness
 import Testing
 
 @testable import StoreSQL
@@ -165,6 +166,24 @@ import Testing
         #expect(store.housekeepingFailure == nil)
         try await store.addUser(userThree, "two")
         #expect(try await store.followers(of: userThree, after: nil, limit: 9) == [])
+    }
+
+    @Test("B6: a damaged id of the other side stops no removal; a tombstone whose own id is damaged is reported, and stops no other")
+    func damagedIdentifiers() async throws {
+        try await store.tamper("UPDATE profile SET user_id = x'0102' WHERE username_key = 'one'")
+        try await store.tamper(
+            """
+            INSERT INTO withdrawal (number, user_id, withdraw_time, followers, following, is_damaged, is_over)
+            VALUES (0, x'0a', 1, 0, 0, 0, 0)
+            """)
+        try await store.deleteProfile(of: userTwo, at: Timestamp(microseconds: 6), idempotency: nil)
+        await until { store.housekeepingFailure == RepositoryError.corruptRow(table: "withdrawal", key: "0") }
+        let left = try await store.read { connection throws(RepositoryError) in
+            try integer(
+                "SELECT (SELECT count(*) FROM following) + (SELECT count(*) FROM follower) + (SELECT count(*) FROM withdrawal WHERE number <> 0)",
+                connection)
+        }
+        #expect(left == 0)
     }
 
     @Test("a row of nobody who has asked to leave is reported, and keeps no user")

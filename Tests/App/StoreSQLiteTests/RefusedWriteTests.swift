@@ -6,7 +6,7 @@ import Testing
 @testable import StoreSQLite
 
 /// A refused write that had changed something would make the store perform the whole batch again, with everybody else's writes in it.
-@Suite("Refused uses of ID tokens") struct RefusedWriteTests {
+@Suite("Refused writes") struct RefusedWriteTests {
     let directory: TemporaryDirectory
     let store: SQLiteStore
 
@@ -93,5 +93,29 @@ import Testing
         // The refused token was not used up.
         try await store.tamper("DELETE FROM account WHERE subject = '10'")
         _ = try await store.linkIdentity(.unix(uid: 99), to: userOne, in: nil, provedBy: use(3), at: Timestamp(microseconds: 6), idempotency: nil)
+    }
+
+    @Test("an entry that is refused for its picture changes nothing, in a diary and without one")
+    func pictures() async throws {
+        try await store.addUser(userOne, "one")
+        let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 1, count: 32))), time = Timestamp(microseconds: 5)
+        let picture = DiaryImage(hash: hash, contentType: "image/png", byteCount: 10)
+        let content = try DiaryContent(entryTime: time, emotion: "", text: "text", images: [picture])
+        let (first, second) = (DiaryEntryID(bits: UUIDBits(high: 1, low: 1)), DiaryEntryID(bits: UUIDBits(high: 1, low: 2)))
+        for _ in 0..<2 {
+            let count = try await performances(
+                besides: { store throws(RepositoryError) in _ = try await store.createDiaryEntry(second, content, of: userOne, at: time) },
+                .diary(.imageNotStaged))
+            #expect(count == 1)
+            // The second time there is a diary.
+            _ = try await store.createDiaryEntry(
+                first, DiaryContent(entryTime: time, emotion: "", text: "text"), of: userOne, at: time)
+        }
+        let change = try DiaryChange(images: [picture])
+        let updates = try await performances(
+            besides: { store throws(RepositoryError) in
+                _ = try await store.updateDiaryEntry(first, change, ifMatches: nil, of: userOne, at: time)
+            }, .diary(.imageNotStaged))
+        #expect(updates == 1)
     }
 }

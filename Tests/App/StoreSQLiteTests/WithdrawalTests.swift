@@ -160,6 +160,29 @@ import Testing
         try database.close()
     }
 
+    @Test("beside other writers, a damaged id of the other side does not stop the removal")
+    func lockOfDamagedUser() async throws {
+        steps.open()
+        try await store.tamper("UPDATE profile SET user_id = x'0102' WHERE username_key = 'c1'")
+        try store.close()
+        try expectRemoval()
+    }
+
+    /// Removes the follows of the first user beside other writers.
+    private func expectRemoval() throws {
+        let tombstones = store.housekeeping.tombstones
+        let database = try DatabaseQueue(path: directory.path + "/pulseboard.sqlite", configuration: ConnectionSettings.writer)
+        try database.write { database in
+            let connection = SQLConnection(SharedSession(SQLiteSession(database)))
+            try tombstones.begin(userOne, at: store.housekeeping.judged(clock.now()), connection)
+            while try tombstones.step(connection).hasMore {}
+            for table in ["following", "follower", "withdrawal"] {
+                #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") == 0)
+            }
+        }
+        try database.close()
+    }
+
     /// A session of SQLite's that has other writers, and notes whom it locks.
     private final class SharedSession: SQLSession {
         private let base: SQLiteSession
