@@ -112,11 +112,11 @@ public struct FollowService: Sendable {
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func relationships(to targets: [UserID], _ caller: Caller) async throws(RepositoryError) -> RelationshipBatch {
         try requireAtMost(BatchRequest.maximumSize, itemsIn: "user_ids", targets.count)
-        let others = targets.filter { $0 != caller.userID }
+        let others = targets.distinct(without: caller.userID)
         var found = others.isEmpty ? [:] : try await follows.relationships(of: caller.userID, to: others)
-        found[caller.userID] = .personal(caller.userID)
-        return RelationshipBatch(
-            relationships: targets.compactMap { found[$0] }, missing: targets.filter { found[$0] == nil })
+        if targets.contains(caller.userID) { found[caller.userID] = .personal(caller.userID) }
+        let (relationships, missing) = targets.divided(by: found)
+        return RelationshipBatch(relationships: relationships, missing: missing)
     }
 
     /// Who follows a user, newest first.

@@ -75,9 +75,9 @@ public struct ProfileService: Sendable {
     /// - Throws: `invalid` (field `user_ids`) for more than 100.
     public func profiles(of ids: [UserID], _ caller: Caller) async throws(RepositoryError) -> ProfileBatch {
         try requireAtMost(BatchRequest.maximumSize, itemsIn: "user_ids", ids.count)
-        let found = try await users.profiles(of: ids, viewer: caller.userID)
-        return ProfileBatch(
-            profiles: ids.compactMap { found[$0] }, missing: ids.filter { found[$0] == nil })
+        let found = try await users.profiles(of: ids.distinct(), viewer: caller.userID)
+        let (profiles, missing) = ids.divided(by: found)
+        return ProfileBatch(profiles: profiles, missing: missing)
     }
 
     /// Checks a username while it is typed (B18, B19). The store is asked only about a well-formed name. A name that belongs to
@@ -311,6 +311,32 @@ public struct ProfileBatch: Hashable, Sendable {
     public let profiles: [Profile]
     /// The users without a profile, in the order of the request.
     public let missing: [UserID]
+}
+
+/// The ids of a batch request. An id may be repeated, and is answered each time.
+extension [UserID] {
+    /// Each id once, without `own`.
+    func distinct(without own: UserID? = nil) -> [UserID] {
+        var seen = Set<UserID>(minimumCapacity: count)
+        var distinct: [UserID] = []
+        distinct.reserveCapacity(count)
+        for id in self where id != own {
+            if seen.insert(id).inserted { distinct.append(id) }
+        }
+        return distinct
+    }
+
+    /// What was found for each id, and the ids for which nothing was found, both in the order of the ids.
+    func divided<Found>(by found: [UserID: Found]) -> (found: [Found], missing: [UserID]) {
+        if found.isEmpty { return ([], self) }
+        var values: [Found] = [], missing: [UserID] = []
+        values.reserveCapacity(count)
+        missing.reserveCapacity(Swift.max(0, count - found.count))
+        for id in self {
+            if let value = found[id] { values.append(value) } else { missing.append(id) }
+        }
+        return (values, missing)
+    }
 }
 
 /// The result of a check of a username.

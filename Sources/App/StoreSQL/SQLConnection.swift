@@ -54,6 +54,10 @@ public struct SQLConnection: ~Copyable {
     /// Whether others may write between two statements of a transaction. Then what was read before a lock must be read again.
     package var hasOtherWriters: Bool { session.hasOtherWriters }
 
+    /// Whether each statement is a round trip. Then one statement looks for many rows. Elsewhere one statement for each key takes less time: SQLite
+    /// makes a table of a list of keys, each time that the statement runs.
+    package var isRemote: Bool { session.isRemote }
+
     /// The error to throw so that the write is repeated from its start, because what it read before a lock has changed.
     package func startAgain() -> RepositoryError { session.startAgain() }
 }
@@ -76,7 +80,12 @@ package protocol SQLSession: AnyObject {
     /// Reserves the numbers of users up to this one, so that no new user gets one of them.
     func keepUserNumbers(upTo last: Int64) throws(RepositoryError)
     var hasOtherWriters: Bool { get }
+    var isRemote: Bool { get }
     func startAgain() -> RepositoryError
+}
+
+extension SQLSession {
+    package var isRemote: Bool { true }
 }
 
 /// The text of a frequent statement, with a number by which a connection finds the prepared statement.

@@ -106,7 +106,7 @@ extension SQLStore {
         FROM profile p LEFT JOIN follow_count c ON c.number = p.number WHERE p.user_id = ?
         """)
 
-    /// The users in one statement. To PostgreSQL each statement is a round trip.
+    /// The users in one statement where each statement is a round trip.
     private static let targetsOfStatement = 20
     private static let relationshipsAmong = Query(
         """
@@ -122,31 +122,53 @@ extension SQLStore {
         if targets.count == 1 {
             return try await read(of: viewer) { connection throws(RepositoryError) in
                 guard let number = try Self.number(of: targets[0], connection) else { return [:] }
-                let edge = try Self.number(of: viewer, connection).map { FollowEdge(follower: $0, followee: number) }
-                let times = (try edge?.time(connection), try edge?.reversed.time(connection))
-                return [targets[0]: Self.relationship(of: viewer, to: targets[0], times.0, times.1)]
+                let viewerNumber = try Self.number(of: viewer, connection)
+                return [targets[0]: try Self.relationship(of: viewer, viewerNumber, to: targets[0], number, connection)]
             }
         }
         return try await readLong(of: viewer) { connection throws(RepositoryError) in
-            // No user has the number 0, so a viewer without a profile follows nobody.
-            let viewerNumber = try Self.number(of: viewer, connection) ?? UserNumber(rawValue: 0)
+            let viewerNumber = try Self.number(of: viewer, connection)
+            if connection.isRemote { return try Self.relationships(of: viewer, viewerNumber, toAmong: targets, connection) }
             var found: [UserID: Relationship] = [:]
-            for part in targets.filledParts(of: Self.targetsOfStatement) {
-                var statement = try connection.statement(Self.relationshipsAmong)
-                try statement.bind(viewerNumber)
-                try statement.bind(viewerNumber)
-                for target in part { try statement.bind(target) }
-                while try statement.step() {
-                    guard let target = statement.identifier(0, as: UserID.self), let number = statement.userNumber(1) else {
-                        throw .corruptRow(table: "profile", key: statement.key(0))
-                    }
-                    let edge = FollowEdge(follower: viewerNumber, followee: number)
-                    found[target] = Self.relationship(
-                        of: viewer, to: target, try Self.time(statement, 2, of: edge), try Self.time(statement, 3, of: edge.reversed))
-                }
+            for target in targets {
+                guard let number = try Self.number(of: target, connection) else { continue }
+                found[target] = try Self.relationship(of: viewer, viewerNumber, to: target, number, connection)
             }
             return found
         }
+    }
+
+    /// Reads the relationships to many users in few statements.
+    private static func relationships(
+        of viewer: UserID, _ viewerNumber: UserNumber?, toAmong targets: [UserID], _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> [UserID: Relationship] {
+        // No user has the number 0, so a viewer without a profile follows nobody.
+        let viewerNumber = viewerNumber ?? UserNumber(rawValue: 0)
+        var found: [UserID: Relationship] = [:]
+        for part in targets.filledParts(of: targetsOfStatement) {
+            var statement = try connection.statement(relationshipsAmong)
+            try statement.bind(viewerNumber)
+            try statement.bind(viewerNumber)
+            for target in part { try statement.bind(target) }
+            while try statement.step() {
+                guard let target = statement.identifier(0, as: UserID.self), let number = statement.userNumber(1) else {
+                    throw .corruptRow(table: "profile", key: statement.key(0))
+                }
+                let edge = FollowEdge(follower: viewerNumber, followee: number)
+                found[target] = relationship(
+                    of: viewer, to: target, try Self.time(statement, 2, of: edge), try Self.time(statement, 3, of: edge.reversed))
+            }
+        }
+        return found
+    }
+
+    /// Reads the relationship to one user.
+    private static func relationship(
+        of viewer: UserID, _ viewerNumber: UserNumber?, to target: UserID, _ number: UserNumber, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Relationship {
+        let edge = viewerNumber.map { FollowEdge(follower: $0, followee: number) }
+        let times = (try edge?.time(connection), try edge?.reversed.time(connection))
+        return relationship(of: viewer, to: target, times.0, times.1)
     }
 
     private static func relationship(of viewer: UserID, to target: UserID, _ since: Timestamp?, _ back: Timestamp?) -> Relationship {

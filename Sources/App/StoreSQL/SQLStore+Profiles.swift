@@ -4,7 +4,7 @@ extension SQLStore {
     // MARK: Reading
 
     private static let profileByID = Query("SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id = ?")
-    /// The profiles in one statement. To PostgreSQL each statement is a round trip.
+    /// The profiles in one statement where each statement is a round trip.
     private static let profilesOfStatement = 20
     private static let profilesAmong = Query(
         "SELECT \(ProfileRecord.columns) FROM profile p WHERE p.user_id IN (\(Query.marks(profilesOfStatement)))")
@@ -44,6 +44,10 @@ extension SQLStore {
     public func profiles(of ids: [UserID], viewer: UserID) async throws(RepositoryError) -> [UserID: Profile] {
         try await readLong(of: viewer) { connection throws(RepositoryError) in
             var found: [UserID: Profile] = [:]
+            guard connection.isRemote else {
+                for id in ids { found[id] = try Self.profile(of: id, connection) }
+                return found
+            }
             for part in ids.filledParts(of: Self.profilesOfStatement) {
                 var statement = try connection.statement(Self.profilesAmong)
                 for id in part { try statement.bind(id) }

@@ -68,6 +68,7 @@ final class SQLiteSession: SQLSession {
         }
     }
     var hasOtherWriters: Bool { false }
+    var isRemote: Bool { false }
     func startAgain() -> RepositoryError { .storeUnavailable(detail: "a write of SQLite's has no other writers to yield to") }
 }
 

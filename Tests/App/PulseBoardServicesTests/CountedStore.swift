@@ -5,6 +5,7 @@ import Synchronization
 final class CountedStore: PulseBoardStore {
     private struct State {
         var calls: [String: Int] = [:]
+        var askedIDs: [UserID] = []
         var failures: [String: RepositoryError] = [:]
         var pauses: [String: @Sendable () async -> Void] = [:]
     }
@@ -18,6 +19,9 @@ final class CountedStore: PulseBoardStore {
     func calls(_ method: String? = nil) -> Int {
         state.withLock { state in method.map { state.calls[$0] ?? 0 } ?? state.calls.values.reduce(0, +) }
     }
+
+    /// The users of the last read of many profiles or relationships.
+    var askedIDs: [UserID] { state.withLock { $0.askedIDs } }
 
     func resetCalls() { state.withLock { $0.calls = [:] } }
 
@@ -50,7 +54,8 @@ final class CountedStore: PulseBoardStore {
     }
 
     func profiles(of ids: [UserID], viewer: UserID) async throws(RepositoryError) -> [UserID: Profile] {
-        try await through("profiles") { () async throws(RepositoryError) in try await store.profiles(of: ids, viewer: viewer) }
+        state.withLock { $0.askedIDs = ids }
+        return try await through("profiles") { () async throws(RepositoryError) in try await store.profiles(of: ids, viewer: viewer) }
     }
 
     func checkUsername(_ name: Username, for id: UserID, at time: Timestamp) async throws(RepositoryError) {
@@ -155,7 +160,8 @@ final class CountedStore: PulseBoardStore {
     func relationships(
         of viewer: UserID, to targets: [UserID]
     ) async throws(RepositoryError) -> [UserID: Relationship] {
-        try await through("relationships") { () async throws(RepositoryError) in try await store.relationships(of: viewer, to: targets) }
+        state.withLock { $0.askedIDs = targets }
+        return try await through("relationships") { () async throws(RepositoryError) in try await store.relationships(of: viewer, to: targets) }
     }
 
     func followers(

@@ -76,6 +76,12 @@ import Testing
         #expect(batch.relationships.map(\.userID) == [two.userID, one.userID])
         #expect(batch.relationships.map(\.state) == [.unfollowed, .personal])
         #expect(batch.missing == [nobody])
+        let repeated = try await follows.relationships(to: [nobody, two.userID, one.userID, nobody, two.userID, one.userID], one)
+        #expect(repeated.relationships.map(\.userID) == [two.userID, one.userID, two.userID, one.userID])
+        #expect(repeated.missing == [nobody, nobody])
+        #expect(bench.counted.askedIDs == [nobody, two.userID])
+        let unknown = try await follows.relationships(to: [nobody, nobody], one)
+        #expect(unknown.relationships.isEmpty && unknown.missing == [nobody, nobody])
         await #expect(
             throws: RepositoryError.invalid(ValidationError(field: "user_ids", reason: .tooManyItems, limit: 100))
         ) {

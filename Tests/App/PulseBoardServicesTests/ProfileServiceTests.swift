@@ -233,6 +233,10 @@ import Testing
         let batch = try await profiles.profiles(of: [second.userID, nobody, first.userID, second.userID], first)
         #expect(batch.profiles.map(\.username.text) == ["other", "Name", "other"])
         #expect(batch.missing == [nobody])
+        #expect(bench.counted.askedIDs == [second.userID, nobody, first.userID])
+        let unknown = try await profiles.profiles(of: [nobody, nobody], first)
+        #expect(unknown.profiles.isEmpty && unknown.missing == [nobody, nobody])
+        #expect(bench.counted.askedIDs == [nobody])
         await #expect(
             throws: RepositoryError.invalid(ValidationError(field: "user_ids", reason: .tooManyItems, limit: 100))
         ) {

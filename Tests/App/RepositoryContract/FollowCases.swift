@@ -94,6 +94,22 @@ extension ContractCase {
                     user(1): .personal(user(1)),
                 ])
         },
+        ContractCase("B26: the relationships to many users, some of them named again, are those to each") { store in
+            try await store.addUsers(30)
+            for number in 2...9 as ClosedRange<UInt64> {
+                _ = try await store.follow(user(number * 3), by: user(1), at: at(Int64(number)), idempotency: nil)
+                _ = try await store.follow(user(1), by: user(number * 2), at: at(Int64(number)), idempotency: nil)
+            }
+            let numbers = Array(1...33 as ClosedRange<UInt64>) + [6, 33, 1]
+            for viewer in [user(1), user(33)] {
+                let found = try await store.relationships(of: viewer, to: numbers.map { user($0) })
+                try expectEqual(found.count, 30)
+                for number in numbers {
+                    let alone = try await store.relationships(of: viewer, to: [user(number)])
+                    try expectEqual(found[user(number)], alone[user(number)])
+                }
+            }
+        },
         ContractCase("counts stay right under many writers") { store in
             try await store.addUsers(8)
             try await withThrowingTaskGroup(of: Void.self) { group in

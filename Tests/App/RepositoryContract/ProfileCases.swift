@@ -84,6 +84,7 @@ extension ContractCase {
             let found = try await store.profiles(of: [user(2), user(9), user(1), user(2)])
             try expectEqual(Set(found.keys), [user(1), user(2)])
             try expectEqual(found[user(2)]?.username.text, "user2")
+            try expectEqual(try await store.profiles(of: [user(9), user(9)]), [:])
         },
         ContractCase("X7: withdrawal removes profile, name, sessions, follows both ways and counts") { store in
             try await store.addUsers(3)
