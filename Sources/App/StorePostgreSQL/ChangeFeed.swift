@@ -246,13 +246,12 @@ final class ChangeFeed: Sendable {
         return numbers.count == bucketCount ? numbers : nil
     }
 
-    // A write that did not find its row has changed something without a number. The lock waits for the end of every such write. The time is a number
-    // that the row never had, so every server drops what memory has of the bucket's users.
-    private static let lockOfNumbers = Query("LOCK TABLE generation IN SHARE ROW EXCLUSIVE MODE")
+    // A write makes the row of its own bucket. The time is a number that the row never had. So every server drops what memory has of the bucket's
+    // users.
     private static let insertionOfNumbers = Query(
         """
         INSERT INTO generation (bucket, number)
-        SELECT bucket, CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT) FROM generate_series(0, \(bucketCount - 1)) AS bucket
+        SELECT bucket, \(OperationKey.now) FROM generate_series(0, \(bucketCount - 1)) AS bucket
         ON CONFLICT (bucket) DO NOTHING
         """)
 
@@ -260,9 +259,7 @@ final class ChangeFeed: Sendable {
         try session.begin(.write)
         // The session keeps the failure.
         do throws(RepositoryError) {
-            let connection = SQLConnection(session)
-            try connection.run(Self.lockOfNumbers)
-            try connection.run(Self.insertionOfNumbers)
+            try SQLConnection(session).run(Self.insertionOfNumbers)
         } catch {}
         switch session.end() {
         case .committed: return

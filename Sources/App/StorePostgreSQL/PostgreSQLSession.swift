@@ -129,8 +129,13 @@ final class PostgreSQLSession: SQLSession {
         try cursor.run()
     }
 
-    /// Raises the counters of the buckets with stale users. They are locked last, and in the order of the buckets.
-    private static let raising = Query("UPDATE generation SET number = number + 1 WHERE bucket = ? RETURNING number")
+    /// Raises the counters of the buckets with stale users. They are locked last, and in the order of the buckets. A missing one begins with the time,
+    /// a number that it never had.
+    private static let raising = Query(
+        """
+        INSERT INTO generation (bucket, number) VALUES (?, \(OperationKey.now))
+        ON CONFLICT (bucket) DO UPDATE SET number = generation.number + 1 RETURNING number
+        """)
 
     func outdate(_ user: UserID) { outdated.insert(UserBucket.of(user)) }
 

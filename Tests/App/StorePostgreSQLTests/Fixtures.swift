@@ -1,3 +1,4 @@
+import Dispatch
 import PulseBoardDomain
 import PulseBoardServices
 import TestPostgreSQL
@@ -5,6 +6,14 @@ import TestPostgreSQL
 @testable import StorePostgreSQL
 
 func testUser(_ number: UInt64) -> UserID { UserID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0000 | number)) }
+
+/// Runs work that waits for another task, on a thread of its own. Swift's tasks have only a few threads, and blocked ones could keep that task
+/// waiting.
+func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+    }
+}
 
 func testTime(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: 1_767_484_800_000_000).advanced(by: .seconds(seconds)) }
 

@@ -119,12 +119,13 @@ import Testing
             }
         }
         let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-        while try cluster.psql(address, waits.replacing("NOT granted", with: "granted AND relation = 'profile'::regclass")) == "0" {}
+        let holders = waits.replacing("NOT granted", with: "granted AND relation = 'profile'::regclass")
+        try await until { try cluster.psql(address, holders) != "0" }
         let change = PostgreSQLSchema.Migration(name: "column", statements: ["ALTER TABLE profile ADD COLUMN mood BIGINT"])
-        let migration = Task.detached { try migrate(address, [change]) }
+        let migration = Task { try await onOwnThread { try migrate(address, [change]) } }
         // Once it waits, and once its time is over.
-        while try cluster.psql(address, waits) == "0" {}
-        while try cluster.psql(address, waits) != "0" {}
+        try await until { try cluster.psql(address, waits) != "0" }
+        try await until { try cluster.psql(address, waits) == "0" }
         gate.signal()
         try await held.value
         try await migration.value
@@ -142,11 +143,11 @@ import Testing
         try holder.begin(.write)
         try holder.lock([.housekeeping])
         #expect(holder.changes == 1)
-        let start = Task.detached { try migrate(address, []) }
+        let start = Task { try await onOwnThread { try migrate(address, []) } }
         let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
         // Once it waits, and once its time is over.
-        while try cluster.psql(address, waits) == "0" {}
-        while try cluster.psql(address, waits) != "0" {}
+        try await until { try cluster.psql(address, waits) != "0" }
+        try await until { try cluster.psql(address, waits) == "0" }
         holder.abandon()
         try await start.value
     }

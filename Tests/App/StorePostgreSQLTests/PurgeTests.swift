@@ -80,25 +80,24 @@ import Testing
         try PostgreSQLStore(address: address, clock: ContractCase.clock).close()
         let id = "decode('\(testUser(1).description.filter { $0 != "-" })', 'hex')"
         try cluster.psql(address, "INSERT INTO owner (user_id, last_change) VALUES (\(id), 1)")
-        let other = Task.detached {
-            try cluster.psql(
-                address,
-                """
-                BEGIN;
-                SELECT last_change FROM owner WHERE user_id = \(id) FOR UPDATE;
-                DO $$ BEGIN
-                    LOOP
-                        EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)));
-                        PERFORM pg_sleep(0.01);
-                    END LOOP;
-                END $$;
-                INSERT INTO account (issuer, subject, user_id, create_time) VALUES ('unix', '7', \(id), 1);
-                COMMIT
-                """)
-        }
-        try await until {
-            try cluster.psql(address, "SELECT count(*) FROM pg_locks WHERE relation = 'owner'::regclass AND mode = 'RowShareLock'") == "1"
-        }
+        let script = """
+            BEGIN;
+            SELECT last_change FROM owner WHERE user_id = \(id) FOR UPDATE;
+            DO $$ BEGIN
+                LOOP
+                    EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)));
+                    PERFORM pg_sleep(0.01);
+                END LOOP;
+            END $$;
+            INSERT INTO account (issuer, subject, user_id, create_time) VALUES ('unix', '7', \(id), 1);
+            COMMIT
+            """
+        let other = Task { try await onOwnThread { try cluster.psql(address, script) } }
+        let holders = """
+            SELECT count(*) FROM pg_locks WHERE mode = 'RowShareLock' AND relation = 'owner'::regclass
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            """
+        try await until { try cluster.psql(address, holders) == "1" }
         let store = try PostgreSQLStore(address: address, clock: ContractCase.clock)
         #expect(try await other.value == "1")
         // The size is read after the removal of locks.
