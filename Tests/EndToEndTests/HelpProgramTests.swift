@@ -39,4 +39,14 @@ struct HelpProgramTests {
             #expect(run.exit == .status(1) && run.errors.contains("No space left"), "\(run)")
         }
     }
+
+    @Test("what is printed to a closed standard output goes into none of the program's own files")
+    func closedOutput() async throws {
+        try await Household.withServer { house, _ in
+            // A ping opens a socket and an event loop before it prints.
+            let run = try await house.run(
+                "/bin/sh", ["-c", "exec \"$0\" ping --count 1 >&-", Programs.commandLine], ["PULSEBOARD_SOCKET": house.socket])
+            #expect(run.exit == .status(79) && run.errors.contains("Bad file descriptor"), "\(run)")
+        }
+    }
 }
