@@ -438,6 +438,21 @@ def long_lists(index, facts):
         yield 0.008
 
 
+def batches_of_one(index, facts):
+    """Batches that ask for one profile a hundred times."""
+    body, stream = request(f"{PROFILES}/BatchGetProfiles", field(1, facts.victim) * 100, bearer(facts.token)), ids()
+    while True:
+        yield b"".join(ttrpc(body, next(stream)) for _ in range(64))
+
+
+def batches_of_nobody(index, facts):
+    """Relationships to a hundred users who are not there, and then the client leaves."""
+    strangers = b"".join(field(1, str(uuid.uuid4())) for _ in range(100))
+    body, stream = request("pulseboard.follow.v1.FollowService/BatchGetRelationships", strangers, bearer(facts.token)), ids()
+    while True:
+        yield b"".join(ttrpc(body, next(stream)) for _ in range(64))
+
+
 # MARK: one account of memory and places
 
 def many_watches(index, facts):
@@ -693,6 +708,8 @@ ATTACKS = (
     Attack("pictures of 32 megapixels", 2, "6617c72b: not judged", pictures, connections=4),
     Attack("slow reads of the store", 2, "6617c72b: p99 8 ms", slow_reads),
     Attack("watches of one's own follows", 2, "2e2340fc: p99 15 ms", watched_follows, connections=5, redials=False),
+    Attack("batches of one profile", 2, "70c8e389: p99 8 ms", batches_of_one, connections=16),
+    Attack("batches of unknown users", 2, "70c8e389: busy for 1.6 s", batches_of_nobody, connections=64),
     Attack("lists of a hundred sessions", 2, "2e2340fc: p99 9 ms", long_lists),
     # MARK: section 3: memory
     Attack("1,000 watches with long names", 3, "3.9 GiB", many_watches, redials=False, seconds=6),
