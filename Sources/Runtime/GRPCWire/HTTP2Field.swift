@@ -36,6 +36,16 @@ struct HTTP2Field {
         value.contains { $0 <= UInt8(ascii: "\r") && ($0 == 0 || $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n")) }
     }
 
+    /// A space or a tab (RFC 9110, 5.6.3).
+    static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    /// A value, or a word of it, without the blanks around it.
+    static func withoutBlanks(_ value: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
+        var text = value.drop(while: isBlank)
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        return UnsafeRawBufferPointer(rebasing: text)
+    }
+
     /// Whether the fields have the same name and value.
     func isSame(as other: HTTP2Field) -> Bool { hasSameName(as: other) && Self.areSame(valueBuffer, other.valueBuffer) }
 

@@ -48,9 +48,7 @@ enum MessageEncoding: Sendable {
         var preferred = MessageEncoding.identity
         for name in names.prefix(longestList).split(separator: UInt8(ascii: ",")) {
             // Blanks and tabs may stand on both sides (RFC 9110, 5.6.1).
-            var word = name.drop(while: isBlank)
-            while let last = word.last, isBlank(last) { word.removeLast() }
-            switch MessageEncoding(UnsafeRawBufferPointer(rebasing: word)) {
+            switch MessageEncoding(HTTP2Field.withoutBlanks(name)) {
             case .gzip: return .gzip
             case .deflate: preferred = .deflate
             case .identity, nil: break
@@ -58,8 +56,6 @@ enum MessageEncoding: Sendable {
         }
         return preferred
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     /// zlib's number for the format: 15 bits of window, and 16 more for gzip's header instead of zlib's.
     var windowBits: Int32 { self == .gzip ? 31 : 15 }

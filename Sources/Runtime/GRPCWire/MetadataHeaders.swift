@@ -19,7 +19,7 @@ enum MetadataHeaders {
         name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, to metadata: inout Metadata
     ) throws(Refusal) {
         guard metadata.count < maximumCount else { throw .tooMany }
-        let value = withoutBlanks(value)
+        let value = HTTP2Field.withoutBlanks(value[...])
         // `HeaderName` has checked that the name is ASCII.
         let key = String(decoding: name, as: UTF8.self)
         guard let text = String(validating: value, as: UTF8.self), !value.contains(where: isControl) else { throw .notText }
@@ -34,16 +34,6 @@ enum MetadataHeaders {
             rest = rest[(end + 1)...]
         }
     }
-
-    private static func withoutBlanks(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        guard let first = value.first, let last = value.last, isBlank(first) || isBlank(last) else { return value }
-        var text = value[...]
-        while let first = text.first, isBlank(first) { text.removeFirst() }
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return UnsafeRawBufferPointer(rebasing: text)
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     /// A received base64 value without the spaces around it, in the standard alphabet and unpadded; nil for text that is not valid by the rules of
     /// ``Base64``. It reads the bytes once, because a value of some KiB may be a single byte on the wire (RFC 7541, 6.1).

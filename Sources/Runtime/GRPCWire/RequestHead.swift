@@ -94,8 +94,9 @@ final class RequestHead {
         switch kind {
         case .method:
             isPost = HeaderName.equal(value, "POST")
+            guard !isPost else { return }
             isConnect = HeaderName.equal(value, "CONNECT")
-            if !isPost, nghttp2_check_method(value.baseAddress, value.count) == 0 { isMalformed = true }
+            if nghttp2_check_method(value.baseAddress, value.count) == 0 { isMalformed = true }
         case .scheme: if !Self.isScheme(value) { isMalformed = true }
         case .path: takePath(value, find)
         default: takeHost(value)
@@ -175,7 +176,7 @@ final class RequestHead {
         return failure.map { .status($0) }
     }
 
-    /// Whether exactly the pseudo-headers are there that the method needs. A CONNECT has no scheme and no path (RFC 9113, 8.5).
+    /// Whether the method's pseudo-headers are there. A CONNECT has no scheme and no path (RFC 9113, 8.5).
     private var hasPseudoHeaders: Bool {
         isConnect ? seen == [.method, .authority] : seen.isSuperset(of: [.method, .scheme, .path])
     }
@@ -187,7 +188,7 @@ final class RequestHead {
         var rest = type.dropFirst(name.utf8CodeUnitCount)
         let format: StaticString = "+proto"
         if HeaderName.begins(UnsafeRawBufferPointer(rebasing: rest), inAnyCase: format) { rest = rest.dropFirst(format.utf8CodeUnitCount) }
-        let end = rest.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+        let end = rest.first { !HTTP2Field.isBlank($0) }
         return end == nil || end == UInt8(ascii: ";")
     }
 

@@ -146,13 +146,10 @@ public final class ServerSession: ServerWireProtocol {
         while let later = frames.take(bytes, &counted) {
             try http2.receive(UnsafeRawBufferPointer(rebasing: bytes[read..<later.offset]))
             read = later.offset
-            if later.cause == .priorityOfConnection {
-                http2.submitGoAway(NGHTTP2_PROTOCOL_ERROR, "priority_on_stream_0")
-                throw ProtocolViolation("PRIORITY on stream 0")
-            }
-            if later.cause == .passedOver {
-                http2.submitGoAway(NGHTTP2_PROTOCOL_ERROR, "stream_id_went_back")
-                throw ProtocolViolation("HEADERS with an id that was passed over")
+            switch later.cause {
+            case .priorityOfConnection: try protocolError("priority_on_stream_0", "PRIORITY on stream 0")
+            case .passedOver: try protocolError("stream_id_went_back", "HEADERS with an id that was passed over")
+            case .headers, .ended: break
             }
             guard http2.isHalfClosed(later.id) || later.cause == .ended && !http2.isOpen(later.id) else { continue }
             http2.reset(later.id, NGHTTP2_STREAM_CLOSED)
@@ -160,6 +157,12 @@ public final class ServerSession: ServerWireProtocol {
         }
         try http2.receive(read == 0 && counted == bytes.count ? bytes : UnsafeRawBufferPointer(rebasing: bytes[read..<counted]))
         return counted
+    }
+
+    /// Ends the connection for a mistake that nghttp2 lets pass.
+    private func protocolError(_ reason: StaticString, _ text: String) throws(ProtocolViolation) {
+        http2.submitGoAway(NGHTTP2_PROTOCOL_ERROR, reason)
+        throw ProtocolViolation(text)
     }
 
     /// Handles the waiting events, until the part is full. nghttp2 may have read a thousand calls.
