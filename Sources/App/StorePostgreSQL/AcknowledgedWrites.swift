@@ -98,14 +98,6 @@ final class AcknowledgedWrites: Sendable {
     }
 }
 
-extension PostgreSQLFailure {
-    /// Whether the server has refused a statement with one of these SQLSTATEs.
-    fileprivate func isRefusal(of states: String...) -> Bool {
-        guard case .refused(_, let detail) = self else { return false }
-        return states.contains { detail.hasPrefix("PostgreSQL error \($0):") }
-    }
-}
-
 extension OperationKey {
     private static let committed = Query("SELECT is_void FROM operation WHERE operation_id = ?")
 

@@ -87,7 +87,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
                 return session
             } catch {
                 // What the first refusal says is more than that another host does not answer.
-                guard case .refused(.outdated, _) = error else { throw refusal ?? error }
+                guard case .refused(.outdated, _, _) = error else { throw refusal ?? error }
                 refusal = refusal ?? error
             }
         }

@@ -7,8 +7,8 @@ enum PostgreSQLFailure: Error, Hashable {
     case lost(detail: String)
     /// The transaction conflicts with others. It may succeed if it is repeated.
     case conflict(detail: String)
-    /// The server refused the statement.
-    case refused(StoreFailure, detail: String)
+    /// The server refused the statement. The state is the server's SQLSTATE; `nil` if this program refuses the server.
+    case refused(StoreFailure, state: String? = nil, detail: String)
 
     /// - Parameter state: the SQLSTATE (PostgreSQL 15, appendix A).
     init(state: String, message: String) {
@@ -19,11 +19,17 @@ enum PostgreSQLFailure: Error, Hashable {
         // The server is shutting down, is starting, or is no longer the primary.
         // Or it cannot tell whether a COMMIT was made.
         case "57P01", "57P02", "57P03", "25006", "40003": self = .lost(detail: detail)
-        case "53100": self = .refused(.full, detail: detail)
-        case "58030": self = .refused(.inputOutput, detail: detail)
-        case "XX001", "XX002": self = .refused(.corrupt, detail: detail)
-        default: self = state.hasPrefix("08") || state.isEmpty ? .lost(detail: detail) : .refused(.other, detail: detail)
+        case "53100": self = .refused(.full, state: state, detail: detail)
+        case "58030": self = .refused(.inputOutput, state: state, detail: detail)
+        case "XX001", "XX002": self = .refused(.corrupt, state: state, detail: detail)
+        default: self = state.hasPrefix("08") || state.isEmpty ? .lost(detail: detail) : .refused(.other, state: state, detail: detail)
         }
+    }
+
+    /// Whether the server has refused a statement with one of these SQLSTATEs.
+    func isRefusal(of states: String...) -> Bool {
+        guard case .refused(_, let state?, _) = self else { return false }
+        return states.contains(state)
     }
 
     /// The error for the caller.
@@ -31,7 +37,7 @@ enum PostgreSQLFailure: Error, Hashable {
         switch self {
         case .lost(let detail): .storeUnavailable(.unreachable, detail: detail)
         case .conflict(let detail): .storeUnavailable(detail: detail)
-        case .refused(let failure, let detail): .storeUnavailable(failure, detail: detail)
+        case .refused(let failure, _, let detail): .storeUnavailable(failure, detail: detail)
         }
     }
 }

@@ -145,7 +145,7 @@ extension PostgreSQLSchema {
 extension PostgreSQLOpeningError {
     init(_ failure: PostgreSQLFailure) {
         switch failure {
-        case .lost(let detail), .conflict(let detail), .refused(_, let detail): self = .failed(detail: Phrase(untranslated: detail))
+        case .lost(let detail), .conflict(let detail), .refused(_, _, let detail): self = .failed(detail: Phrase(untranslated: detail))
         }
     }
 }

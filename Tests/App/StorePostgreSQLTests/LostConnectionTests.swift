@@ -183,7 +183,7 @@ import Testing
         #expect(throws: RepositoryError.self) { try Self.perform("SELECT nonsense", session) }
         #expect(try cluster.psql(text, state) == "idle in transaction (aborted)")
         let end = session.end()
-        guard case .rolledBack(.refused(_, _)) = end else {
+        guard case .rolledBack(.refused(_, _, _)) = end else {
             Issue.record("\(end)")
             return
         }

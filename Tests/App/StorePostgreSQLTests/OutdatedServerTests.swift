@@ -186,17 +186,17 @@ import Testing
         }
         #expect(failure() == nil)
         try acknowledged.note(OperationKey(bits: UUIDBits(high: 1, low: 1)), on: session)
-        guard case .refused(.outdated, _) = failure() else {
+        guard case .refused(.outdated, _, _) = failure() else {
             Issue.record("found a write that was never made")
             return
         }
         try cluster.psql(address, "REVOKE SELECT ON operation FROM \(role)")
-        guard case .refused(.other, let detail) = failure(), detail.contains("42501") else {
+        guard case .refused(.other, _, let detail) = failure(), detail.contains("42501") else {
             Issue.record("no refusal of the question")
             return
         }
         try cluster.psql(address, "GRANT SELECT ON operation TO \(role); ALTER TABLE operation RENAME TO another")
-        guard case .refused(.outdated, _) = failure() else {
+        guard case .refused(.outdated, _, _) = failure() else {
             Issue.record("found a write in another database")
             return
         }

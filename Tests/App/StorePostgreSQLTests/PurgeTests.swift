@@ -1,9 +1,11 @@
 import PulseBoardDomain
 import RepositoryContract
-import StorePostgreSQL
+import StoreSQL
 import TestHarness
 import TestPostgreSQL
 import Testing
+
+@testable import StorePostgreSQL
 
 @Suite("What a purge leaves on PostgreSQL", .timeLimit(.minutes(5))) struct PurgeTests {
     @Test("C24: after the purge no row but those of others' events and answers holds the user's id")
@@ -80,26 +82,20 @@ import Testing
         try PostgreSQLStore(address: address, clock: ContractCase.clock).close()
         let id = "decode('\(testUser(1).description.filter { $0 != "-" })', 'hex')"
         try cluster.psql(address, "INSERT INTO owner (user_id, last_change) VALUES (\(id), 1)")
-        let script = """
-            BEGIN;
-            SELECT last_change FROM owner WHERE user_id = \(id) FOR UPDATE;
-            DO $$ BEGIN
-                LOOP
-                    EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid)));
-                    PERFORM pg_sleep(0.01);
-                END LOOP;
-            END $$;
-            INSERT INTO account (issuer, subject, user_id, create_time) VALUES ('unix', '7', \(id), 1);
-            COMMIT
-            """
-        let other = Task { try await onOwnThread { try cluster.psql(address, script) } }
-        let holders = """
-            SELECT count(*) FROM pg_locks WHERE mode = 'RowShareLock' AND relation = 'owner'::regclass
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            """
-        try await until { try cluster.psql(address, holders) == "1" }
+        // Another server's transaction holds the lock, and makes an account once the housekeeping waits for it.
+        let library = try LibPQ.shared.get()
+        let holder = try PostgreSQLAddress(address, library).connect(library, silence: .seconds(600))
+        try holder.begin(.write)
+        try holder.lock([testUser(1)])
+        #expect(holder.changes == 1)
         let store = try PostgreSQLStore(address: address, clock: ContractCase.clock)
-        #expect(try await other.value == "1")
+        let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
+        try await until { try cluster.psql(address, waits) != "0" }
+        try SQLConnection(holder).run("INSERT INTO account (issuer, subject, user_id, create_time) VALUES ('unix', '7', \(id), 1)")
+        guard case .committed = holder.end() else {
+            Issue.record("the account is not made")
+            return
+        }
         // The size is read after the removal of locks.
         await until { store.status.databaseBytes != 0 }
         #expect(try cluster.psql(address, "SELECT count(*) FROM owner WHERE user_id = \(id)") == "1")
