@@ -57,7 +57,7 @@ struct MigrateCommand: AsyncParsableCommand {
             let target = try Self.open(to)
             defer { try? target.close() }
             print("\(source) → \(target)")
-            try await Self.requireNoServer(on: [source, target])
+            try await Self.requireNoServer(on: [target])
             try await StoreTransfer(from: source, to: target).run(at: SystemWallClock().now()) { table in
                 let checksum = String(table.checksum, radix: 16)
                 say(Phrase("\(table.name): \(table.rows) rows, checksum \(checksum)", "\(table.name): 행 \(table.rows)개, 체크섬 \(checksum)"))
