@@ -344,7 +344,7 @@ struct DiaryExport: AsyncParsableCommand {
     var images: String?
 
     func validate() throws {
-        if !options.fields.isEmpty { throw ArgumentParser.ValidationError(Phrase.exportHasNoFields) }
+        if !options.answer.fields.isEmpty { throw ArgumentParser.ValidationError(Phrase.exportHasNoFields) }
     }
 
     func run() async throws {

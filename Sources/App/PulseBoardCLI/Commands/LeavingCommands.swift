@@ -30,7 +30,7 @@ struct AccountExport: AsyncParsableCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        if !options.fields.isEmpty { throw ValidationError(Phrase.exportHasNoFields) }
+        if !options.answer.fields.isEmpty { throw ValidationError(Phrase.exportHasNoFields) }
     }
 
     func run() async throws {

@@ -210,7 +210,7 @@ struct RPCCall: AsyncParsableCommand {
                 throw CommandFailure.unknownSymbol(name.service + "/" + name.method, in: invocation.failureContext)
             }
             // A stream has no timeout unless one was given.
-            if declaration.streamsRequests || declaration.streamsResponses { callOptions.timeout = options.timeout.map { .seconds($0) } }
+            if declaration.streamsRequests || declaration.streamsResponses { callOptions.timeout = options.answer.timeout.map { .seconds($0) } }
             let call = try DynamicCall(
                 name, declaration, schema, invocation: invocation, options: callOptions, emitsDefaults: emitDefaults)
             try await call.run(RequestDocuments(data, environment: invocation.environment))

@@ -32,37 +32,16 @@ struct ShellCommand: AsyncParsableCommand {
                 """))
     }
 
-    @Option(help: GlobalOptions.socketHelp, completion: .file())
-    var socket: String?
-
-    @Option(help: GlobalOptions.accountHelp, completion: ServerCompletion.accounts)
-    var account: String?
+    @OptionGroup var server: ServerOptions
 
     @Flag(help: ArgumentHelp(Phrase("Say how long each command takes.", "명령마다 걸린 시간을 보여 줍니다.")))
     var timing = false
 
-    // The other options of all commands change nothing here, so the page of help leaves them out.
-    @Flag(help: ShellCommand.unlisted())
-    var json = false
-
-    @Option(name: .customLong("field"), help: ShellCommand.unlisted("path"))
-    var fields: [String] = []
-
-    @Option(parsing: .unconditional, help: ShellCommand.unlisted("seconds"))
-    var timeout: Double?
-
-    @Flag(name: .shortAndLong, help: ShellCommand.unlisted())
-    var quiet = false
-
-    private static func unlisted(_ valueName: String? = nil) -> ArgumentHelp {
-        var help = ArgumentHelp(Phrase("For the commands in the shell.", "셸 안의 명령에 씁니다."), valueName: valueName)
-        help.visibility = .hidden
-        return help
-    }
+    // These options of all commands change nothing here, so the page of help leaves them out.
+    @OptionGroup(visibility: .hidden) var answer: AnswerOptions
 
     func validate() throws {
-        try GlobalOptions.check(socket: socket)
-        if json || !fields.isEmpty {
+        if answer.json || !answer.fields.isEmpty {
             throw ValidationError(Phrase("--json and --field are for the commands in the shell.", "--json과 --field는 셸 안의 명령에 씁니다."))
         }
     }
@@ -70,7 +49,7 @@ struct ShellCommand: AsyncParsableCommand {
     func run() async throws {
         let environment = CommandEnvironment.current
         let shell = Shell(
-            environment: environment, socket: environment.socketPath(socket), account: environment.accountName(account), timing: timing)
+            environment: environment, socket: server.socketPath(in: environment), account: server.accountName(in: environment), timing: timing)
         let code = await shell.run()
         if code != 0 { throw ExitCode(code) }
     }

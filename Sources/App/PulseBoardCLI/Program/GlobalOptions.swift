@@ -5,12 +5,56 @@ import SocketTransport
 
 /// The options that every command has.
 struct GlobalOptions: ParsableArguments {
-    @Option(help: GlobalOptions.socketHelp, completion: .file())
+    @OptionGroup var server: ServerOptions
+    @OptionGroup var answer: AnswerOptions
+}
+
+/// Which server a command calls, and as whom.
+struct ServerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            Phrase("The server's Unix socket.", "서버의 유닉스 소켓."),
+            discussion: Phrase(
+                """
+                Without it: PULSEBOARD_SOCKET, else the socket of your own server ($XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, \
+                without that variable /tmp/pulseboard-UID/pulseboard.sock), else that of the machine, /run/pulseboard/pulseboard.sock.
+                """,
+                """
+                생략하면 PULSEBOARD_SOCKET, 그것도 없으면 내 서버의 소켓($XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, \
+                이 변수가 없으면 /tmp/pulseboard-UID/pulseboard.sock), 그것도 없으면 이 시스템의 /run/pulseboard/pulseboard.sock입니다.
+                """),
+            valueName: "path"),
+        completion: .file())
     var socket: String?
 
-    @Option(help: GlobalOptions.accountHelp, completion: ServerCompletion.accounts)
+    @Option(
+        help: ArgumentHelp(
+            Phrase("Which signed-in account to use, if there are several.", "로그인한 계정이 여럿일 때 쓸 계정."),
+            discussion: Phrase(
+                "Without it: PULSEBOARD_ACCOUNT, else the account that signed in last.",
+                "생략하면 PULSEBOARD_ACCOUNT, 그것도 없으면 마지막에 로그인한 계정입니다."), valueName: "name"),
+        completion: ServerCompletion.accounts)
     var account: String?
 
+    func validate() throws {
+        if let socket, socket.isEmpty { throw ValidationError(Phrase("--socket must not be empty.", "--socket은 비울 수 없습니다.")) }
+    }
+
+    /// The absolute path of the socket, so that a socket has the same name in every working directory.
+    func socketPath(in environment: CommandEnvironment) -> String {
+        environment.absolutePath(
+            environment.value(socket, orVariable: "PULSEBOARD_SOCKET")
+                ?? PulseBoardSocket.defaultForClients(environment: environment.variables, uid: environment.userID))
+    }
+
+    /// The account from the option or environment; `nil` for the current one.
+    func accountName(in environment: CommandEnvironment) -> String? {
+        account ?? environment.variables["PULSEBOARD_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// How long a call may take, and in which form its answer is written.
+struct AnswerOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -44,53 +88,5 @@ struct GlobalOptions: ParsableArguments {
         if let empty = fields.first(where: { $0.split(separator: ".", omittingEmptySubsequences: false).contains("") }) {
             throw ValidationError(Phrase("--field takes keys with dots between them, not '\(empty)'.", "--field에는 점으로 이은 키를 씁니다: '\(empty)'"))
         }
-        try Self.check(socket: socket)
-    }
-
-    static var socketHelp: ArgumentHelp {
-        ArgumentHelp(
-            Phrase("The server's Unix socket.", "서버의 유닉스 소켓."),
-            discussion: Phrase(
-                """
-                Without it: PULSEBOARD_SOCKET, else the socket of your own server ($XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, \
-                without that variable /tmp/pulseboard-UID/pulseboard.sock), else that of the machine, /run/pulseboard/pulseboard.sock.
-                """,
-                """
-                생략하면 PULSEBOARD_SOCKET, 그것도 없으면 내 서버의 소켓($XDG_RUNTIME_DIR/pulseboard/pulseboard.sock, \
-                이 변수가 없으면 /tmp/pulseboard-UID/pulseboard.sock), 그것도 없으면 이 시스템의 /run/pulseboard/pulseboard.sock입니다.
-                """),
-            valueName: "path")
-    }
-
-    static var accountHelp: ArgumentHelp {
-        ArgumentHelp(
-            Phrase("Which signed-in account to use, if there are several.", "로그인한 계정이 여럿일 때 쓸 계정."),
-            discussion: Phrase(
-                "Without it: PULSEBOARD_ACCOUNT, else the account that signed in last.",
-                "생략하면 PULSEBOARD_ACCOUNT, 그것도 없으면 마지막에 로그인한 계정입니다."), valueName: "name")
-    }
-
-    static func check(socket: String?) throws {
-        if let socket, socket.isEmpty { throw ValidationError(Phrase("--socket must not be empty.", "--socket은 비울 수 없습니다.")) }
-    }
-}
-
-extension GlobalOptions {
-    /// The absolute path of the socket, so that a socket has the same name in every working directory.
-    func socketPath(in environment: CommandEnvironment) -> String { environment.socketPath(socket) }
-
-    /// The account from the option or environment; `nil` for the current one.
-    func accountName(in environment: CommandEnvironment) -> String? { environment.accountName(account) }
-}
-
-extension CommandEnvironment {
-    /// The absolute path of the socket from an option, or else of the default one.
-    func socketPath(_ option: String?) -> String {
-        absolutePath(value(option, orVariable: "PULSEBOARD_SOCKET") ?? PulseBoardSocket.defaultForClients(environment: variables, uid: userID))
-    }
-
-    /// The account from an option, or else from the variable; `nil` for the current one.
-    func accountName(_ option: String?) -> String? {
-        option ?? variables["PULSEBOARD_ACCOUNT"].flatMap { $0.isEmpty ? nil : $0 }
     }
 }

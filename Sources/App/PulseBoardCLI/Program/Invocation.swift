@@ -30,15 +30,15 @@ struct Invocation: Sendable {
     ) {
         self.environment = environment
         language = environment.language
-        usesJSON = options.json
-        fields = options.fields.isEmpty ? nil : FieldSelection(options.fields)
-        isQuiet = options.quiet
-        socket = options.socketPath(in: environment)
-        account = options.accountName(in: environment)
+        usesJSON = options.answer.json
+        fields = options.answer.fields.isEmpty ? nil : FieldSelection(options.answer.fields)
+        isQuiet = options.answer.quiet
+        socket = options.server.socketPath(in: environment)
+        account = options.server.accountName(in: environment)
         sessions = SessionStore(variables: environment.variables, owner: environment.userID)
         self.channel = channel
         self.wireProtocol = wireProtocol
-        chosenTimeout = options.timeout.map { .seconds($0) }
+        chosenTimeout = options.answer.timeout.map { .seconds($0) }
         failureContext = options.failureContext(in: environment)
     }
 
@@ -112,7 +112,7 @@ extension GlobalOptions {
         over wireProtocol: WireProtocol = .ttrpc, in environment: CommandEnvironment
     ) throws(CommandFailure) -> OpenChannel {
         do throws(SocketError) {
-            return try environment.connect(socketPath(in: environment), wireProtocol)
+            return try environment.connect(server.socketPath(in: environment), wireProtocol)
         } catch {
             throw CommandFailure(
                 RPCError(.unavailable, error.description), about: .nothing, in: failureContext(in: environment))
@@ -122,8 +122,8 @@ extension GlobalOptions {
     /// What the texts of failures depend on.
     func failureContext(in environment: CommandEnvironment) -> FailureContext {
         FailureContext(
-            language: environment.language, socket: socketPath(in: environment), socketWasGiven: socket != nil,
-            account: account, isRoot: environment.userID == 0, timeZone: environment.timeZone)
+            language: environment.language, socket: server.socketPath(in: environment), socketWasGiven: server.socket != nil,
+            account: server.account, isRoot: environment.userID == 0, timeZone: environment.timeZone)
     }
 }
 

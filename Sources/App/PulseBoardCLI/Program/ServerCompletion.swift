@@ -74,7 +74,9 @@ enum ServerCompletion {
     private static func savedAccounts(_ words: [String]) -> [String] {
         let environment = CommandEnvironment.current
         let sessions = SessionStore(variables: environment.variables, owner: environment.userID)
-        guard let options = options(words), let saved = try? sessions.sessions(forSocket: options.socketPath(in: environment)) else { return [] }
+        guard let server = options(words)?.server,
+            let saved = try? sessions.sessions(forSocket: server.socketPath(in: environment))
+        else { return [] }
         return saved.sessions.map(\.account).filter(isPlainWord)
     }
 
@@ -98,7 +100,7 @@ enum ServerCompletion {
     private static func options(_ words: [String]) -> GlobalOptions? {
         let given = ["--socket", "--account"].flatMap { name in value(of: name, in: words).map { [name, $0] } ?? [] }
         guard var options = try? GlobalOptions.parse(given) else { return nil }
-        options.timeout = patience.inSeconds
+        options.answer.timeout = patience.inSeconds
         return options
     }
 
