@@ -28,7 +28,8 @@ extension Services {
     private func handleLongAnswersApart(on router: inout Router) {
         let most = PageRequest.defaultSize
         router.handleApart(PBAuthService.Methods.listSessions) { $0.pageSize > most }
-        router.handleApart(PBProfileService.Methods.batchGetProfiles) { $0.userIds.count > most }
+        // An id has 36 bytes, its tag and its length two.
+        router.handleApart(PBProfileService.Methods.batchGetProfiles, ofAtLeast: (most + 1) * 38)
         router.handleApart(PBProfileService.Methods.searchProfiles) { $0.pageSize > most }
         router.handleApart(PBFollowService.Methods.listFollowers) { $0.pageSize > most }
         router.handleApart(PBFollowService.Methods.listFollowing) { $0.pageSize > most }

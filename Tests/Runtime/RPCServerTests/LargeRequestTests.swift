@@ -124,6 +124,36 @@ import Testing
         #expect(seen["short"] != seen["long"] && seen["short again"] != seen["long"])
     }
 
+    @Test("requests of a size are handled apart and are not answered from memory, whichever was said first", arguments: [true, false])
+    func handledApartOfSize(_ isMemoryFirst: Bool) async throws {
+        let executors = Mutex<[String: UnownedTaskExecutor?]>([:])
+        // With its tag and its length, the text has ten bytes on the wire.
+        let sized = "eight by", smaller = "seven b"
+        try await withServer(loopCount: 1) { router in
+            router.register(TestMethods.echo) { request, _ in
+                let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+                executors.withLock { $0[request.value] = .some(executor) }
+                return request
+            }
+            if !isMemoryFirst { router.handleApart(TestMethods.echo, ofAtLeast: 10) }
+            router.answerFromMemory(TestMethods.echo) { request, _ in
+                ["known", "known too"].contains(request.value) ? PackedMessage(bytes: try Text(value: "remembered").serializedBytes()) : nil
+            }
+            if isMemoryFirst { router.handleApart(TestMethods.echo, ofAtLeast: 10) }
+        } _: { server in
+            try await withChannel(to: server.path) { channel in
+                for (text, answer) in [sized: sized, smaller: smaller, "known": "remembered", "known too": "known too"] {
+                    let received = try await channel.call(TestMethods.echo, text)
+                    #expect(received == answer)
+                }
+            }
+        }
+        let seen = executors.withLock { $0 }
+        // The user's own executor.
+        #expect(seen[sized] != nil && seen[sized] == seen["known too"] && seen[smaller] != nil && seen[smaller] != seen[sized])
+        #expect(seen["known"] == nil)
+    }
+
     @Test("requests that are handled apart stay so with answers from memory, whichever was said first, and with a synchronous handler",
         arguments: [true, false])
     func handledApartWhenLongAndAtOnce(_ isMemoryFirst: Bool) async throws {

@@ -181,10 +181,16 @@ enum ApartCalls<Request: Message>: Sendable {
     case none
     /// Those with certain requests. The loop decodes the requests.
     case withRequests(@Sendable (Request) -> Bool)
-    case all
+    /// Those whose requests have at least so many bytes on the wire. The loop does not decode them.
+    case ofAtLeast(byteCount: Int)
+
+    @inlinable static var all: Self { .ofAtLeast(byteCount: 0) }
+    @inlinable var areAll: Bool { if case .ofAtLeast(0) = self { true } else { false } }
 
     @inlinable @inline(__always)
-    var areAll: Bool { if case .all = self { true } else { false } }
+    func contains(_ payload: RawSpan) -> Bool {
+        if case .ofAtLeast(let byteCount) = self { payload.byteCount >= byteCount } else { false }
+    }
 }
 
 /// The steps of a call that are the same for all methods. (Inlined, so that the compiler sees the start of a call as one.)
@@ -216,7 +222,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     func begin(_ id: CallID, _ payload: RawSpan, _ context: inout CallContext) throws -> Begun {
         var unpreparedCount = 0
         if let preparation { unpreparedCount = try context.deadline.asCurrent { try preparation.prepare(&context) } }
-        if apart.areAll || Self.isLarge(payload) {
+        if apart.contains(payload) || Self.isLarge(payload) {
             return .large(UnaryCall<Request, Response>.large(
                 id, payload.withUnsafeBytes { Array($0) }, handler, preparation, unpreparedCount, context))
         }
