@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// A text that equals the one before is skipped. A malformed text gets its verdict at once, without the store. A well-formed text gets `checking` at
 /// once, and its verdict after a pause in typing or when the texts end. If the store fails, the answer is `failed`, and later texts are still
-/// checked. If texts come faster than answers are read, only the newest text is kept. The answers end after the last text's answer, or when reading
-/// the texts fails; only the reader of the texts gets the error.
+/// checked, also the same one. If texts come faster than answers are read, only the newest text is kept. The answers end after the last text's
+/// answer, or when reading the texts fails; only the reader of the texts gets the error.
 ///
 /// Of a text with more than 4 KiB only the beginning is kept, and its answer contains the beginning. The text is kept as long as the stream, so
 /// otherwise a caller's streams would hold much memory that nobody counts.
@@ -38,7 +38,7 @@ package struct UsernameChecks: AsyncSequence, Sendable {
                 while let (text, number) = typed.due() {
                     let answer = try await answer(text)
                     // The text was replaced while the store was asked, so the answer would be stale (X12).
-                    guard typed.settle(number) else { continue }
+                    guard typed.settle(number, with: answer) else { continue }
                     // There may be more to do, such as ending.
                     watch.wake()
                     return answer
@@ -111,7 +111,8 @@ private final class TextReader: Sendable {
 /// The newest typed text, and whether it is time to answer it.
 package final class TypedTexts: Sendable {
     private struct State {
-        /// The newest text, answered or not. Of a long text it is the beginning. Repetitions of it are skipped.
+        /// The newest text, answered or not. Of a long text it is the beginning. Repetitions of it are skipped. Nil before the first text, and after
+        /// a text that could not be checked.
         var text: String?
         /// The length of the whole text, bytes.
         var byteCount = 0
@@ -255,12 +256,13 @@ package final class TypedTexts: Sendable {
         }
     }
 
-    /// Marks a text as answered.
+    /// Marks a text as answered. One that could not be checked may be typed again.
     /// - Returns: `false` if a newer text was typed, or nobody waits any more.
-    func settle(_ number: Int) -> Bool {
+    func settle(_ number: Int, with answer: UsernameCheckProgress) -> Bool {
         state.withLock { state in
             guard state.number == number, !state.isAnswered else { return false }
             state.isAnswered = true
+            if case .failed = answer { state.text = nil }
             return true
         }
     }

@@ -73,6 +73,10 @@ extension Onboarding {
             case .key(.enter):
                 wantsName = !line.text.isEmpty
                 if case .unavailable = verdict { wantsName = false }
+                // It could not be checked, so it is sent again.
+                guard wantsName, case .failed = verdict, let check else { continue }
+                verdict = .checking
+                try? await check.stream.write(PBCheckUsernamesRequest(username: line.text))
             case .key(let key):
                 let before = line.text
                 line.take(key)

@@ -163,7 +163,7 @@ public protocol PBProfileServiceHandler: RPCService {
     /// A text equal to the one before is passed over. A malformed one is answered at once. A well-formed one is answered `STATE_CHECKING` at once,
     /// and with the verdict after a pause of 400 ms in typing, or at once when the requests have ended. A text that has been typed over gets no
     /// verdict any more, so that answers come in the order of the texts and the last one is for the last text. A verdict that the server cannot
-    /// find is `STATE_FAILED`, and the stream goes on: the next text is checked again.
+    /// find is `STATE_FAILED`, and the stream goes on: the next text is checked, even if it is the same.
     /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
     func checkUsernames(
         _ requests: MessageStream<PBCheckUsernamesRequest>, responses: MessageWriter<PBCheckUsernamesResponse>, context: CallContext
@@ -338,7 +338,7 @@ public struct PBProfileServiceClient: ServiceClient {
     /// A text equal to the one before is passed over. A malformed one is answered at once. A well-formed one is answered `STATE_CHECKING` at once,
     /// and with the verdict after a pause of 400 ms in typing, or at once when the requests have ended. A text that has been typed over gets no
     /// verdict any more, so that answers come in the order of the texts and the last one is for the last text. A verdict that the server cannot
-    /// find is `STATE_FAILED`, and the stream goes on: the next text is checked again.
+    /// find is `STATE_FAILED`, and the stream goes on: the next text is checked, even if it is the same.
     /// Errors: UNAUTHENTICATED (NOT_AUTHENTICATED) also when the session ends meanwhile; UNAVAILABLE when the server shuts down.
     public func checkUsernames(
         options: CallOptions = CallOptions()
