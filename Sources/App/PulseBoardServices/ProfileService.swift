@@ -132,11 +132,12 @@ public struct ProfileService: Sendable {
     ) async throws(RepositoryError) -> Page<Profile> {
         let invalid = ValidationError(field: "query", reason: .queryInvalid, limit: Self.maximumQueryCharacters)
         guard query.mayCompose(within: Self.maximumQueryBytes) else { throw .invalid(invalid) }
-        let folded = query.searchFolded
-        guard !folded.isEmpty, folded.utf8.count <= Self.maximumQueryBytes, folded.count <= Self.maximumQueryCharacters
+        // As it was typed: a folded text may be longer ("ß" is "ss").
+        let typed = query.normalizedNFC
+        guard !typed.isEmpty, typed.utf8.count <= Self.maximumQueryBytes, typed.count <= Self.maximumQueryCharacters
         else { throw .invalid(invalid) }
-        let search = NameSearch(query)
-        let list = PageTokenSealer.List.search(foldedQuery: folded, viewer: caller.userID)
+        let search = NameSearch(typed)
+        let list = PageTokenSealer.List.search(foldedQuery: search.text, viewer: caller.userID)
         let cursor: SearchCursor? =
             if let token = page.token { try pageTokens.openSearchCursor(token, in: list) } else { nil }
         // Read one more than the page. It shows whether there is a next page.

@@ -269,6 +269,18 @@ import Testing
         #expect(bench.counted.calls() == 0)
     }
 
+    @Test("B37: the limit of a search counts what was typed, not its folded form, so the longest display name is found by itself")
+    func longestSearch() async throws {
+        // Folded, it has 100 letters.
+        let name = String(repeating: "ß", count: 50)
+        let caller = try await bench.member(1000, "ann")
+        _ = try await profiles.updateProfile(ProfileUpdate(texts: [.displayName: name]), caller)
+        #expect(try await profiles.search(name, PageRequest(), caller).items.map(\.username.text) == ["ann"])
+        // Decomposed, it has more letters than characters.
+        let hangul = String(repeating: "\u{1112}\u{1161}\u{11AB}", count: 50)
+        #expect(try await profiles.search(hangul, PageRequest(), caller).items.isEmpty)
+    }
+
     @Test("B37: a search is paged, and its tokens fit no other search")
     func search() async throws {
         let caller = try await bench.member(1000, "ann")
@@ -283,7 +295,7 @@ import Testing
         await #expect(throws: RepositoryError.invalidPageToken) {
             try await profiles.search("ann", PageRequest(token: token), caller)
         }
-        for prefix in ["", String(repeating: "a", count: 51)] {
+        for prefix in ["", String(repeating: "a", count: 51), String(repeating: "ß", count: 51)] {
             await #expect(
                 throws: RepositoryError.invalid(ValidationError(field: "query", reason: .queryInvalid, limit: 50))
             ) {
