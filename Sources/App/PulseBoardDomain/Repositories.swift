@@ -248,8 +248,8 @@ public protocol SessionRepository: Sendable {
     /// Reads a user's sessions that end after `time`, newest first.
     func sessions(of userID: UserID, endingAfter time: Timestamp) async throws(RepositoryError) -> [Session]
 
-    /// Ends one session of a user. Returns `false` when they have no such session.
-    func closeSession(_ id: SessionID, of userID: UserID) async throws(RepositoryError) -> Bool
+    /// Ends one session of a user. Returns `false` when they have no such session, or it had expired at `time`.
+    func closeSession(_ id: SessionID, of userID: UserID, at time: Timestamp) async throws(RepositoryError) -> Bool
 
     /// Ends all sessions of a user.
     func closeSessions(of userID: UserID) async throws(RepositoryError)

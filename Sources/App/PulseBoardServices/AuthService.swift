@@ -206,7 +206,7 @@ public struct AuthService: Sendable {
             cache.didEnd([id])
             watches.hub.announce(.session(id))
         }
-        return try await sessions.closeSession(id, of: caller.userID)
+        return try await sessions.closeSession(id, of: caller.userID, at: configuration.clock.now())
     }
 }
 

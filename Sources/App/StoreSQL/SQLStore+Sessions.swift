@@ -33,11 +33,22 @@ extension SQLStore {
         }
     }
 
-    public func closeSession(_ id: SessionID, of userID: UserID) async throws(RepositoryError) -> Bool {
+    public func closeSession(_ id: SessionID, of userID: UserID, at time: Timestamp) async throws(RepositoryError) -> Bool {
         try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
-            return try Self.closeSession(id, of: userID, connection)
+            let isOpen = try Self.isOpen(id, of: userID, at: time, connection)
+            return try Self.closeSession(id, of: userID, connection) && isOpen
         }
+    }
+
+    private static func isOpen(
+        _ id: SessionID, of user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Bool {
+        var statement = try connection.statement("SELECT 1 FROM session WHERE user_id = ? AND session_id = ? AND expire_time > ?")
+        try statement.bind(user)
+        try statement.bind(id)
+        try statement.bind(time)
+        return try statement.step()
     }
 
     public func closeSessions(of userID: UserID) async throws(RepositoryError) {

@@ -216,8 +216,8 @@ final class CountedStore: PulseBoardStore {
         try await through("sessions") { () async throws(RepositoryError) in try await store.sessions(of: userID, endingAfter: time) }
     }
 
-    func closeSession(_ id: SessionID, of userID: UserID) async throws(RepositoryError) -> Bool {
-        try await through("closeSession") { () async throws(RepositoryError) in try await store.closeSession(id, of: userID) }
+    func closeSession(_ id: SessionID, of userID: UserID, at time: Timestamp) async throws(RepositoryError) -> Bool {
+        try await through("closeSession") { () async throws(RepositoryError) in try await store.closeSession(id, of: userID, at: time) }
     }
 
     func closeSessions(of userID: UserID) async throws(RepositoryError) {

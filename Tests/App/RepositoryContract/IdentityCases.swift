@@ -67,7 +67,7 @@ extension ContractCase {
             let second = try use(2, request: "r2")
             _ = try await store.openSession(2, account: google("a"), user: user(1), using: second)
             _ = try await store.openSession(3, account: google("a"), user: user(1), using: try use(3))
-            _ = try await store.closeSession(sessionID(2), of: user(1))
+            _ = try await store.closeSession(sessionID(2), of: user(1), at: epoch)
             try await expectReplay(second)
             // After more sign-ins than a user has sessions.
             let third = try use(4, request: "r3")

@@ -40,11 +40,17 @@ extension ContractCase {
         },
         ContractCase("a session is ended by its user only, and only once") { store in
             _ = try await store.openSession(1, user: user(1))
-            try expectEqual(try await store.closeSession(sessionID(1), of: user(2)), false)
+            try expectEqual(try await store.closeSession(sessionID(1), of: user(2), at: epoch), false)
             try expect(try await store.session(tokenHash: try tokenHash(1), for: .inProcess) != nil, "still signed in")
-            try expectEqual(try await store.closeSession(sessionID(1), of: user(1)), true)
+            try expectEqual(try await store.closeSession(sessionID(1), of: user(1), at: epoch), true)
             try expectEqual(try await store.session(tokenHash: try tokenHash(1), for: .inProcess), nil)
-            try expectEqual(try await store.closeSession(sessionID(1), of: user(1)), false)
+            try expectEqual(try await store.closeSession(sessionID(1), of: user(1), at: epoch), false)
+        },
+        ContractCase("a session that has expired cannot be ended, although its row is still there") { store in
+            _ = try await store.openSession(1, user: user(1), from: at(1), until: at(50))
+            _ = try await store.openSession(2, user: user(1), from: at(1), until: at(51))
+            try expectEqual(try await store.closeSession(sessionID(1), of: user(1), at: at(50)), false)
+            try expectEqual(try await store.closeSession(sessionID(2), of: user(1), at: at(50)), true)
         },
         ContractCase("all sessions of a user end together, and nobody else's") { store in
             _ = try await store.openSession(1, user: user(1))

@@ -83,7 +83,9 @@ import Testing
             let count = try await queued(400) { store, number throws(RepositoryError) in
                 do throws(RepositoryError) {
                     switch kind {
-                    case 0: _ = try await store.closeSession(SessionID(bits: UUIDBits(high: 2, low: UInt64(number))), of: userOne)
+                    case 0:
+                        let session = SessionID(bits: UUIDBits(high: 2, low: UInt64(number)))
+                        _ = try await store.closeSession(session, of: userOne, at: Timestamp(microseconds: 1))
                     case 1: try await store.closeSessions(of: userOne)
                     case 2: try await store.cancelWithdrawal(of: userOne)
                     case 3: try await store.deleteProfile(of: userOne, at: Timestamp(microseconds: 1), idempotency: nil)
