@@ -28,10 +28,10 @@ extension SQLStore {
                 if existing == nil {
                     try events.append(.followed, to: following, with: target, at: judged, connection)
                     try events.append(.followerGained, to: gaining, with: follower, at: judged, connection)
-                    try edge.insert(at: time, connection)
+                    try edge.insert(at: judged.stated, connection)
                 }
                 return RelationshipRecord(
-                    userID: target, followTime: existing ?? time,
+                    userID: target, followTime: existing ?? judged.stated,
                     isFollowedBy: try edge.reversed.time(connection) != nil)
             }
         }

@@ -101,7 +101,7 @@ extension SQLStore {
             return try requests.once(idempotency, of: id, at: judged, connection) {
                 connection throws(RepositoryError) in
                 try Self.require(session, of: id, connection)
-                let record = ProfileRecord(draft, userID: id, version: 1, createTime: time, updateTime: time)
+                let record = ProfileRecord(draft, userID: id, version: 1, createTime: judged.stated, updateTime: judged.stated)
                 try Self.insert(record, named: draft.username, at: judged, usernames, connection)
                 return record
             }
@@ -119,7 +119,7 @@ extension SQLStore {
             let judged = housekeeping.judged(time)
             return try requests.once(idempotency, of: id, at: judged, connection) {
                 connection throws(RepositoryError) in
-                try Self.update(id, change, ifMatches: etag, at: time, judged, usernames, connection)
+                try Self.update(id, change, ifMatches: etag, at: judged, usernames, connection)
             }
         }
         return try Self.model(remembered: record)
@@ -178,7 +178,7 @@ extension SQLStore {
     }
 
     private static func update(
-        _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp, _ judged: JudgedTime, _ usernames: Usernames,
+        _ id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at judged: JudgedTime, _ usernames: Usernames,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> ProfileRecord {
         guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw try missingProfile(of: id, connection) }
@@ -186,8 +186,8 @@ extension SQLStore {
         let draft = change.applied(to: profile)
         let new = ProfileRecord(
             draft, userID: id, version: record.version + 1, createTime: record.createTime,
-            updateTime: time)
-        try requireStaged(new.image, insteadOf: record.image, of: id, at: time, connection)
+            updateTime: judged.stated)
+        try requireStaged(new.image, insteadOf: record.image, of: id, at: new.updateTime, connection)
         if new.usernameKey != record.usernameKey {
             try usernames.change(of: profile, to: draft.username, at: judged, connection)
         }
@@ -195,7 +195,7 @@ extension SQLStore {
             try removeTerms(record, connection)
             try insertTerms(new, connection)
         }
-        try replaceImage(record.image, by: new.image, of: id, at: time, connection)
+        try replaceImage(record.image, by: new.image, of: id, at: new.updateTime, connection)
         try new.update(connection)
         connection.outdate(id)
         return new

@@ -132,6 +132,18 @@ extension ContractCase {
             try await expectError(.notWithdrawing) { () async throws(RepositoryError) in try await store.purge(user(2), at: ahead) }
             try await store.cancelWithdrawal(of: user(2))
         },
+        ContractCase("a time that was read while the clock was ahead is not stored, if the clock is right now") { store, clock in
+            try await store.addUsers(2)
+            clock.pass(to: at(30))
+            let followed = try await store.follow(user(2), by: user(1), at: ahead, idempotency: nil)
+            try expectEqual(followed.state, .followed(since: at(30)))
+            try expectEqual(try await store.relationships(of: user(1), to: [user(2)])[user(2)]?.followTime, at(30))
+            let made = try await store.createProfile(try draft("late"), for: user(3), at: ahead, idempotency: nil)
+            try expectEqual([made.createTime, made.updateTime], [at(30), at(30)])
+            let changed = try await store.updateProfile(
+                of: user(1), ProfileChange(texts: [.statusMessage: "x"]), ifMatches: nil, at: ahead, idempotency: nil)
+            try expectEqual(changed.updateTime, at(30))
+        },
         ContractCase("a clock that is ahead forgets no event of follows and leaves no gap between them") { store, clock in
             try await store.addUsers(4)
             let start = try await store.keepEvents(1)
