@@ -121,13 +121,13 @@ extension SQLStore {
     ) async throws(RepositoryError) -> [UserID: Relationship] {
         if targets.count == 1 {
             return try await read(of: viewer) { connection throws(RepositoryError) in
+                let viewerNumber = try Self.viewerNumber(viewer, connection)
                 guard let number = try Self.number(of: targets[0], connection) else { return [:] }
-                let viewerNumber = try Self.number(of: viewer, connection)
                 return [targets[0]: try Self.relationship(of: viewer, viewerNumber, to: targets[0], number, connection)]
             }
         }
         return try await readLong(of: viewer) { connection throws(RepositoryError) in
-            let viewerNumber = try Self.number(of: viewer, connection)
+            let viewerNumber = try Self.viewerNumber(viewer, connection)
             if connection.isRemote { return try Self.relationships(of: viewer, viewerNumber, toAmong: targets, connection) }
             var found: [UserID: Relationship] = [:]
             for target in targets {
@@ -136,6 +136,14 @@ extension SQLStore {
             }
             return found
         }
+    }
+
+    /// The number of a viewer; `nil` without a profile, and so without follows.
+    /// - Throws: `withdrawing` if the viewer has asked to leave. Their follows are hidden, and coming back restores them.
+    private static func viewerNumber(_ viewer: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> UserNumber? {
+        if let number = try number(of: viewer, connection) { return number }
+        if let pending = try PendingWithdrawal.of(viewer, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
+        return nil
     }
 
     /// Reads the relationships to many users in few statements.

@@ -104,10 +104,10 @@ import Testing
         Row("RemoveFollower", [out, "", "", leaving]) { board, options, other in
             _ = try await board.follows.removeFollower(PBRemoveFollowerRequest(userID: other), options: options)
         },
-        Row("GetRelationship", out, "") { board, options, other in
+        Row("GetRelationship", [out, "", "", leaving]) { board, options, other in
             _ = try await board.follows.getRelationship(PBGetRelationshipRequest(userID: other), options: options)
         },
-        Row("BatchGetRelationships", out, "") { board, options, other in
+        Row("BatchGetRelationships", [out, "", "", leaving]) { board, options, other in
             _ = try await board.follows.batchGetRelationships(PBBatchGetRelationshipsRequest(userIds: [other]), options: options)
         },
         Row("ListFollowers", out, bare) { board, options, _ in

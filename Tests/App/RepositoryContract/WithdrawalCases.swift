@@ -42,6 +42,10 @@ extension ContractCase {
             try await expectError(state) { () async throws(RepositoryError) in
                 try await store.removeFollower(user(1), of: user(2), at: at(40), idempotency: nil)
             }
+            // Their follows are hidden, so "not followed" would be false.
+            for targets in [[user(3)], [user(1), user(3)], [user(9)]] {
+                try await expectError(state) { () async throws(RepositoryError) in try await store.relationships(of: user(2), to: targets) }
+            }
             try await expectError(state) { () async throws(RepositoryError) in
                 try await store.updateProfile(of: user(2), ProfileChange(), ifMatches: nil, at: at(40), idempotency: nil)
             }

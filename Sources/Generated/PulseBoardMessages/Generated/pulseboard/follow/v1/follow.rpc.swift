@@ -110,13 +110,13 @@ public protocol PBFollowServiceHandler: RPCService {
     ) async throws -> PBRelationship
     /// How the caller stands to one user.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND).
+    /// Errors: NOT_FOUND (USER_NOT_FOUND); FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave.
     func getRelationship(
         _ request: PBGetRelationshipRequest, context: CallContext
     ) async throws -> PBRelationship
     /// How the caller stands to several users.
     ///
-    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids.
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids; FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave.
     func batchGetRelationships(
         _ request: PBBatchGetRelationshipsRequest, context: CallContext
     ) async throws -> PBBatchGetRelationshipsResponse
@@ -235,7 +235,7 @@ public struct PBFollowServiceClient: ServiceClient {
 
     /// How the caller stands to one user.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND).
+    /// Errors: NOT_FOUND (USER_NOT_FOUND); FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave.
     public func getRelationship(
         _ request: PBGetRelationshipRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBRelationship {
@@ -244,7 +244,7 @@ public struct PBFollowServiceClient: ServiceClient {
 
     /// How the caller stands to several users.
     ///
-    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids.
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids; FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave.
     public func batchGetRelationships(
         _ request: PBBatchGetRelationshipsRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBBatchGetRelationshipsResponse {
