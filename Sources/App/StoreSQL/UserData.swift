@@ -28,6 +28,7 @@ enum UserData {
         Table(name: "profile", export: .records(.profile), purge: "Tombstones.begin"),
         Table(name: "profile_term", export: .nothing("an index of the profile"), purge: "Tombstones.begin"),
         Table(name: "username", export: .records(.username), purge: "Tombstones.begin, deletionsOfAccount"),
+        // A staged picture is left out: it lives for an hour.
         Table(name: "image", export: .records(.image), purge: "discardImages, then the sweep"),
         Table(name: "follow_count", export: .nothing("counts of the follows"), purge: "Tombstones.begin"),
         Table(name: "following", export: .records(.following), purge: "Tombstones.step"),
