@@ -112,7 +112,7 @@ import Testing
                     "Every \(heartbeat) the watch wakes", "Once an hour it also asks the store",
                 ]
             ),
-            ("## Glossary", ["a user has up to \(Written.word(Identity.maximumCount)).", "nothing has happened for \(heartbeat)"]),
+            ("## Glossary", ["A user has up to \(Written.word(Identity.maximumCount)) identities.", "a message every \(heartbeat)"]),
         ])
         #expect(Watch.longestNap == .hours(1))
     }
