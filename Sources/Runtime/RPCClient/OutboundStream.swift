@@ -109,6 +109,7 @@ final class OutboundStream: PendingCall {
     private let shape: CallShape
     private let loop: EventLoop
     private let responseMetadata: ResponseMetadata?
+    private var hasMessage = false
     private(set) var hasEnded = false
     var timer: LoopTimer?
     var sentOn: (connection: ClientConnection, id: CallID)?
@@ -128,6 +129,9 @@ final class OutboundStream: PendingCall {
     var isWhole: Bool { shape == .serverStreaming }
 
     func receive(_ payload: RawSpan, byteCount: Int) {
+        // The call must not be made again from now on, even if the message is lost with the connection before it is read.
+        if !hasMessage { responseMetadata?.begin() }
+        hasMessage = true
         do throws(DecodingError) { try responseDescriptor.check(payload) } catch {
             return end(.undecodableAnswer(responseDescriptor, error))
         }

@@ -41,7 +41,7 @@ public final class ResponseMetadata: Sendable {
         set { state.withLock { $0.compressesMessages = newValue } }
     }
 
-    /// Whether the server has begun to answer, so that its metadata has come. For callers only.
+    /// Whether the server has begun to answer: its metadata has come, or a message. For callers only.
     package var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
     /// Notes the metadata with which a server begins its answer.
@@ -51,6 +51,9 @@ public final class ResponseMetadata: Sendable {
             $0.hasBegun = true
         }
     }
+
+    /// Notes the first message. On ttrpc, no metadata comes before it.
+    package func begin() { state.withLock { $0.hasBegun = true } }
 
     /// Takes the values of another one. If a call has several attempts, the metadata of the last one counts.
     package func take(_ other: ResponseMetadata) {

@@ -246,6 +246,29 @@ import Testing
         }
     }
 
+    @Test("a stream is not made again after a response that was lost with its connection before anybody read it")
+    func unreadResponse() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        let pauses = Pauses()
+        var configuration = channelConfiguration(directory.socketPath, .ttrpc)
+        configuration.attemptTiming = pauses.timing
+        try await withChannel(configuration) { channel in
+            let stream = channel.serverStream(StreamTests.watch, text("x"), options: options())
+            do {
+                let peer = try await server.accept()
+                let id = try #require(await peer.readFrame()).streamID
+                await peer.send(RawFrame.data(id, "1").bytes)
+                peer.shutDown(Int32(SHUT_RDWR))
+                // Nothing but the loss ends a connection that is read to its end.
+                #expect(await peer.readFrame() == nil)
+            }
+            let end = await code { for try await _ in stream {} }
+            #expect(end == .unavailable)
+            #expect(pauses.all.withLock { $0.isEmpty })
+        }
+    }
+
     @Test("a stream that is cancelled does not wait for its next attempt")
     func streamCancelledInPause() async throws {
         let pausing = Gate()
