@@ -337,6 +337,8 @@ extension ClientSession {
     }
 
     /// At its deadline too, as gRPC's clients do.
+    public func isQueued(_ id: CallID) -> Bool { http2.isQueued(id) }
+
     public func cancel(_ id: CallID, atDeadline: Bool) {
         guard let stream = streams[id], !stream.hasEnded else { return }
         stream.hasEnded = true

@@ -175,8 +175,8 @@ final class ClientConnection: ConnectionHandler {
         repeatable.removeAll()
         let error = RPCError(.unavailable, "the connection was lost before the answer came")
         for (id, call) in lost {
-            // Nothing was written since then, so the call was never sent.
-            if let queued = unheard[id], queued.writtenBefore == writtenByteCount, let onUnprocessed {
+            // Nothing of the call was sent: it waits in the protocol, or nothing at all was written since then.
+            if let queued = unheard[id], queued.writtenBefore == writtenByteCount || wire.isQueued(id), let onUnprocessed {
                 onUnprocessed(queued, error)
             } else {
                 call.end(error)

@@ -310,6 +310,28 @@ import Testing
         await channel.close()
     }
 
+    @Test("over gRPC a call that waits for its turn is made again when its connection is lost, although others were sent there")
+    func neverLeftTheQueue() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        try await withChannel(to: directory.socketPath, .grpc) { channel in
+            let running = Task.immediate { await code { try await channel.call(TestMethods.echo, "") } }
+            let lost = try await server.accept()
+            await lost.beginHTTP2(RawHTTP2.settings(streams: 1))
+            #expect(await lost.readHTTP2Call() == 1)
+            let waiting = Task.immediate { try await channel.call(TestMethods.echo, "") }
+            // An answer to the ping, so something is written after the second call.
+            await lost.send(RawHTTP2.ping)
+            await lost.readPingAnswer()
+            lost.shutDown(Int32(SHUT_RDWR))
+            let fresh = try await server.accept()
+            await fresh.beginHTTP2()
+            await fresh.send(RawHTTP2.answer(try #require(await fresh.readHTTP2Call())))
+            #expect(try await waiting.value == "")
+            #expect(await running.value == .unavailable, "it was sent")
+        }
+    }
+
     // MARK: Hedges
 
     private static func hedge(_ count: Int = 3, delay: Duration = .milliseconds(50)) -> ExecutionPolicy {

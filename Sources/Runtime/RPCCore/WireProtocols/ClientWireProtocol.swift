@@ -32,6 +32,9 @@ public protocol ClientWireProtocol: AnyObject {
     /// Says that no more messages will be sent on a stream.
     func halfClose(_ id: CallID)
 
+    /// Whether a call waits for its turn, so that nothing of it is in the output yet. Default: false.
+    func isQueued(_ id: CallID) -> Bool
+
     /// Ends a call that its caller has cancelled, or whose deadline has passed. Nothing more is reported about it.
     func cancel(_ id: CallID, atDeadline: Bool)
 
@@ -63,6 +66,7 @@ public protocol ClientWireProtocol: AnyObject {
 }
 
 extension ClientWireProtocol {
+    public func isQueued(_ id: CallID) -> Bool { false }
     public func takeWritable() -> [CallID] { [] }
     public var hasUnreportedEvents: Bool { false }
     public func reportEvents(to events: any ClientCallEvents) throws(ProtocolViolation) {}

@@ -15,6 +15,8 @@ enum RawHTTP2 {
     static let closedPreface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(4, 0, 0, [0, 4] + bigEndian(0))
 
     /// Opens the window of a stream by `byteCount` bytes.
+    static let ping = frame(6, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8])
+
     static func window(_ id: UInt32, _ byteCount: UInt32) -> [UInt8] { frame(8, 0, id, bigEndian(byteCount)) }
 
     /// A call with an empty message. - Parameter flag: the first byte of the message: 0, or 1 for a compressed one.
@@ -92,6 +94,13 @@ extension RawPeer {
             if frame.kind == 7 { reasons.append(String(decoding: frame.payload.dropFirst(8), as: UTF8.self)) }
         }
         return reasons
+    }
+
+    /// Waits for the answer to a ping, or the end of the connection.
+    func readPingAnswer() async {
+        while let frame = await readHTTP2Frame() {
+            if frame.kind == 6, frame.flags & 1 != 0 { return }
+        }
     }
 
     /// The id of the next complete call or answer; `nil` at the end of the connection.
