@@ -193,6 +193,8 @@ extension ClientConnection: ClientCallEvents {
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { waiting[id]?.receive(payload, byteCount: byteCount) }
 
+    func unexpectedData(_ id: CallID) { waiting[id]?.end(.streamInsteadOfAnswer) }
+
     func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
         isNoLongerRepeatable(id)
         var end = end

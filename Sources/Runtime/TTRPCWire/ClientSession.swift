@@ -37,7 +37,7 @@ public final class ClientSession: ClientWireProtocol {
 
     public var needsRenewal: Bool { serverDrains || nextStreamID >= renewalStreamID }
 
-    /// Frames of unknown types, and data for streams that this side never opened, are ignored. A broken answer ends only its own call. The connection
+    /// Frames of unknown types, and data for calls that this side never made, are ignored. A broken answer ends only its own call. The connection
     /// ends if there is not enough memory to continue.
     public func receive(_ bytes: RawSpan, events: any ClientCallEvents) throws(ProtocolViolation) {
         bytes.withUnsafeBytes { bytes in
@@ -78,11 +78,15 @@ public final class ClientSession: ClientWireProtocol {
 
     private func receiveData(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ClientCallEvents) {
         let id = header.streamID
-        guard let stream = streams[id] else { return }
+        guard let stream = streams[id] else {
+            // Perhaps of a unary call, which is not in `streams`.
+            if id < nextStreamID, id % 2 == 1 { events.unexpectedData(id) }
+            return
+        }
         if header.flags & FrameFlags.noData == 0 {
             guard stream.serverStreams else {
                 cancel(id, atDeadline: false)
-                return end(id, .failure(RPCError(.internal, "the server sent a stream where one answer was due")), .empty, events)
+                return end(id, .failure(.streamInsteadOfAnswer), .empty, events)
             }
             events.streamMessage(id, payload: data.bytes, byteCount: FrameHeader.byteCount + data.count)
         }

@@ -58,6 +58,23 @@ import Testing
         }
     }
 
+    @Test("a unary call that its server answers with a stream fails, and is cancelled there")
+    func streamForUnaryCall() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        try await withChannel(to: directory.socketPath) { channel in
+            var peer: RawPeer?
+            for (id, frame) in [(UInt32(1), RawFrame.data(1, "x")), (3, RawFrame.close(3))] {
+                async let answer = code { try await channel.call(TestMethods.echo, "x") }
+                if id == 1 { peer = try await server.accept() }
+                #expect(await peer?.readFrame()?.streamID == id)
+                await peer?.send(frame.bytes)
+                #expect(await answer == .internal)
+                #expect(await peer?.readFrame() == .cancel(id))
+            }
+        }
+    }
+
     @Test("ttrpc #212: a connection on which something broken was received goes on, in both directions, streams included")
     func brokenFrames() async throws {
         try await withServer { router in

@@ -97,6 +97,10 @@ public protocol ClientCallEvents: AnyObject {
     /// - Parameter byteCount: its bytes on the wire, for ``ClientWireProtocol/consumed(_:on:)``.
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int)
 
+    /// Data of a stream came for a call that is no stream here, or has ended. If it still waits, the server has another idea of its method, and will
+    /// never answer it. Only on ttrpc. Default: nothing happens.
+    func unexpectedData(_ id: CallID)
+
     /// The call has ended. `payload` is the answer of a unary or client-streaming call that succeeded, borrowed; else empty.
     func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata)
 
@@ -112,11 +116,18 @@ public protocol ClientCallEvents: AnyObject {
 }
 
 extension ClientCallEvents {
+    public func unexpectedData(_ id: CallID) {}
+
     /// The default treats it as an ordinary failure.
     public func unprocessed(_ id: CallID, _ error: RPCError) {
         let nothing: [UInt8] = []
         ended(id, .failure(error), payload: nothing.span.bytes, trailing: Metadata())
     }
+}
+
+extension RPCError {
+    /// For a call with one answer, when its server sends a stream.
+    package static let streamInsteadOfAnswer = RPCError(.internal, "the server sent a stream where one answer was due")
 }
 
 /// How a call ended, as the client's wire protocol reports it.
