@@ -30,10 +30,12 @@ public final class Server: Sendable {
         }
     }
 
-    private let loops: [EventLoop]
+    let loops: [EventLoop]
     private let shutdownActions: [@Sendable () -> Void]
     private let shared: ServerShared
     private let listeners: LoopBound<ListenerList>
+    /// Whether nothing has used the loops yet.
+    private let isUnused = Atomic<Bool>(true)
 
     /// Makes a server of services. It opens only the descriptors of its loops.
     /// - Parameters:
@@ -66,6 +68,12 @@ public final class Server: Sendable {
             pathsWithKeptPlaces: router.pathsWithKeptPlaces,
             limits: configuration.limits, logger: logger, loops: loops)
         listeners = LoopBound(ListenerList(), to: loops[0])
+    }
+
+    /// A server that was never started closes the descriptors of its loops. One that was started serves until ``shutdown(gracePeriod:)``.
+    deinit {
+        guard isUnused.load(ordering: .acquiring) else { return }
+        Task { [loops] in for loop in loops { await loop.stop() } }
     }
 
     /// If one loop cannot be made, those before it are stopped, which closes their descriptors.
@@ -137,6 +145,7 @@ public final class Server: Sendable {
     /// for several sockets. It returns before the socket is served. After the shutdown has begun, it closes the socket.
     /// - Parameter role: whether the socket is for local clients or for a gateway.
     public func start(on socket: ListeningSocket, as role: ListenerRole = .local) {
+        isUnused.store(false, ordering: .releasing)
         let listeners = listeners
         listeners.loop.execute { [shared, loops] in
             guard !shared.isShuttingDown.load(ordering: .acquiring) else { return socket.close() }
@@ -162,6 +171,7 @@ public final class Server: Sendable {
     ///
     /// The peer of each call is this process itself.
     public func start(on socket: InProcessSocket) {
+        isUnused.store(false, ordering: .releasing)
         let listeners = listeners
         listeners.loop.execute { [shared, loops] in
             guard !shared.isShuttingDown.load(ordering: .acquiring) else { return socket.close() }
@@ -220,6 +230,7 @@ public final class Server: Sendable {
     /// A handler that ignores its cancellation may still run afterwards, although its call has ended. So whatever handlers use must stay valid after
     /// it is closed. If this function is called again meanwhile, the earlier of the two deadlines counts.
     public func shutdown(gracePeriod: Duration) async {
+        isUnused.store(false, ordering: .releasing)
         for action in shutdownActions { action() }
         await stopAccepting()
         await waitForConnectionsToClose(gracePeriod)

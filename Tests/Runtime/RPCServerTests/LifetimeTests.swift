@@ -3,10 +3,11 @@ import Glibc
 import ProtobufWellKnownTypes
 import RPCClient
 import RPCCore
-import RPCServer
 import SocketTransport
 import TestHarness
 import Testing
+
+@testable import RPCServer
 
 /// What happens to calls and connections when one side is gone.
 @Suite struct LifetimeTests {
@@ -44,6 +45,22 @@ import Testing
                 #expect(answer == "alive")
             }
         }
+    }
+
+    @Test("a server that never served frees its loops, with their descriptors")
+    func unusedServer() async throws {
+        let directory = TestDirectory()
+        weak var loop: EventLoop?
+        do {
+            let server = try Server(Server.Configuration(loopCount: 1), router: Router(), logger: silentLogger)
+            loop = server.loops[0]
+            // Another server has the path.
+            let other = try ListeningSocket(path: directory.socketPath)
+            await #expect(throws: SocketError.self) { try await server.run(socketPath: directory.socketPath) }
+            other.close()
+        }
+        // Otherwise the test never ends.
+        while loop != nil { await Task.yield() }
     }
 
     @Test("a handler that never stops yielding starves neither its own deadline nor other calls", arguments: WireProtocol.allCases)
