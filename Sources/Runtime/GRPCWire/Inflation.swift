@@ -37,7 +37,8 @@ final class Inflation {
     ///   - limit: bytes that the message may have.
     ///   - isTrusted: whether it may grow and shrink without the limits of the ratio.
     init(_ encoding: MessageEncoding, limit: Int, isTrusted: Bool = false) throws(MessageEncoding.Failure) {
-        self.limit = limit
+        // Sums with it must not overflow.
+        self.limit = min(limit, Int(Int32.max))
         self.isTrusted = isTrusted
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -37,7 +37,8 @@ final class RetryTokens: Sendable {
 
     init(_ throttling: RetryThrottling) {
         maximum = throttling.maximumTokens * 1000
-        gain = Int((throttling.tokenRatio * 1000).rounded())
+        // More than all tokens cannot be given back.
+        gain = Int((min(throttling.tokenRatio, Double(throttling.maximumTokens)) * 1000).rounded())
         left = Mutex(maximum)
     }
 

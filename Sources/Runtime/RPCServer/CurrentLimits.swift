@@ -17,6 +17,7 @@ final class CurrentLimits: Sendable {
     let heldByteCount: Atomic<Int>
 
     init(_ limits: ServerLimits) {
+        let limits = limits.bounded
         self.limits = Mutex(limits)
         callsPerConnection = Atomic(limits.maximumConcurrentCallsPerConnection)
         unreadByteCount = Atomic(limits.maximumUnreadByteCount)
@@ -32,6 +33,7 @@ final class CurrentLimits: Sendable {
 
     /// Replaces the limits. A call that is admitted at the same time may see some old and some new limits.
     func set(_ new: ServerLimits) {
+        let new = new.bounded
         limits.withLock { limits in
             limits = new
             callsPerConnection.store(new.maximumConcurrentCallsPerConnection, ordering: .relaxed)

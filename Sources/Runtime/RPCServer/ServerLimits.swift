@@ -9,6 +9,8 @@ import GRPCWire
 ///
 ///     limits.maximumConcurrentCallsPerUser = 200
 ///     server.setLimits(limits)        // while it serves
+///
+/// A number that is negative counts as 0. One over 2,147,483,647, or over 2^48 for bytes in memory, counts as that number. So `.max` means no limit.
 public struct ServerLimits: Sendable, Hashable {
     /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB. ttrpc does not permit more. Over
     /// it: the call ends with `RESOURCE_EXHAUSTED`.
@@ -72,8 +74,28 @@ public struct ServerLimits: Sendable, Hashable {
 }
 
 extension ServerLimits {
+    /// The limits in ranges in which sums of them cannot overflow. A message has less than 2 GiB, and HTTP/2 knows no more streams.
+    var bounded: ServerLimits {
+        var bounded = self
+        for limit in [
+            \.maximumMessageByteCount, \.maximumConcurrentCallsPerConnection, \.maximumConcurrentCalls, \.maximumConcurrentCallsPerUser,
+            \.reservedCallCount, \.maximumGlitchCount, \.maximumConnectionsPerUID, \.maximumConnectionsPerGateway,
+        ] as [WritableKeyPath<ServerLimits, Int>] {
+            bounded[keyPath: limit] = min(max(0, self[keyPath: limit]), Int(Int32.max))
+        }
+        for limit in [
+            \.maximumHeldByteCountPerUser, \.maximumHeldByteCount, \.maximumUnreadByteCount, \.maximumQueuedByteCountPerStream,
+            \.maximumQueuedByteCountPerConnection,
+        ] as [WritableKeyPath<ServerLimits, Int>] {
+            bounded[keyPath: limit] = min(max(0, self[keyPath: limit]), 1 << 48)
+        }
+        return bounded
+    }
+
     /// How many handlers a connection may have for each permitted call, those of ended calls included.
     static let handlersEachCall = 2
+    /// For how many calls that a user may have, one may be handled outside of the event loop.
+    static let callsEachLargeCall = 4
 
     /// The limit of open connections of one account.
     /// - Parameter descriptors: how many all connections may take.

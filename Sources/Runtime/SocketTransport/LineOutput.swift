@@ -61,13 +61,16 @@ public final class LineOutput: TextOutputStream, Sendable {
             state.flushing.append(done)
             return false
         }
-        return isEmpty || done.wait(timeout: .now() + .milliseconds(Int(limit / .milliseconds(1)))) == .success
+        return isEmpty || done.wait(timeout: .now() + .milliseconds(Self.milliseconds(limit))) == .success
     }
 
     /// Runs `body` after a delay, on a thread that nobody waits for.
     public func later(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Int(delay / .milliseconds(1))), execute: body)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(Self.milliseconds(delay)), execute: body)
     }
+
+    /// For Dispatch: at most eleven days.
+    private static func milliseconds(_ duration: Duration) -> Int { Int(min(max(0, duration / .milliseconds(1)), 1e9)) }
 
     private func writeWaiting() {
         while let next = take() {

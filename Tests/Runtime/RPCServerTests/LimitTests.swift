@@ -27,6 +27,36 @@ import Testing
         }
     }
 
+    @Test("limits of `Int.max` are no limits, and no sum with them stops the process", arguments: WireProtocol.allCases)
+    func noLimits(_ wireProtocol: WireProtocol) async throws {
+        var limits = ServerLimits()
+        for limit in [
+            \.maximumMessageByteCount, \.maximumConcurrentCallsPerConnection, \.maximumConcurrentCalls, \.maximumConcurrentCallsPerUser,
+            \.reservedCallCount, \.maximumHeldByteCountPerUser, \.maximumHeldByteCount, \.maximumUnreadByteCount,
+            \.maximumQueuedByteCountPerStream, \.maximumQueuedByteCountPerConnection, \.maximumGlitchCount, \.maximumConnectionsPerUID,
+            \.maximumConnectionsPerGateway,
+        ] as [WritableKeyPath<ServerLimits, Int>] {
+            limits[keyPath: limit] = .max
+        }
+        try await withServer(limits: limits) { router in
+            router.register(TestMethods.echoBytes) { request, context in
+                context.responseMetadata?.compressesMessages = true
+                return request
+            }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol, maximumMessageByteCount: .max) { channel in
+                let compressed = CallOptions(requestCompression: RequestCompression())
+                let answer = try await channel.unary(TestMethods.echoBytes, bytes(100_000), options: compressed)
+                #expect(answer == bytes(100_000))
+                #expect(await code { try await channel.call(TestMethods.echo, "x") } == .unimplemented)
+            }
+            // The budget of glitches adds to it.
+            #expect(server.server.limits.maximumGlitchCount == Int(Int32.max))
+            server.server.setLimits(ServerLimits())
+            #expect(server.server.limits == ServerLimits())
+        }
+    }
+
     @Test(
         "ttrpc #172, ttrpc-rust #198: an answer over the size limit fails its call alone, on either side of the wire",
         arguments: WireProtocol.allCases)

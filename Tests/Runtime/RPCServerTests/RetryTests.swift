@@ -182,6 +182,22 @@ import Testing
         }
     }
 
+    @Test("any ratio of tokens is possible: more than all tokens are never given back")
+    func largestRatio() async throws {
+        let fails = SharedValue(true)
+        try await with(timing: Pauses().timing, throttling: RetryThrottling(maximumTokens: 4, tokenRatio: .infinity)) { _, context in
+            if fails.value { throw unavailable(context) }
+        } _: { channel, calls in
+            _ = await code { try await channel.unary(TestMethods.echo, text("x"), options: options()) }
+            #expect(calls.value.count == 2)
+            fails.set(false)
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options()) } == nil)
+            fails.set(true)
+            _ = await code { try await channel.unary(TestMethods.echo, text("x"), options: options()) }
+            #expect(calls.value.count == 5)
+        }
+    }
+
     @Test("no pause outlasts the call's time, or its task")
     func endsInPause() async throws {
         let hour = ExecutionPolicy.retry(
