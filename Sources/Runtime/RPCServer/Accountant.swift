@@ -124,6 +124,8 @@ final class UserAccount: Sendable {
     private let accountant: Accountant
     private let heldBytes = Atomic<Int>(0)
     private let calls = Atomic<Int>(0)
+    /// The calls among them that are handled outside of the event loop.
+    private let largeCalls = Atomic<Int>(0)
     /// Whether the user is over the limit of bytes. It is stored, because every call reads it.
     private let isOverLimit = Atomic<Bool>(false)
     /// The counts of the user's calls, by event loop.
@@ -165,6 +167,24 @@ final class UserAccount: Sendable {
         if own <= ownLimit, all <= allLimit { return true }
         releaseCall()
         return false
+    }
+
+    /// Takes a place for a running call that is handled outside of the event loop, besides its place as a call. All of a user's wait for one thread,
+    /// so the last of many would wait for seconds. Ending them with their client takes time too.
+    /// - Returns: false if there is none.
+    func takeLargeCall() -> Bool {
+        if largeCalls.wrappingAdd(1, ordering: .relaxed).newValue <= max(1, userCallLimit / ServerLimits.callsEachLargeCall) { return true }
+        releaseLargeCall()
+        return false
+    }
+
+    /// Frees the place of a call that is handled outside of the event loop.
+    func releaseLargeCall() { largeCalls.wrappingSubtract(1, ordering: .relaxed) }
+
+    /// Counts a refusal by the limit of these calls. Returns the error for the client.
+    func largeCallRefusal() -> RPCError {
+        count(.callsPerUser)
+        return .tooManyLargeCallsOfUser
     }
 
     /// Counts a refusal by the limit of running calls that was reached. Returns the error for the client.
@@ -248,6 +268,8 @@ final class UserAccount: Sendable {
 extension RPCError {
     static let tooManyCalls = limitReached(.serverCalls, "the server is running all the calls that it may")
     static let tooManyCallsOfUser = limitReached(.userCalls, "all the calls that one user may have are running")
+    static let tooManyLargeCallsOfUser = limitReached(
+        .userCalls, "all the calls with large requests or long answers that one user may have are running")
     static let tooManyBytes = limitReached(.serverMemory, "the server holds all the memory that it may for its clients")
     static let tooManyBytesOfUser = limitReached(.userMemory, "the server holds all the memory for this user that one user may have")
 

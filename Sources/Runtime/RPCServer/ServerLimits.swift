@@ -23,7 +23,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// handlers and answers from memory never count as running calls, because they end before the next call begins.
     public var maximumConcurrentCalls = 65_536
     /// The same for all connections of one user. Default 16,384. It does not follow ``maximumConcurrentCalls``, so set both. Over it: the call ends
-    /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`.
+    /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`. At most a quarter of them may be calls that are handled outside of the event loop: those with
+    /// large requests, and those that `Router.handleApart(_:)` names. All of a user's share one thread.
     public var maximumConcurrentCallsPerUser = 16_384
     /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.keepPlaces(for:)`). Default 1,024, but at most a 64th of
     /// all. For these methods, each user's own limit is higher by a sixteenth of this number.

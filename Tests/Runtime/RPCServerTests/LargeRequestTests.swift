@@ -124,6 +124,41 @@ import Testing
         #expect(seen["short"] != seen["long"] && seen["short again"] != seen["long"])
     }
 
+    @Test("a quarter of a user's calls may be handled apart, and each end frees a place", arguments: WireProtocol.allCases)
+    func placesApart(_ wireProtocol: WireProtocol) async throws {
+        var limits = ServerLimits()
+        limits.maximumConcurrentCallsPerUser = 8
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                if request.value != "passing" { await release.wait() }
+                return request
+            }
+            router.handleApart(TestMethods.wait)
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<2 { group.addTask { try await channel.call(TestMethods.wait, "x") } }
+                    await started.reaches(2)
+                    let refused = await #expect(throws: RPCError.self) { _ = try await channel.call(TestMethods.wait, "x") }
+                    #expect(refused?.code == .resourceExhausted && refused?.details.isEmpty == false)
+                    #expect(server.server.users.map(\.runningCalls) == [2])
+                    // Other calls go on.
+                    let answer = try await channel.call(TestMethods.echo, "y")
+                    #expect(answer == "y")
+                    release.open()
+                    for try await answer in group { #expect(answer == "x") }
+                    for _ in 0..<3 {
+                        let passed = try await channel.call(TestMethods.wait, "passing")
+                        #expect(passed == "passing")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("requests of a size are handled apart and are not answered from memory, whichever was said first", arguments: [true, false])
     func handledApartOfSize(_ isMemoryFirst: Bool) async throws {
         let executors = Mutex<[String: UnownedTaskExecutor?]>([:])

@@ -163,6 +163,10 @@ extension ServerConnection {
     private func run(_ call: consuming ServerCall) {
         guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.callRefusal(), call.context) }
         call.requestByteCount = requestByteCount
+        if call.isLarge, !account.takeLargeCall() {
+            account.releaseCall()
+            return refuse(call.id, account.largeCallRefusal(), call.context)
+        }
         guard begin(call) else { return }
         if call.isLarge { runLarge(call) } else { handlerTasks.run(call, of: self) }
     }
@@ -186,7 +190,7 @@ extension ServerConnection {
     @inline(__always)
     func begin(_ call: ServerCall) -> Bool {
         if isObserved, let limit = call.context.target.limit, let error = refusal(limit) {
-            account.releaseCall()
+            releasePlaces(of: call)
             refuse(call.id, error, call.context)
             return false
         }
@@ -315,7 +319,7 @@ extension ServerConnection {
     /// Notes the end of a call's handler. False if the call had already ended.
     private func takeEnd(of call: ServerCall) -> Bool {
         // Not earlier: a handler that ignores the end of its call still counts as running.
-        account.releaseCall()
+        releasePlaces(of: call)
         handlerCount -= 1
         if isObserved, let limit = call.context.target.limit { limit.returnPlace() }
         if call.heldByteCount > 0 {
@@ -334,6 +338,12 @@ extension ServerConnection {
             return true
         }
         return noted.end(on: loop)
+    }
+
+    @inline(__always)
+    private func releasePlaces(of call: ServerCall) {
+        account.releaseCall()
+        if call.isLarge { account.releaseLargeCall() }
     }
 
     /// Ends the stream of a handler that has ended, because tasks of the handler may still wait on it.
