@@ -24,12 +24,14 @@ extension Services {
         router.keepPlaces(for: [PBAuthService.Methods.signIn.path, PBAuthService.Methods.createSignInNonce.path])
     }
 
-    /// Keeps answers that take long to make and to encode off the event loop. For pages of the default size, the changes of thread would cost more.
+    /// Keeps answers that take long to make and to encode off the event loop, and requests with many ids. For pages of the default size, the changes of thread would cost more.
     private func handleLongAnswersApart(on router: inout Router) {
         let most = PageRequest.defaultSize
         router.handleApart(PBAuthService.Methods.listSessions) { $0.pageSize > most }
         // An id has 36 bytes, its tag and its length two.
-        router.handleApart(PBProfileService.Methods.batchGetProfiles, ofAtLeast: (most + 1) * 38)
+        let longBatch = (most + 1) * 38
+        router.handleApart(PBProfileService.Methods.batchGetProfiles, ofAtLeast: longBatch)
+        router.handleApart(PBFollowService.Methods.batchGetRelationships, ofAtLeast: longBatch)
         router.handleApart(PBProfileService.Methods.searchProfiles) { $0.pageSize > most }
         router.handleApart(PBFollowService.Methods.listFollowers) { $0.pageSize > most }
         router.handleApart(PBFollowService.Methods.listFollowing) { $0.pageSize > most }
