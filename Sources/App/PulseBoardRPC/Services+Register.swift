@@ -24,7 +24,8 @@ extension Services {
         router.keepPlaces(for: [PBAuthService.Methods.signIn.path, PBAuthService.Methods.createSignInNonce.path])
     }
 
-    /// Keeps answers that take long to make and to encode off the event loop, and requests with many ids. For pages of the default size, the changes of thread would cost more.
+    /// Keeps answers that take long to make and to encode off the event loop, and requests with many ids. For pages of the default size, the changes
+    /// of thread would cost more.
     private func handleLongAnswersApart(on router: inout Router) {
         let most = PageRequest.defaultSize
         router.handleApart(PBAuthService.Methods.listSessions) { $0.pageSize > most }
