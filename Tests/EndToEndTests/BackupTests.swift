@@ -83,6 +83,7 @@ struct BackupTests {
             let plan = try await admin(house, "repair")
             #expect(plan.exit == .success && plan.output.contains("counted again") && plan.output.contains("repair --yes"), "\(plan)")
             #expect(try await admin(house, "check").exit == .status(79), "nothing was changed")
+            #expect(try await admin(house, "repair", "--field", "nonsense").exit != .success, "what cannot be shown is a failure")
             let mended = try await admin(house, "repair", "--yes")
             #expect(mended.exit == .success, "\(mended)")
             #expect(try await admin(house, "check").exit == .success)

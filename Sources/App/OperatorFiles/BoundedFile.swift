@@ -9,7 +9,8 @@ import PulseBoardVocabulary
 package struct BoundedFile {
     package let bytes: [UInt8]
     package let stamp: Stamp
-    /// Whether the file belongs to this process's user or to root, and nobody else may read or write it.
+    /// Whether nobody but its owner may read or write the file, and its owner is root or this process's user. For root, the owner may be anybody: root
+    /// checks the files of a server that runs as another user.
     package let isPrivate: Bool
 
     /// The identity of a file's version. It changes when the file is replaced or written.
@@ -70,6 +71,6 @@ package struct BoundedFile {
         }
         self.bytes = bytes
         stamp = Stamp(status)
-        isPrivate = status.st_mode & 0o077 == 0 && [0, geteuid()].contains(status.st_uid)
+        isPrivate = status.st_mode & 0o077 == 0 && (geteuid() == 0 || [0, geteuid()].contains(status.st_uid))
     }
 }

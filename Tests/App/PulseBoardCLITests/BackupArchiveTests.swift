@@ -128,6 +128,24 @@ import Testing
         #expect(try await program.run("admin", "restore", "--check", path) == 64 + 15)
         #expect(program.standardError.contains("This is not a whole backup"))
         #expect(try await program.run("admin", "restore", "--check", path + ".absent") == 64 + 5)
+        // They would have no effect.
+        for option in [["--overwrite"], ["--end-sessions"], ["--archive", "/wal"], ["--data-directory", "/d"], ["--image-directory", "/i"]] {
+            #expect(try await program.run(arguments: ["admin", "restore", "--check", path] + option) == 64, "\(option)")
+        }
+    }
+
+    @Test("commands on a server's files do not guess where these are, when its configuration does not say", arguments: [
+        ["admin", "check"], ["admin", "repair"], ["admin", "restore", "monday.tar"], ["admin", "check", "--data-directory", "/absent"],
+    ])
+    func brokenConfiguration(_ command: [String]) async throws {
+        let configuration = Doctor.ServerConfiguration(settings: [:], problem: "line 3 is no setting")
+        let program = try TestProgram(configuration: configuration)
+        #expect(try await program.run(arguments: command) == 64 + StatusCode.failedPrecondition.rawValue)
+        #expect(program.standardError.contains("line 3 is no setting"))
+        let directories = ["--data-directory", program.home.path, "--image-directory", program.home.path]
+        let told = try TestProgram(configuration: configuration)
+        _ = try await told.run(arguments: ["admin", "check"] + directories)
+        #expect(!told.standardError.contains("line 3 is no setting"))
     }
 
     @Test(

@@ -23,6 +23,7 @@ final class TestProgram: Sendable {
     private let drawing: PicturePixels?
     private let userID: UInt32
     private let inputProblem: String?
+    private let configuration: Doctor.ServerConfiguration?
     private let edit: @Sendable (String, String) -> Bool
     private let runServerProgram: @Sendable ([String]) -> Int32?
     private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
@@ -30,11 +31,12 @@ final class TestProgram: Sendable {
     /// - Parameters:
     ///   - typed: the lines that the user at the terminal types; `nil` without a terminal.
     ///   - inputProblem: why standard input cannot be read to its end.
+    ///   - configuration: the configuration of the machine's server.
     ///   - drawing: the decoded form of every picture. If it is set, the output is a terminal.
     init(
         _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
         typed: [String]? = nil, variables: [String: String] = [:], channel otherChannel: (any CallChannel)? = nil,
-        inputProblem: String? = nil, drawing: PicturePixels? = nil, userID: UInt32 = geteuid(),
+        inputProblem: String? = nil, configuration: Doctor.ServerConfiguration? = nil, drawing: PicturePixels? = nil, userID: UInt32 = geteuid(),
         watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil },
         edit: @escaping @Sendable (_ path: String, _ command: String) -> Bool = { _, _ in false },
         runServerProgram: @escaping @Sendable ([String]) -> Int32? = { _ in nil }
@@ -46,6 +48,7 @@ final class TestProgram: Sendable {
         self.drawing = drawing
         self.userID = userID
         self.inputProblem = inputProblem
+        self.configuration = configuration
         self.edit = edit
         self.runServerProgram = runServerProgram
         self.watchProcess = watchProcess
@@ -94,7 +97,7 @@ final class TestProgram: Sendable {
             wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, edit: edit, endOnInterrupt: {},
             connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in OpenChannel(channel: channel) {} },
             watchProcess: watchProcess, inputProblem: { [inputProblem] in inputProblem }, decodePicture: { [drawing] _ in drawing },
-            runServerProgram: runServerProgram)
+            serverConfiguration: { [configuration] _ in configuration }, runServerProgram: runServerProgram)
     }
 }
 

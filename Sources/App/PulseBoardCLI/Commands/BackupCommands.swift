@@ -212,6 +212,14 @@ struct AdminRestore: AsyncParsableCommand {
                 "--until is an instant with its zone, such as 2026-11-23T09:59:00Z or 2026-11-23T18:59:00+09:00, not '\(until)'.",
                 "--until은 2026-11-23T09:59:00Z나 2026-11-23T18:59:00+09:00처럼 시간대가 있는 시각이어야 합니다: '\(until)'"))
         }
+        let ofRestoration = [
+            (overwrite, "--overwrite"), (endSessions, "--end-sessions"), (archive != nil, "--archive"), (place.dataDirectory != nil, "--data-directory"),
+            (images.imageDirectory != nil, "--image-directory"),
+        ]
+        if check, let option = ofRestoration.first(where: { $0.0 })?.1 {
+            throw ValidationError(Phrase(
+                "--check only reads the archive, so \(option) has no meaning with it.", "--check는 백업 파일을 읽기만 하므로 \(option)과(와) 함께 쓸 수 없습니다."))
+        }
         if until != nil, transactions != nil {
             throw ValidationError(Phrase("Give --until or --transactions, not both.", "--until과 --transactions 중 하나만 쓸 수 있습니다."))
         }
@@ -262,7 +270,7 @@ struct AdminRestore: AsyncParsableCommand {
     }
 
     private func restore(_ invocation: Invocation) throws {
-        let places = invocation.storePlaces(place, images)
+        let places = try invocation.storePlaces(place, images)
         // The owner of the directory may not be able to read the backup, so it is opened before.
         let reader = try BackupReader(path: file == "-" ? nil : file)
         let (document, outcome) = try DirectoryOwner.perform(in: places.data) { try restore(reader, into: places, invocation) }

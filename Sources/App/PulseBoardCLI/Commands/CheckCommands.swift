@@ -28,7 +28,7 @@ struct AdminCheck: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let report: StoreReport
-            let places = invocation.storePlaces(place, images)
+            let places = try invocation.storePlaces(place, images)
             do {
                 let check = StoreCheck(directory: places.data, imageDirectory: places.images)
                 report = try DirectoryOwner.perform(in: places.data) { try check.run() }
@@ -76,18 +76,18 @@ struct AdminRepair: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let places = invocation.storePlaces(place, images)
+            let places = try invocation.storePlaces(place, images)
             let check = StoreCheck(directory: places.data, imageDirectory: places.images)
             do {
                 guard yes else {
                     let report = try DirectoryOwner.perform(in: places.data) { try check.run() }
-                    try? invocation.show(document: CheckDocument(report, in: invocation.language)) {
+                    try invocation.show(document: CheckDocument(report, in: invocation.language)) {
                         report.plan(invocation, places: place.option + images.option)
                     }
                     return
                 }
                 let (before, after) = try DirectoryOwner.perform(in: places.data) { try StoreRepair(of: check).run() }
-                try? invocation.show(document: RepairDocument(before, after, in: invocation.language)) {
+                try invocation.show(document: RepairDocument(before, after, in: invocation.language)) {
                     before.isSound ? before.text(invocation) : invocation.text("Mended:\n", "고친 항목:\n") + before.text(invocation)
                         + invocation.text("Now:\n", "현재:\n") + after.text(invocation)
                 }

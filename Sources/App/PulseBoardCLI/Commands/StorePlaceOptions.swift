@@ -56,12 +56,17 @@ struct ImageDirectoryOptions: ParsableArguments {
     /// The option as it was given, for the next command; empty without it.
     var option: String { imageDirectory.map { " --image-directory " + $0.shellQuoted } ?? "" }
 
+    /// The directory that the option or the variable names; `nil` if neither does.
+    func given(in environment: CommandEnvironment) -> String? {
+        environment.value(imageDirectory, orVariable: "PULSEBOARD_IMAGE_DIRECTORY").map(environment.absolutePath)
+    }
+
     /// The directory; `nil` for the default one in the data directory.
     /// - Parameter dataDirectory: the data directory of the same server.
     func path(
         in environment: CommandEnvironment, _ configuration: Doctor.ServerConfiguration?, of dataDirectory: String
     ) -> String? {
-        if let given = environment.value(imageDirectory, orVariable: "PULSEBOARD_IMAGE_DIRECTORY") { return environment.absolutePath(given) }
+        if let given = given(in: environment) { return given }
         return configuration?.path("data-directory") == dataDirectory ? configuration?.path("image-directory") : nil
     }
 }
@@ -73,8 +78,17 @@ extension Invocation {
     }
 
     /// The directories of the data and of the pictures; `nil` for the pictures' default.
-    func storePlaces(_ data: DataDirectoryOptions, _ images: ImageDirectoryOptions) -> (data: String, images: String?) {
+    /// - Throws: a failure if the server's configuration cannot be used, unless both directories are given. A command on the default directories
+    ///   could harm a server that has others.
+    func storePlaces(_ data: DataDirectoryOptions, _ images: ImageDirectoryOptions) throws(CommandFailure) -> (data: String, images: String?) {
         let configuration = serverConfiguration()
+        if let problem = configuration?.problem, data.given(in: environment) == nil || images.given(in: environment) == nil {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "CONFIGURATION_UNUSABLE",
+                message: text(
+                    "The server's configuration does not say where its data is: \(problem). Mend it, or give --data-directory and --image-directory.",
+                    "서버 설정에서 데이터의 위치를 알 수 없습니다: \(problem). 설정을 고치거나 --data-directory와 --image-directory를 지정하세요."))
+        }
         let directory = data.path(in: environment, configuration)
         return (directory, images.path(in: environment, configuration, of: directory))
     }
