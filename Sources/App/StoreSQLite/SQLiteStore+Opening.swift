@@ -40,14 +40,21 @@ extension SQLiteStore {
     private static func lockDatabase(_ path: String) throws -> DatabaseLock {
         let directory = String(path.dropLast(fileName.count + 1))
         guard access(directory + "/" + StoreRestoration.swapName, F_OK) != 0 else { throw StoreOpeningError.restoreInterrupted(path: directory) }
-        var information = stat()
-        guard stat(path, &information) != 0 || information.st_size == 0 else { return try DatabaseLock(path) }
+        guard try byteCount(path) == 0 else { return try DatabaseLock(path) }
         // A log without its database contains acknowledged writes. SQLite would delete it beside a new database.
-        var log = stat()
-        guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else {
-            throw StoreOpeningError.databaseMissing(path: path, walBytes: Int64(log.st_size))
-        }
+        let logByteCount = try byteCount(path + "-wal")
+        guard logByteCount == 0 else { throw StoreOpeningError.databaseMissing(path: path, walBytes: logByteCount) }
         return try NewDatabase(path).make()
+    }
+
+    /// The size of a file; 0 if it does not exist. A file that cannot be looked at, or a link that leads nowhere, is an error. A new database would
+    /// replace it.
+    private static func byteCount(_ path: String) throws(StoreOpeningError) -> Int64 {
+        var status = stat()
+        if stat(path, &status) == 0 { return Int64(status.st_size) }
+        let cause = errno
+        guard cause == ENOENT, lstat(path, &status) != 0, errno == ENOENT else { throw .failed(path: path, detail: .systemError(cause)) }
+        return 0
     }
 
     private static func migrate(_ database: DatabaseQueue, _ path: String, _ willMigrate: () -> Void) throws {

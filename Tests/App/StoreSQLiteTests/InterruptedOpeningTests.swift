@@ -147,6 +147,15 @@ import Testing
         try await use()
     }
 
+    @Test("a link that leads nowhere is not replaced by a new database, because its target may come back")
+    func danglingLink() throws {
+        let target = directory.path + "/elsewhere"
+        try FileManager.default.createSymbolicLink(atPath: databasePath, withDestinationPath: target)
+        let refusal = #expect(throws: StoreOpeningError.self) { try SQLiteStore(directory: directory.path) }
+        #expect(refusal?.description == "cannot open \(databasePath): No such file or directory")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: databasePath) == target)
+    }
+
     @Test("what a person reads of a refusal is words, and no value of the program's")
     func words() throws {
         try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: databasePath))
