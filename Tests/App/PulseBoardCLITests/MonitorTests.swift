@@ -115,6 +115,11 @@ import Testing
         }
     }
 
+    @Test("a number of looks has a bound", arguments: ["0", "1000000001", "9223372036854775807"])
+    func counts(_ count: String) async throws {
+        #expect(try await program().run("admin", "monitor", "--count", count) == 64)
+    }
+
     @Test("top shows users by their calls, and what limits have refused")
     func top() async throws {
         let program = try program()

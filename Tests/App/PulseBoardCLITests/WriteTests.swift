@@ -67,6 +67,9 @@ import Testing
         let path = program.home.path + "/none.jpg"
         #expect(try await program.run("profile", "image", "set", path) == 67)
         #expect(program.standardError == "Error: \(path) cannot be read: No such file or directory.\n")
+        // It has no size to ask for.
+        #expect(try await program.run("profile", "image", "set", "/dev/zero") == 67)
+        #expect(program.standardError.contains("8 MiB"))
         #expect(try await program.run("profile", "image", "get", "--output", "-") == 64)
         #expect(program.standardError.contains("--output takes a file, not standard output."))
         #expect(program.channel.calls.isEmpty)

@@ -19,8 +19,8 @@ struct MonitorOptions: ParsableArguments {
         guard interval >= 0.1, interval <= 3_600 else {
             throw ValidationError(Phrase("--interval must be 0.1 to 3600 seconds, not \(interval).", "--interval은 0.1초에서 3600초 사이여야 합니다: \(interval)"))
         }
-        if let count, count < 1 {
-            throw ValidationError(Phrase("--count must be at least 1, not \(count).", "--count는 1 이상이어야 합니다: \(count)"))
+        if let count, !(1...1_000_000_000).contains(count) {
+            throw ValidationError(Phrase("--count must be 1 to 1000000000, not \(count).", "--count는 1~1000000000이어야 합니다: \(count)"))
         }
         if once, count != nil { throw ValidationError(Phrase("--once and --count exclude each other.", "--once와 --count는 함께 쓸 수 없습니다.")) }
     }

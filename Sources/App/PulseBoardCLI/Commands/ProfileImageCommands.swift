@@ -168,12 +168,15 @@ extension Invocation {
         do {
             // Foundation's errors do not always have the cause.
             guard access(url.path, R_OK) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-            let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-            guard size <= Self.maximumBytes else {
+            let file = try FileHandle(forReadingFrom: url)
+            defer { try? file.close() }
+            // One byte more shows that it is too large. A pipe has no size to ask for.
+            let bytes = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
+            guard bytes.count <= Self.maximumBytes else {
                 throw CommandFailure(
                     code: .invalidArgument, reason: Reason.imageTooLarge.rawValue, message: Reason.imageTooLarge.text().text(in: language))
             }
-            return [UInt8](try Data(contentsOf: url))
+            return [UInt8](bytes)
         } catch let failure as CommandFailure {
             throw failure
         } catch {
