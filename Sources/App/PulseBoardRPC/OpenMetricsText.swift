@@ -89,7 +89,8 @@ public struct OpenMetricsText {
             }
             sample("pulseboard_call_duration_seconds_bucket", labels.merging(["le": Self.seconds(nanoseconds: bound)]) { $1 }, "\(counted)")
         }
-        let count = figures.endedCount
+        // Calls may have ended between the two readings.
+        let count = max(figures.endedCount, counted)
         sample("pulseboard_call_duration_seconds_bucket", labels.merging(["le": "+Inf"]) { $1 }, "\(count)")
         sample("pulseboard_call_duration_seconds_count", labels, "\(count)")
         sample("pulseboard_call_duration_seconds_sum", labels, Self.seconds(microseconds: figures.totalDuration.wholeMicroseconds))

@@ -48,13 +48,15 @@ package final class StoreHealth: Sendable {
 
     /// How many checkpoints there were, and how many copied the whole log into the database.
     package var checkpointCounts: (all: Int64, complete: Int64) {
-        (checkpointCount.load(ordering: .relaxed), completeCheckpointCount.load(ordering: .relaxed))
+        // In this order, so that there are never more complete ones than all.
+        let complete = completeCheckpointCount.load(ordering: .acquiring)
+        return (checkpointCount.load(ordering: .relaxed), complete)
     }
 
     /// Counts a checkpoint.
     package func checkpointed(completely isComplete: Bool) {
         checkpointCount.add(1, ordering: .relaxed)
-        if isComplete { completeCheckpointCount.add(1, ordering: .relaxed) }
+        if isComplete { completeCheckpointCount.add(1, ordering: .releasing) }
     }
 
     /// How many transactions were made durable, and how many writes they had.

@@ -39,10 +39,11 @@ final class Accountant: Sendable {
 
     /// The present and past usage of each user. The last element, if there are any, is the sum of users who left long ago.
     var usage: [UserUsage] {
-        let past = past.withLock { $0 }
+        // Both at the same instant: an account that is forgotten in between would be in neither.
+        let (entries, past) = accounts.withLock { accounts in (Array(accounts.entries.values), self.past.withLock { $0 }) }
         var users = past.all
         // The uids of one listener are one user here.
-        for entry in accounts.withLock({ Array($0.entries.values) }) {
+        for entry in entries {
             let principal = entry.account.holder.principal
             var usage = users[principal] ?? UserUsage(principal: principal)
             usage.connections += entry.connectionCount
