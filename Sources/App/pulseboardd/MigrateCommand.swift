@@ -72,6 +72,8 @@ struct MigrateCommand: AsyncParsableCommand {
             try fail(error.phrase)
         } catch let error as PostgreSQLOpeningError {
             try fail(error.phrase)
+        } catch let error as RepositoryError {
+            try fail(error.reason.text())
         }
     }
 

@@ -154,7 +154,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             // The store failed while the services were made, which read it and write a key.
             try fail("cannot use the store\(settings.storeAddress == nil ? " in \(settings.dataDirectory)" : "")", Self.words(error), log)
         } catch let error as StoreOpeningError {
-            try fail("cannot open the store in \(settings.dataDirectory)", error.description, log)
+            try fail("cannot open the store\(settings.storeAddress == nil ? " in \(settings.dataDirectory)" : "")", error.description, log)
         } catch let error as PostgreSQLOpeningError {
             try fail("cannot open the store on PostgreSQL", error.description, log)
         }
@@ -257,7 +257,10 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     ) async throws -> any ServedStore {
         if let address = settings.storeAddress {
             // SQLite's store makes its directory, where the pictures are by default. With PostgreSQL nothing else makes it.
-            try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true)
+            do { try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true) } catch {
+                let cause = error.localizedDescription
+                throw StoreOpeningError.directoryUnusable(path: settings.imageDirectory, detail: Phrase(cause, cause))
+            }
             let store = try await complete(try await connect(to: address, settings, logger, manager))
             try await tellKeys(of: store, settings, logger)
             try await tellDurability(of: store, logger)

@@ -15,7 +15,8 @@ final class SignalResponse: Sendable {
     }
 
     private let stage = Mutex(Stage.starting(nil))
-    private let reload = Mutex<(@Sendable () -> Void)?>(nil)
+    /// What SIGHUP does besides opening the log again, and whether a SIGHUP came before that was known.
+    private let reload = Mutex<(action: (@Sendable () -> Void)?, isDue: Bool)>((nil, false))
     /// Requests to reload. They have a task of their own, so that a reload that hangs (a file on a server that is gone) keeps no SIGTERM waiting.
     private let reloads = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let log: ServerLog
@@ -34,7 +35,11 @@ final class SignalResponse: Sendable {
         Task.detached { [self] in
             for await _ in reloads.stream {
                 log.reopen()
-                reload.withLock { $0 }?()
+                let action = reload.withLock { reload in
+                    reload.isDue = reload.action == nil
+                    return reload.action
+                }
+                action?()
             }
         }
     }
@@ -61,8 +66,14 @@ final class SignalResponse: Sendable {
     /// From now on signals end the group.
     func serving(_ group: ServiceGroup) { stage.withLock { $0 = .serving(group) } }
 
-    /// Adds an action for SIGHUP.
-    func onHangUp(_ body: @escaping @Sendable () -> Void) { reload.withLock { $0 = body } }
+    /// Adds an action for SIGHUP. If one came during the start, the action is due at once.
+    func onHangUp(_ body: @escaping @Sendable () -> Void) {
+        let isDue = reload.withLock { reload in
+            reload.action = body
+            return reload.isDue
+        }
+        if isDue { reloads.continuation.yield() }
+    }
 
     private func heard(_ signal: ProcessSignal) {
         guard signal != .hangUp else {
