@@ -9,8 +9,8 @@ import PulseBoardVocabulary
 package struct BoundedFile {
     package let bytes: [UInt8]
     package let stamp: Stamp
-    /// Whether nobody but its owner may read or write the file, and its owner is root or this process's user. For root, the owner may be anybody: root
-    /// checks the files of a server that runs as another user.
+    /// Whether nobody but its owner may read or write the file, and its owner is root or this process's user. For root, the owner may be anybody:
+    /// root checks the files of a server that runs as another user.
     package let isPrivate: Bool
 
     /// The identity of a file's version. It changes when the file is replaced or written.
