@@ -187,8 +187,14 @@ final class LogArchive: Sendable {
     func committed(frames: Int) {
         let now = clock.now()
         state.withLock { state in
+            // A log that has begun again is shorter. It is copied at once: only its first record shows a later start that all of the former log was
+            // copied (``LogArchiveResumption``).
+            if frames <= state.waiting.last?.frames ?? state.copiedFrames {
+                state.due = .now
+            } else if state.due == nil {
+                state.due = .now + Self.pause
+            }
             state.waiting.append((frames, now))
-            if state.due == nil { state.due = .now + Self.pause }
         }
     }
 
@@ -294,7 +300,7 @@ final class LogArchive: Sendable {
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system(directory) }
         if state.lock == nil { state.lock = try LogArchiveLock(directory, database: database) }
         let pageBytes = (try? LogReader(walPath))?.header?.pageBytes ?? 4_096
-        state.file = try LogArchiveFile.make(
+        let file = try LogArchiveFile.make(
             in: directory, LogFileHeader(generation: state.generation, number: state.fileNumber, sequence: state.sequence, pageBytes: pageBytes),
             at: clock.now(), &state.checksum)
         state.fileNumber += 1
@@ -303,10 +309,19 @@ final class LogArchive: Sendable {
                 kind: .begin, sequence: 0, time: clock.now(), pages: 0, salts: state.salts ?? LogSalts(), endFrame: UInt32(state.copiedFrames),
                 frames: 0,
                 print: state.salts == nil ? DatabasePrint(database) : nil)
-            try state.file?.append(record, &state.checksum)
-            try state.file?.synchronize()
+            var checksum = state.checksum
+            do throws(LogArchiveFailure) {
+                try file.append(record, &checksum)
+                try file.synchronize()
+            } catch {
+                // Nothing may follow a torn record. The next try begins another file.
+                unlink(file.path)
+                throw error
+            }
+            state.checksum = checksum
             state.sequence = 1
         }
+        state.file = file
         removeOldFiles(&state)
     }
 
@@ -374,12 +389,14 @@ struct LogArchiveResumption: Sendable {
     /// The archive's last record; `nil` if the archive is empty or its end cannot be read.
     let end: LogArchiveEnd?
     private let print: DatabasePrint?
+    private let walPath: String
     private let log: LogHeader?
 
     init(directory: String, database: String) {
         end = LogArchiveEnd(directory: directory)
         print = DatabasePrint(database)
-        log = (try? LogReader(database + "-wal"))?.header
+        walPath = database + "-wal"
+        log = (try? LogReader(walPath))?.header
     }
 
     /// How many frames of the log, after opening the database, the archive has. `nil` if it may lack some.
@@ -395,8 +412,28 @@ struct LogArchiveResumption: Sendable {
         }
         guard let before = log, before.salts == now?.header?.salts else { return nil }
         if before.salts == end.record.salts { return Int(end.record.endFrame) }
-        // The log has begun again once, after a checkpoint before which everything was copied.
-        return before.salts.first == end.record.salts.first &+ 1 ? 0 : nil
+        // The log has begun again. A server without the archive may have added to the former log before that, or to another one in between.
+        return before.salts.first == end.record.salts.first &+ 1 && isEndOfFormerLog(end.record, pageBytes: before.pageBytes) ? 0 : nil
+    }
+
+    /// Whether the former log ended with a record. The present log is written over it from the start, and the rest of it stays in the file. So the
+    /// record's last frame must be there, and no later frame of the former log. `false` if that frame was overwritten or cut off: then nobody knows.
+    private func isEndOfFormerLog(_ record: LogRecord, pageBytes: Int) -> Bool {
+        guard record.endFrame > 0, let file = try? ReadFile(walPath) else { return false }
+        let headBytes = LogReader.frameHeaderBytes
+        let end = Int64(LogHeader.byteCount) + Int64(record.endFrame) * Int64(headBytes + pageBytes)
+        guard LogSalts(ofFrame: file.read(at: end - Int64(headBytes + pageBytes), headBytes)) == record.salts else { return false }
+        let next = file.read(at: end, headBytes)
+        // A part of a frame may be of either log.
+        return next.isEmpty || (next.count == headBytes && LogSalts(ofFrame: next) != record.salts)
+    }
+}
+
+extension LogSalts {
+    /// The salts in the header of a frame; `nil` for fewer bytes.
+    fileprivate init?(ofFrame bytes: [UInt8]) {
+        guard bytes.count == LogReader.frameHeaderBytes else { return nil }
+        self.init(first: bytes.bigEndianWord(at: 8), second: bytes.bigEndianWord(at: 12))
     }
 }
 

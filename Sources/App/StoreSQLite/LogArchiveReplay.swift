@@ -21,11 +21,12 @@ struct LogPosition: Sendable, Hashable, CustomStringConvertible {
         self.end = end ?? sequence
     }
 
-    /// Reads `GENERATION:SEQUENCE` or `GENERATION:SEQUENCE:END`, the first in hexadecimal digits.
+    /// Reads `GENERATION:SEQUENCE` or `GENERATION:SEQUENCE:END`, the first in hexadecimal digits. `nil` for other texts, and if there are 2^32
+    /// records or more from `SEQUENCE` to `END`: no copy takes so many.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), let generation = UInt64(parts[0], radix: 16), let sequence = UInt64(parts[1]),
-            let end = parts.count == 3 ? UInt64(parts[2]) : sequence, end >= sequence
+            let end = parts.count == 3 ? UInt64(parts[2]) : sequence, end >= sequence, end - sequence <= UInt64(UInt32.max)
         else { return nil }
         self.init(generation: generation, sequence: sequence, end: end)
     }
