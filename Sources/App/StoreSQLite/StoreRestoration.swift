@@ -21,6 +21,11 @@ public final class StoreRestoration {
     static let partialName = "restore.partial"
     /// The name of the folder while its files are moved. A server that finds it does not start.
     public static let swapName = "restore.swap"
+    /// The file in `restore.swap` with the name of the folder for the former files. It is there if there were any.
+    private static let formerNoteName = "before-restore"
+    private static let formerPrefix = "before-restore-"
+    /// The files of a database. A journal or log that stayed would be taken for the restored database's.
+    private static let databaseNames = ["", "-journal", "-wal", "-shm"].map { SQLiteStore.fileName + $0 }
 
     private let directory: String
     /// The directory of pictures, if it is not `images` in the data directory, or if that is a mount point, which cannot be moved.
@@ -30,11 +35,16 @@ public final class StoreRestoration {
     private var partial: String { directory + "/" + Self.partialName }
     private var swap: String { directory + "/" + Self.swapName }
     private var database: String { directory + "/" + SQLiteStore.fileName }
+    /// Called before each step of the move. A test that throws here leaves the files as a killed process would.
+    var willStep: () throws -> Void = {}
 
     /// The result of a restoration.
     public struct Outcome: Sendable, Hashable {
         /// The folder of the former files; `nil` if there were none.
         public let former: String?
+        /// Whether there was a former database that could not be read. Then all sessions were ended, and ID tokens that were used since the backup
+        /// can be used again until they expire.
+        public let isFormerUnreadable: Bool
         /// How many sessions of the backup were ended.
         public let endedSessions: Int64
         /// What users had given up since the backup, and have again. `nil` if there was no former database that can be read.
@@ -68,7 +78,8 @@ public final class StoreRestoration {
     public enum Sessions: Sendable {
         /// End all, so that everybody has to sign in again.
         case endAll
-        /// Keep those that the former database has too. Without a former database, keep all, even those that were ended since the backup.
+        /// Keep those that the former database has too. Without a former database, keep all, even those that were ended since the backup. End all
+        /// if there is one that cannot be read: it is not known which of them were ended.
         case keep
     }
 
@@ -84,17 +95,10 @@ public final class StoreRestoration {
     ) throws(StoreOpeningError) {
         try SQLiteStore.makeDirectory(directory)
         let held = try DirectoryLock(directory: directory)
-        // An interrupted restoration starts over. The files that it had put aside stay where they are.
+        // An interrupted restoration starts over. It was permitted to replace the database.
         let isInterrupted = FileManager.default.fileExists(atPath: directory + "/" + Self.swapName)
         let isOccupied = FileManager.default.fileExists(atPath: directory + "/" + SQLiteStore.fileName)
         guard replacing || !isOccupied || isInterrupted else { throw .occupied(path: directory) }
-        do {
-            try? FileManager.default.removeItem(atPath: directory + "/" + Self.partialName)
-            try FileManager.default.createDirectory(
-                atPath: directory + "/" + Self.partialName, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw StoreOpeningError.directoryUnusable(path: directory, detail: error.causeForPeople)
-        }
         self.directory = directory
         self.clock = clock
         let pictures = imageDirectory ?? directory + "/images"
@@ -102,6 +106,13 @@ public final class StoreRestoration {
         picturesElsewhere = isOrdinary ? nil : pictures
         // This must be the last property: a partly initialised value cannot release the lock.
         lock = held
+        do {
+            if isInterrupted { try settleMove() }
+            try? FileManager.default.removeItem(atPath: partial)
+            try FileManager.default.createDirectory(atPath: partial, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw StoreOpeningError.directoryUnusable(path: directory, detail: error.causeForPeople)
+        }
     }
 
     /// Checks that a path is that of the database or of a picture.
@@ -233,7 +244,7 @@ public final class StoreRestoration {
         let outcome: Outcome
         do {
             let former = try emptyFormerLog()
-            outcome = try prepare(counts, sessions, former: former)
+            outcome = try prepare(counts, sessions, former)
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
             throw StoreOpeningError(thrown: error, path: partial + "/" + SQLiteStore.fileName)
@@ -253,68 +264,95 @@ public final class StoreRestoration {
 
     // MARK: Steps
 
+    /// What the database that is replaced can tell.
+    private enum FormerDatabase {
+        /// There is none with sessions: no file, another program's database, or one of the first versions.
+        case absent
+        case readable, unreadable
+    }
+
     /// Copies the log of the former database into it.
-    /// - Returns: whether the database can be read.
-    private func emptyFormerLog() throws -> Bool {
-        guard FileManager.default.fileExists(atPath: database) else { return false }
-        // Another program's database is put aside as it is.
-        guard (try? ForeignDatabases.refuse(database)) != nil else { return false }
+    private func emptyFormerLog() throws -> FormerDatabase {
+        guard FileManager.default.fileExists(atPath: database) else { return .absent }
+        do {
+            try ForeignDatabases.refuse(database)
+        } catch {
+            // Another program's database is put aside as it is.
+            if case .foreignDatabase? = error as? StoreOpeningError { return .absent }
+            return .unreadable
+        }
         let fileLock = try DatabaseLock(database)
         // A database that cannot be opened is kept as it is, with its log.
         let queue = try? DatabaseQueue(path: database, configuration: ConnectionSettings.writer)
-        let isRead = try? queue?.writeWithoutTransaction { database in
+        let hasSessions = try? queue?.writeWithoutTransaction { database in
             try ConnectionSettings.prepareWriter(database)
             _ = try database.checkpoint(.truncate)
             return try Bool.fetchOne(database, sql: "SELECT count(*) = 3 FROM sqlite_schema WHERE name IN ('session', 'account', 'secret')")
         }
         try? queue?.close()
         _ = consume fileLock
-        return isRead ?? false
+        guard let hasSessions else { return .unreadable }
+        return hasSessions ? .readable : .absent
     }
 
-    private func prepare(_ counts: [StoreTableCount]?, _ sessions: Sessions, former: Bool) throws -> Outcome {
-        let path = partial + "/" + SQLiteStore.fileName
-        let queue = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
+    private func prepare(_ counts: [StoreTableCount]?, _ sessions: Sessions, _ former: FormerDatabase) throws -> Outcome {
+        try withBackup { try requireSound($0, counts) }
+        guard former == .readable else { return try withBackup { try Self.begin(sessions, former, $0) } }
+        do {
+            return try withBackup { database in
+                try database.execute(sql: "ATTACH ? AS former", arguments: [self.database])
+                return try Self.begin(sessions, .readable, database)
+            }
+        } catch let error as DatabaseError where error.resultCode != .SQLITE_FULL {
+            // A page of the former database may be damaged. That does not show before the page is read, and is no fault of the backup. The
+            // transaction was rolled back. A full disk says nothing about the former database.
+            return try withBackup { try Self.begin(sessions, .unreadable, $0) }
+        }
+    }
+
+    /// Opens the backup's database, and closes it afterwards.
+    private func withBackup<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        let queue = try DatabaseQueue(path: partial + "/" + SQLiteStore.fileName, configuration: ConnectionSettings.writer)
         defer { try? queue.close() }
-        return try queue.writeWithoutTransaction { database in
-            guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == ConnectionSettings.applicationID else {
-                throw StoreOpeningError.foreignDatabase(path: path)
-            }
-            guard try !Schema.migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
-            let damage = try String.fetchAll(database, sql: "PRAGMA integrity_check(5)")
-            guard damage == ["ok"] else {
-                let words = damage.joined(separator: "; ")
-                throw StoreOpeningError.failed(path: path, detail: Phrase("it is damaged: \(words)", "손상되었습니다: \(words)"))
-            }
-            if let counts, try DatabaseCopy.counts(database) != counts {
-                throw StoreOpeningError.failed(
-                    path: path, detail: Phrase("its tables do not have the rows that the backup names", "테이블의 행 수가 백업에 적힌 것과 다릅니다"))
-            }
-            try database.execute(sql: "PRAGMA secure_delete = ON")
-            if former { try database.execute(sql: "ATTACH ? AS former", arguments: [self.database]) }
-            let outcome = try Self.begin(sessions, former: former, database)
-            if former { try database.execute(sql: "DETACH former") }
-            return outcome
+        return try queue.writeWithoutTransaction(body)
+    }
+
+    /// Checks the backup's database.
+    private func requireSound(_ database: Database, _ counts: [StoreTableCount]?) throws {
+        let path = partial + "/" + SQLiteStore.fileName
+        guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == ConnectionSettings.applicationID else {
+            throw StoreOpeningError.foreignDatabase(path: path)
+        }
+        guard try !Schema.migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
+        let damage = try String.fetchAll(database, sql: "PRAGMA integrity_check(5)")
+        guard damage == ["ok"] else {
+            let words = damage.joined(separator: "; ")
+            throw StoreOpeningError.failed(path: path, detail: Phrase("it is damaged: \(words)", "손상되었습니다: \(words)"))
+        }
+        if let counts, try DatabaseCopy.counts(database) != counts {
+            throw StoreOpeningError.failed(
+                path: path, detail: Phrase("its tables do not have the rows that the backup names", "테이블의 행 수가 백업에 적힌 것과 다릅니다"))
         }
     }
 
     /// Begins a new generation. The next start of the server makes its key.
-    private static func begin(_ sessions: Sessions, former: Bool, _ database: Database) throws -> Outcome {
+    private static func begin(_ sessions: Sessions, _ former: FormerDatabase, _ database: Database) throws -> Outcome {
         var ended: Int64 = 0
         var returned: Returned?
+        try database.execute(sql: "PRAGMA secure_delete = ON")
         try database.inTransaction(.immediate) {
             try database.execute(sql: "DELETE FROM secret WHERE name = 'page-token-key'")
-            switch sessions {
-            case .endAll: try database.execute(sql: "DELETE FROM session")
-            case .keep where former:
-                try database.execute(
-                    sql: "DELETE FROM session WHERE token_hash NOT IN (SELECT token_hash FROM former.session)")
-            case .keep: break
+            switch (sessions, former) {
+            case (.endAll, _), (.keep, .unreadable):
+                try database.execute(sql: "DELETE FROM main.session")
+                ended = Int64(database.changesCount)
+            case (.keep, .readable):
+                try database.execute(sql: "DELETE FROM main.session WHERE token_hash NOT IN (SELECT token_hash FROM former.session)")
+                ended = Int64(database.changesCount)
+            case (.keep, .absent): break
             }
-            ended = Int64(database.changesCount)
-            if case .keep = sessions, !former { ended = 0 }
             try database.execute(sql: "DELETE FROM session_token WHERE token_hash NOT IN (SELECT token_hash FROM session)")
-            if former {
+            if former == .readable {
                 try keepUsedTokens(database)
                 returned = Self.returned(database)
             }
@@ -325,7 +363,7 @@ public final class StoreRestoration {
             }
             return .commit
         }
-        return Outcome(former: nil, endedSessions: ended, returned: returned)
+        return Outcome(former: nil, isFormerUnreadable: former == .unreadable, endedSessions: ended, returned: returned)
     }
 
     private static func returned(_ database: Database) -> Returned {
@@ -365,32 +403,91 @@ public final class StoreRestoration {
     }
 
     /// Moves the files. From here on no server can start until all are in their places.
+    ///
+    /// The process may be killed before each step. While `restore.swap` has the backup's database, every file in its place is a former one. From
+    /// then on, all former files are in their folder. So ``settleMove()`` knows what to do.
     private func putInPlace(_ outcome: Outcome) throws -> Outcome {
         let files = FileManager.default
-        try Self.synchronize(partial)
-        try? files.removeItem(atPath: swap)
-        try files.moveItem(atPath: partial, toPath: swap)
-        try Self.synchronize(directory)
         let pictures = picturesElsewhere == nil ? ["images"] : []
-        let names = ([SQLiteStore.fileName, SQLiteStore.fileName + "-wal", SQLiteStore.fileName + "-shm"] + pictures)
-            // A link counts too, wherever it leads.
-            .filter { (try? files.attributesOfItem(atPath: directory + "/" + $0)) != nil }
+        let names = (Self.databaseNames + pictures).filter { Self.isThere(directory + "/" + $0) }
         var former: String?
         if !names.isEmpty {
-            var folder = directory + "/before-restore-" + String(clock.now().microseconds / 1_000_000)
+            var name = Self.formerPrefix + String(clock.now().microseconds / 1_000_000)
             // There is a folder of the same second already.
-            while files.fileExists(atPath: folder) { folder += "-again" }
-            try files.createDirectory(atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            for name in names { try files.moveItem(atPath: directory + "/" + name, toPath: folder + "/" + name) }
-            former = folder
+            while Self.isThere(directory + "/" + name) { name += "-again" }
+            // It is written before `restore.partial` gets its new name, so no file is moved without it.
+            try Data(name.utf8).write(to: URL(filePath: partial + "/" + Self.formerNoteName))
+            former = directory + "/" + name
         }
-        for name in try files.contentsOfDirectory(atPath: swap) {
-            try files.moveItem(atPath: swap + "/" + name, toPath: directory + "/" + name)
+        try Self.synchronize(partial)
+        try willStep()
+        try files.moveItem(atPath: partial, toPath: swap)
+        try Self.synchronize(directory)
+        if let former {
+            try willStep()
+            try files.createDirectory(atPath: former, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            for name in names { try move(name, from: directory, to: former) }
+            // After a power cut, too, the backup's database is in its place only if the former files are in their folder.
+            try Self.synchronize(directory)
+        }
+        try moveBackup()
+        return Outcome(
+            former: former, isFormerUnreadable: outcome.isFormerUnreadable, endedSessions: outcome.endedSessions, returned: outcome.returned)
+    }
+
+    /// Moves the backup's files to their places, the database first, and removes `restore.swap`.
+    private func moveBackup() throws {
+        let files = FileManager.default
+        if Self.isThere(swap + "/" + SQLiteStore.fileName) { try move(SQLiteStore.fileName, from: swap, to: directory) }
+        for name in try files.contentsOfDirectory(atPath: swap) where name != Self.formerNoteName {
+            try move(name, from: swap, to: directory)
         }
         try Self.synchronize(directory)
+        try willStep()
         try files.removeItem(atPath: swap)
-        return Outcome(former: former, endedSessions: outcome.endedSessions, returned: outcome.returned)
+        // Otherwise a power cut could bring the folder back, and no server would start.
+        try Self.synchronize(directory)
     }
+
+    /// Ends or undoes the move of an interrupted restoration.
+    ///
+    /// If the backup's database is in its place, the rest of the backup follows. If not, the former files go back to their places, so that this
+    /// restoration finds their sessions, used tokens and pictures. It may be interrupted as well, and then the next one goes on.
+    private func settleMove() throws {
+        let files = FileManager.default
+        let isDatabaseThere = Self.isThere(database)
+        guard Self.isThere(swap + "/" + SQLiteStore.fileName) || !isDatabaseThere else { return try moveBackup() }
+        if let folder = folderOfInterruptedMove {
+            // The database goes back last. If one is there and files of another one are left, somebody has put it there meanwhile.
+            let names = isDatabaseThere ? ["images"] : Self.databaseNames + ["images"]
+            for name in names.reversed() where Self.isThere(folder + "/" + name) && !Self.isThere(directory + "/" + name) {
+                try move(name, from: folder, to: directory)
+            }
+            // This fails if something is left in it, and then it stays.
+            _ = rmdir(folder)
+            try Self.synchronize(directory)
+        }
+        // The folder gets a new name before it is removed, because a part of it would look like the end of a move.
+        try? files.removeItem(atPath: partial)
+        try files.moveItem(atPath: swap, toPath: partial)
+        try Self.synchronize(directory)
+    }
+
+    /// The folder for the former files of an interrupted restoration, which may not be there yet; `nil` if there were none.
+    private var folderOfInterruptedMove: String? {
+        guard let note = FileManager.default.contents(atPath: swap + "/" + Self.formerNoteName) else { return nil }
+        let name = String(decoding: note, as: UTF8.self)
+        guard name.hasPrefix(Self.formerPrefix), !name.contains("/") else { return nil }
+        return directory + "/" + name
+    }
+
+    private func move(_ name: String, from source: String, to target: String) throws {
+        try willStep()
+        try FileManager.default.moveItem(atPath: source + "/" + name, toPath: target + "/" + name)
+    }
+
+    /// Whether there is anything at a path. A link counts too, wherever it leads.
+    private static func isThere(_ path: String) -> Bool { (try? FileManager.default.attributesOfItem(atPath: path)) != nil }
 
     /// Syncs the file system of a folder to the disk.
     private static func synchronize(_ folder: String) throws {

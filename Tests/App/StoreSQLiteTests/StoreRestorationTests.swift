@@ -62,7 +62,7 @@ enum OldDatabase {
     func generation() async throws {
         let (bytes, counts) = try await copy()
         let outcome = try restore(bytes, counts)
-        #expect(outcome == StoreRestoration.Outcome(former: nil, endedSessions: 0, returned: nil))
+        #expect(outcome == StoreRestoration.Outcome(former: nil, isFormerUnreadable: false, endedSessions: 0, returned: nil))
         #expect(try count("SELECT count(*) FROM session_token") == 2)
         #expect(FileManager.default.fileExists(atPath: target.path + "/images/3d/owner/picture-96.webp"))
         let store = try SQLiteStore(directory: target.path)
@@ -140,6 +140,50 @@ enum OldDatabase {
         #expect(try count("SELECT count(*) FROM session_token") == 0)
     }
 
+    /// Damages the first page of a table and of each of its indexes.
+    private func damage(_ table: String) throws {
+        let path = target.path + "/" + SQLiteStore.fileName
+        let queue = try DatabaseQueue(path: path)
+        let pageBytes = try queue.read { try Int64.fetchOne($0, sql: "PRAGMA page_size") ?? 0 }
+        let roots = try queue.read { try Int64.fetchAll($0, sql: "SELECT rootpage FROM sqlite_schema WHERE tbl_name = '\(table)'") }
+        try queue.close()
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        for root in roots where root > 0 {
+            try file.seek(toOffset: UInt64((root - 1) * pageBytes))
+            try file.write(contentsOf: Data(repeating: 0xFF, count: Int(pageBytes)))
+        }
+        try file.close()
+    }
+
+    @Test(
+        "damage of the former database is not the backup's fault, and all sessions end: nobody knows which were ended since the backup",
+        arguments: ["session", "used_id_token", "used_nonce"])
+    func damagedFormer(_ table: String) async throws {
+        let (bytes, counts) = try await copy()
+        _ = try restore(bytes, counts)
+        try damage(table)
+        let outcome = try restore(bytes, counts, replacing: true)
+        #expect(outcome.isFormerUnreadable)
+        #expect(outcome.endedSessions == 2)
+        #expect(outcome.returned == nil)
+        #expect(try count("SELECT (SELECT count(*) FROM session) + (SELECT count(*) FROM session_token)") == 0)
+        #expect(try count("SELECT count(*) FROM profile") == 1)
+        let former = try #require(outcome.former)
+        #expect(FileManager.default.fileExists(atPath: former + "/" + SQLiteStore.fileName))
+    }
+
+    @Test("a former database that is none any more is put aside as it is, and all sessions end")
+    func formerIsNoDatabase() async throws {
+        let (bytes, counts) = try await copy()
+        let garbage = Data(repeating: 0x41, count: 8_192)
+        try garbage.write(to: URL(filePath: target.path + "/" + SQLiteStore.fileName))
+        let outcome = try restore(bytes, counts, replacing: true)
+        #expect(outcome.isFormerUnreadable)
+        #expect(outcome.endedSessions == 2)
+        let former = try #require(outcome.former)
+        #expect(FileManager.default.contents(atPath: former + "/" + SQLiteStore.fileName) == garbage)
+    }
+
     @Test("what users gave up since the backup is counted, and those who were leaving can still stay")
     func returned() async throws {
         _ = try await copy()
@@ -205,5 +249,72 @@ enum OldDatabase {
         let store = try SQLiteStore(directory: target.path)
         #expect(try await store.profile(of: userOne).username.text == "one")
         try store.close()
+    }
+
+    private struct Killed: Error {}
+
+    /// Restores with the pictures that are there, up to a step of the move.
+    /// - Parameter step: how many steps are done. The process is killed before the next one.
+    /// - Returns: `nil` if it was killed.
+    private func restore(_ bytes: [UInt8], _ counts: [StoreTableCount], killedAfter step: Int) throws -> StoreRestoration.Outcome? {
+        let restoration = try StoreRestoration(directory: target.path, replacing: true)
+        try Data(bytes).write(to: URL(filePath: try restoration.place(for: SQLiteStore.fileName)))
+        try Data("picture".utf8).write(to: URL(filePath: try restoration.place(for: "images/3d/owner/picture-96.webp")))
+        _ = try restoration.keepPictures()
+        var steps = 0
+        restoration.willStep = {
+            steps += 1
+            if steps > step { throw Killed() }
+        }
+        do {
+            return try restoration.finish(counts: counts, sessions: .keep)
+        } catch {
+            guard steps > step else { throw error }
+            return nil
+        }
+    }
+
+    /// The steps of a move: `restore.swap`, the folder, the former database and pictures, those of the backup, and the end of `restore.swap`.
+    static let steps = 7
+    /// How many steps there are before the backup's database is in its place.
+    static let stepsBeforeDatabase = 5
+
+    @Test("a restore that is killed within the move and done again gives the same as one that is not", arguments: 0...steps)
+    func killed(_ step: Int) async throws {
+        let files = FileManager.default
+        let (bytes, counts) = try await copy()
+        _ = try restore(bytes, counts)
+        // The newest folder of former files is an earlier restore's, if the process is killed before it makes one.
+        let earlier = try #require(try restore(bytes, counts, replacing: true).former)
+        let store = try SQLiteStore(directory: target.path)
+        try await store.tamper("DELETE FROM session WHERE token_hash = x'aa'")
+        try await store.tamper("DELETE FROM session_token WHERE token_hash = x'aa'")
+        try await store.tamper(
+            "INSERT INTO used_id_token (token_hash, request_id, session_id, expire_time) VALUES (x'cc', '', x'', \(Int64.max))")
+        try store.close()
+        let picture = "/images/3d/owner/newer-96.webp"
+        try Data("newer".utf8).write(to: URL(filePath: target.path + picture))
+
+        let first = try restore(bytes, counts, killedAfter: step)
+        #expect((first == nil) == (step < Self.steps), "each step is tried")
+        let outcome = try #require(try restore(bytes, counts, killedAfter: .max))
+        // If the first restore got so far, the second one replaces what it made.
+        let isDone = step >= Self.stepsBeforeDatabase
+        #expect(outcome.endedSessions == 1)
+        #expect(!outcome.isFormerUnreadable)
+        #expect(try count("SELECT count(*) FROM session") == 1)
+        #expect(try count("SELECT count(*) FROM session WHERE token_hash = x'bb'") == 1)
+        #expect(try count("SELECT count(*) FROM used_id_token") == 1)
+        let former = try #require(outcome.former)
+        for folder in [target.path, former] {
+            #expect(files.contents(atPath: folder + picture) == Data("newer".utf8), "\(folder)")
+        }
+        #expect(files.fileExists(atPath: earlier + "/" + SQLiteStore.fileName))
+        let names = try files.contentsOfDirectory(atPath: target.path)
+        #expect(names.filter { $0.hasPrefix("before-restore") }.count == (isDone ? 3 : 2))
+        #expect(names.filter { $0.hasPrefix("restore.") }.isEmpty)
+        let restored = try SQLiteStore(directory: target.path)
+        #expect(try await restored.profile(of: userOne).username.text == "one")
+        try restored.close()
     }
 }

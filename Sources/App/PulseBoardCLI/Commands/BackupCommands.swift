@@ -295,7 +295,8 @@ struct AdminRestore: AsyncParsableCommand {
         }
         let outcome = try restoration.finish(counts: replay == nil ? manifest.storeCounts : nil, sessions: endSessions ? .endAll : .keep)
         let document = RestoreDocument(
-            dataDirectory: places.data, formerFiles: outcome.former, endedSessions: outcome.endedSessions,
+            dataDirectory: places.data, formerFiles: outcome.former, formerUnreadable: outcome.isFormerUnreadable,
+            endedSessions: outcome.endedSessions,
             returnedAccounts: outcome.returned?.accounts, returnedLeavers: outcome.returned?.leaving,
             returnedProfiles: outcome.returned?.profiles, returnedIdentities: outcome.returned?.identities,
             backup: manifest, transactions: replay?.transactions, lastTransaction: replay?.lastTime.map(\.text))
@@ -373,6 +374,12 @@ struct AdminRestore: AsyncParsableCommand {
         if let former = outcome.former {
             text += invocation.text("What was there before is in \(former).", "이전 파일은 \(former)에 있습니다.") + "\n"
         }
+        if outcome.isFormerUnreadable {
+            text += invocation.text(
+                "The former database could not be read. So all sessions were ended, and an ID token that was used since the backup can be used "
+                    + "again until it expires.",
+                "이전 데이터베이스를 읽을 수 없어 모든 세션을 종료했습니다. 백업 이후에 쓴 ID 토큰은 만료될 때까지 다시 쓸 수 있습니다.") + "\n"
+        }
         if outcome.endedSessions > 0 {
             let count = Int(outcome.endedSessions).grouped
             text += invocation.text("Sessions ended: \(count).", "종료한 세션: \(count)개.") + "\n"
@@ -399,6 +406,8 @@ private struct RestoreDocument: Encodable {
     let dataDirectory: String
     /// The folder of the former files; null if there were none.
     let formerFiles: String?
+    /// Whether there was a former database that could not be read, so that all sessions were ended.
+    let formerUnreadable: Bool
     let endedSessions: Int64
     let returnedAccounts: Int64?
     let returnedLeavers: Int64?
