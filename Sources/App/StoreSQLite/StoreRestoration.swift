@@ -3,7 +3,6 @@ import Glibc
 #elseif canImport(Musl)
 import Musl
 #endif
-import CLinuxSockets
 import Foundation
 import GRDB
 import PulseBoardDomain
@@ -21,20 +20,15 @@ public final class StoreRestoration {
     static let partialName = "restore.partial"
     /// The name of the folder while its files are moved. A server that finds it does not start.
     public static let swapName = "restore.swap"
-    /// The file in `restore.swap` with the name of the folder for the former files. It is there if there were any.
-    private static let formerNoteName = "before-restore"
-    private static let formerPrefix = "before-restore-"
-    /// The files of a database. A journal or log that stayed would be taken for the restored database's.
-    private static let databaseNames = ["", "-journal", "-wal", "-shm"].map { SQLiteStore.fileName + $0 }
 
-    private let directory: String
+    let directory: String
     /// The directory of pictures, if it is not `images` in the data directory, or if that is a mount point, which cannot be moved.
-    private let picturesElsewhere: String?
+    let picturesElsewhere: String?
     private let lock: DirectoryLock
-    private let clock: any WallClock
-    private var partial: String { directory + "/" + Self.partialName }
-    private var swap: String { directory + "/" + Self.swapName }
-    private var database: String { directory + "/" + SQLiteStore.fileName }
+    let clock: any WallClock
+    var partial: String { directory + "/" + Self.partialName }
+    var swap: String { directory + "/" + Self.swapName }
+    var database: String { directory + "/" + SQLiteStore.fileName }
     /// Called before each step of the move. A test that throws here leaves the files as a killed process would.
     var willStep: () throws -> Void = {}
 
@@ -97,7 +91,9 @@ public final class StoreRestoration {
         let held = try DirectoryLock(directory: directory)
         // An interrupted restoration starts over. It was permitted to replace the database.
         let isInterrupted = FileManager.default.fileExists(atPath: directory + "/" + Self.swapName)
-        let isOccupied = FileManager.default.fileExists(atPath: directory + "/" + SQLiteStore.fileName)
+        // A link that leads nowhere counts too, because its target may come back. So does a log with writes.
+        let path = directory + "/" + SQLiteStore.fileName
+        let isOccupied = Self.isThere(path) || Self.byteCount(path + "-wal") > 0
         guard replacing || !isOccupied || isInterrupted else { throw .occupied(path: directory) }
         self.directory = directory
         self.clock = clock
@@ -273,7 +269,7 @@ public final class StoreRestoration {
 
     /// Copies the log of the former database into it.
     private func emptyFormerLog() throws -> FormerDatabase {
-        guard FileManager.default.fileExists(atPath: database) else { return .absent }
+        guard Self.isThere(database) else { return .absent }
         do {
             try ForeignDatabases.refuse(database)
         } catch {
@@ -282,17 +278,28 @@ public final class StoreRestoration {
             return .unreadable
         }
         let fileLock = try DatabaseLock(database)
-        // A database that cannot be opened is kept as it is, with its log.
-        let queue = try? DatabaseQueue(path: database, configuration: ConnectionSettings.writer)
-        let hasSessions = try? queue?.writeWithoutTransaction { database in
-            try ConnectionSettings.prepareWriter(database)
-            _ = try database.checkpoint(.truncate)
-            return try Bool.fetchOne(database, sql: "SELECT count(*) = 3 FROM sqlite_schema WHERE name IN ('session', 'account', 'secret')")
+        defer { withExtendedLifetime(fileLock) {} }
+        do {
+            let queue = try DatabaseQueue(path: database, configuration: ConnectionSettings.writer)
+            defer { try? queue.close() }
+            let hasSessions = try queue.writeWithoutTransaction { database in
+                try ConnectionSettings.prepareWriter(database)
+                _ = try database.checkpoint(.truncate)
+                return try Bool.fetchOne(database, sql: "SELECT count(*) = 3 FROM sqlite_schema WHERE name IN ('session', 'account', 'secret')")
+            }
+            return hasSessions == true ? .readable : .absent
+        } catch let error as DatabaseError where Self.isDamage(error) {
+            // It is kept as it is, with its log.
+            return .unreadable
+        } catch {
+            // A program that reads it, or a full disk, says nothing about it.
+            throw StoreOpeningError(thrown: error, path: database)
         }
-        try? queue?.close()
-        _ = consume fileLock
-        guard let hasSessions else { return .unreadable }
-        return hasSessions ? .readable : .absent
+    }
+
+    /// Whether an error shows that a database cannot be read, now and later.
+    private static func isDamage(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_ERROR].contains(error.resultCode)
     }
 
     private func prepare(_ counts: [StoreTableCount]?, _ sessions: Sessions, _ former: FormerDatabase) throws -> Outcome {
@@ -303,9 +310,9 @@ public final class StoreRestoration {
                 try database.execute(sql: "ATTACH ? AS former", arguments: [self.database])
                 return try Self.begin(sessions, .readable, database)
             }
-        } catch let error as DatabaseError where error.resultCode != .SQLITE_FULL {
+        } catch let error as DatabaseError where Self.isDamage(error) {
             // A page of the former database may be damaged. That does not show before the page is read, and is no fault of the backup. The
-            // transaction was rolled back. A full disk says nothing about the former database.
+            // transaction was rolled back.
             return try withBackup { try Self.begin(sessions, .unreadable, $0) }
         }
     }
@@ -400,100 +407,5 @@ public final class StoreRestoration {
             guard tables == 2 else { continue }
             try database.execute(sql: "INSERT OR IGNORE INTO main.\(table) (\(columns)) SELECT \(columns) FROM former.\(table)")
         }
-    }
-
-    /// Moves the files. From here on no server can start until all are in their places.
-    ///
-    /// The process may be killed before each step. While `restore.swap` has the backup's database, every file in its place is a former one. From
-    /// then on, all former files are in their folder. So ``settleMove()`` knows what to do.
-    private func putInPlace(_ outcome: Outcome) throws -> Outcome {
-        let files = FileManager.default
-        let pictures = picturesElsewhere == nil ? ["images"] : []
-        let names = (Self.databaseNames + pictures).filter { Self.isThere(directory + "/" + $0) }
-        var former: String?
-        if !names.isEmpty {
-            var name = Self.formerPrefix + String(clock.now().microseconds / 1_000_000)
-            // There is a folder of the same second already.
-            while Self.isThere(directory + "/" + name) { name += "-again" }
-            // It is written before `restore.partial` gets its new name, so no file is moved without it.
-            try Data(name.utf8).write(to: URL(filePath: partial + "/" + Self.formerNoteName))
-            former = directory + "/" + name
-        }
-        try Self.synchronize(partial)
-        try willStep()
-        try files.moveItem(atPath: partial, toPath: swap)
-        try Self.synchronize(directory)
-        if let former {
-            try willStep()
-            try files.createDirectory(atPath: former, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            for name in names { try move(name, from: directory, to: former) }
-            // After a power cut, too, the backup's database is in its place only if the former files are in their folder.
-            try Self.synchronize(directory)
-        }
-        try moveBackup()
-        return Outcome(
-            former: former, isFormerUnreadable: outcome.isFormerUnreadable, endedSessions: outcome.endedSessions, returned: outcome.returned)
-    }
-
-    /// Moves the backup's files to their places, the database first, and removes `restore.swap`.
-    private func moveBackup() throws {
-        let files = FileManager.default
-        if Self.isThere(swap + "/" + SQLiteStore.fileName) { try move(SQLiteStore.fileName, from: swap, to: directory) }
-        for name in try files.contentsOfDirectory(atPath: swap) where name != Self.formerNoteName {
-            try move(name, from: swap, to: directory)
-        }
-        try Self.synchronize(directory)
-        try willStep()
-        try files.removeItem(atPath: swap)
-        // Otherwise a power cut could bring the folder back, and no server would start.
-        try Self.synchronize(directory)
-    }
-
-    /// Ends or undoes the move of an interrupted restoration.
-    ///
-    /// If the backup's database is in its place, the rest of the backup follows. If not, the former files go back to their places, so that this
-    /// restoration finds their sessions, used tokens and pictures. It may be interrupted as well, and then the next one goes on.
-    private func settleMove() throws {
-        let files = FileManager.default
-        let isDatabaseThere = Self.isThere(database)
-        guard Self.isThere(swap + "/" + SQLiteStore.fileName) || !isDatabaseThere else { return try moveBackup() }
-        if let folder = folderOfInterruptedMove {
-            // The database goes back last. If one is there and files of another one are left, somebody has put it there meanwhile.
-            let names = isDatabaseThere ? ["images"] : Self.databaseNames + ["images"]
-            for name in names.reversed() where Self.isThere(folder + "/" + name) && !Self.isThere(directory + "/" + name) {
-                try move(name, from: folder, to: directory)
-            }
-            // This fails if something is left in it, and then it stays.
-            _ = rmdir(folder)
-            try Self.synchronize(directory)
-        }
-        // The folder gets a new name before it is removed, because a part of it would look like the end of a move.
-        try? files.removeItem(atPath: partial)
-        try files.moveItem(atPath: swap, toPath: partial)
-        try Self.synchronize(directory)
-    }
-
-    /// The folder for the former files of an interrupted restoration, which may not be there yet; `nil` if there were none.
-    private var folderOfInterruptedMove: String? {
-        guard let note = FileManager.default.contents(atPath: swap + "/" + Self.formerNoteName) else { return nil }
-        let name = String(decoding: note, as: UTF8.self)
-        guard name.hasPrefix(Self.formerPrefix), !name.contains("/") else { return nil }
-        return directory + "/" + name
-    }
-
-    private func move(_ name: String, from source: String, to target: String) throws {
-        try willStep()
-        try FileManager.default.moveItem(atPath: source + "/" + name, toPath: target + "/" + name)
-    }
-
-    /// Whether there is anything at a path. A link counts too, wherever it leads.
-    private static func isThere(_ path: String) -> Bool { (try? FileManager.default.attributesOfItem(atPath: path)) != nil }
-
-    /// Syncs the file system of a folder to the disk.
-    private static func synchronize(_ folder: String) throws {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-        defer { close(descriptor) }
-        guard syncfs(descriptor) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 }

@@ -276,10 +276,10 @@ enum OldDatabase {
 
     /// The steps of a move: `restore.swap`, the folder, the former database and pictures, those of the backup, and the end of `restore.swap`.
     static let steps = 7
-    /// How many steps there are before the backup's database is in its place.
-    static let stepsBeforeDatabase = 5
+    /// After how many steps the backup's database is in its place.
+    static let stepsUntilDatabase = 5
 
-    @Test("a restore that is killed within the move and done again gives the same as one that is not", arguments: 0...steps)
+    @Test("a restore that is killed within the move can be done again: no session comes back, and no picture is lost", arguments: 0...steps)
     func killed(_ step: Int) async throws {
         let files = FileManager.default
         let (bytes, counts) = try await copy()
@@ -299,7 +299,7 @@ enum OldDatabase {
         #expect((first == nil) == (step < Self.steps), "each step is tried")
         let outcome = try #require(try restore(bytes, counts, killedAfter: .max))
         // If the first restore got so far, the second one replaces what it made.
-        let isDone = step >= Self.stepsBeforeDatabase
+        let isDone = step >= Self.stepsUntilDatabase
         #expect(outcome.endedSessions == 1)
         #expect(!outcome.isFormerUnreadable)
         #expect(try count("SELECT count(*) FROM session") == 1)
