@@ -46,13 +46,14 @@ public struct DiaryKeys: Sendable {
     func key(_ id: ID) -> SymmetricKey? { keys[id] }
 
     /// Reads a file of keys.
+    /// - Parameter ofAnybody: whether the file may be another user's. Only for root, who checks the files of a server that runs as another user.
     /// - Throws: ``DiaryKeyFileError``. The error contains no part of a key.
-    public init(path: String) throws(DiaryKeyFileError) {
+    public init(path: String, ofAnybody: Bool = false) throws(DiaryKeyFileError) {
         let file: BoundedFile
         do throws(BoundedFile.Failure) {
             file = try BoundedFile(path, limit: Self.maximumFileBytes)
         } catch { throw DiaryKeyFileError(path: path, problem: .unreadable(error)) }
-        guard file.isPrivate else { throw DiaryKeyFileError(path: path, problem: .open) }
+        guard file.isPrivate, file.isOwn || ofAnybody else { throw DiaryKeyFileError(path: path, problem: .open) }
         try self.init(text: String(decoding: file.bytes, as: UTF8.self), path: path)
     }
 

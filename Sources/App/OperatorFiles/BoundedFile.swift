@@ -9,9 +9,10 @@ import PulseBoardVocabulary
 package struct BoundedFile {
     package let bytes: [UInt8]
     package let stamp: Stamp
-    /// Whether nobody but its owner may read or write the file, and its owner is root or this process's user. For root, the owner may be anybody:
-    /// root checks the files of a server that runs as another user.
+    /// Whether nobody but its owner may read or write the file.
     package let isPrivate: Bool
+    /// Whether its owner is root or this process's user.
+    package let isOwn: Bool
 
     /// The identity of a file's version. It changes when the file is replaced or written.
     package struct Stamp: Sendable, Hashable {
@@ -71,6 +72,7 @@ package struct BoundedFile {
         }
         self.bytes = bytes
         stamp = Stamp(status)
-        isPrivate = status.st_mode & 0o077 == 0 && (geteuid() == 0 || [0, geteuid()].contains(status.st_uid))
+        isPrivate = status.st_mode & 0o077 == 0
+        isOwn = [0, geteuid()].contains(status.st_uid)
     }
 }

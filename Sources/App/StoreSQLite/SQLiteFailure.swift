@@ -90,7 +90,7 @@ extension Error {
     package var systemCause: String? { systemErrorNumber.map { String(cString: strerror($0)) } }
 
     /// ``words``, in both languages if they are the system's.
-    var causeForPeople: Phrase { systemErrorNumber.map { .systemError($0) } ?? Phrase(untranslated: words) }
+    package var causeForPeople: Phrase { systemErrorNumber.map { .systemError($0) } ?? Phrase(untranslated: words) }
 
     private var systemErrorNumber: CInt? {
         let error = self as NSError

@@ -128,7 +128,7 @@ struct DaemonSettings {
         idTokenFile = setting(options.oidcConfig, "PULSEBOARD_OIDC_CONFIG")
         idTokens = try idTokenFile.map(Self.idTokens)
         diaryKeyFile = setting(options.diaryKeyFile, "PULSEBOARD_DIARY_KEY_FILE")
-        diaryKeys = try diaryKeyFile.map(Self.diaryKeys) ?? DiaryKeys.none
+        diaryKeys = try diaryKeyFile.map { try Self.diaryKeys($0, isChecked: options.checkConfig) } ?? DiaryKeys.none
         let grace = try Self.days(setting(options.withdrawalGrace, "PULSEBOARD_WITHDRAWAL_GRACE") ?? "30", in: 0...90,
             Phrase("time to come back", "탈퇴를 취소할 수 있는 기간은"))
         usernames = UsernamePolicy(
@@ -145,9 +145,9 @@ struct DaemonSettings {
             withdrawalGrace: .days(grace))
     }
 
-    private static func diaryKeys(_ path: String) throws -> DiaryKeys {
+    private static func diaryKeys(_ path: String, isChecked: Bool) throws -> DiaryKeys {
         do throws(DiaryKeyFileError) {
-            return try DiaryKeys(path: path)
+            return try DiaryKeys(path: path, ofAnybody: isChecked && geteuid() == 0)
         } catch {
             throw ArgumentParser.ValidationError(Phrase(
                 "The keys of diaries are not valid: \(error.phrase.english).", "일기의 키를 쓸 수 없습니다: \(error.phrase.korean)."))

@@ -258,8 +258,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         if let address = settings.storeAddress {
             // SQLite's store makes its directory, where the pictures are by default. With PostgreSQL nothing else makes it.
             do { try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true) } catch {
-                let cause = error.localizedDescription
-                throw StoreOpeningError.directoryUnusable(path: settings.imageDirectory, detail: Phrase(cause, cause))
+                throw StoreOpeningError.directoryUnusable(path: settings.imageDirectory, detail: error.causeForPeople)
             }
             let store = try await complete(try await connect(to: address, settings, logger, manager))
             try await tellKeys(of: store, settings, logger)

@@ -61,8 +61,11 @@ import Testing
         #expect(throws: DiaryKeyFileError(path: path, problem: .open)) { try DiaryKeys(path: path) }
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         #expect(try DiaryKeys(path: path).ids.count == 1)
-        // Root checks the file of a server that runs as another user.
-        if geteuid() == 0, chown(path, 12_345, 12_345) == 0 { #expect(try DiaryKeys(path: path).ids.count == 1) }
+        // Root checks the file of a server that runs as another user, but serves none of another user's.
+        if geteuid() == 0, chown(path, 12_345, 12_345) == 0 {
+            #expect(throws: DiaryKeyFileError(path: path, problem: .open)) { try DiaryKeys(path: path) }
+            #expect(try DiaryKeys(path: path, ofAnybody: true).ids.count == 1)
+        }
         // Opening a pipe would wait for its writer.
         try FileManager.default.removeItem(atPath: path)
         #expect(mkfifo(path, 0o600) == 0)

@@ -86,8 +86,9 @@ extension Invocation {
             throw CommandFailure(
                 code: .failedPrecondition, reason: "CONFIGURATION_UNUSABLE",
                 message: text(
-                    "The server's configuration does not say where its data is: \(problem). Mend it, or give --data-directory and --image-directory.",
-                    "서버 설정에서 데이터의 위치를 알 수 없습니다: \(problem). 설정을 고치거나 --data-directory와 --image-directory를 지정하세요."))
+                    "The server's configuration cannot be used, so it is not known where its data is: \(problem). Mend it, or give both --data-directory and "
+                        + "--image-directory.",
+                    "서버 설정을 쓸 수 없어 데이터의 위치를 알 수 없습니다: \(problem). 설정을 고치거나 --data-directory와 --image-directory를 모두 지정하세요."))
         }
         let directory = data.path(in: environment, configuration)
         return (directory, images.path(in: environment, configuration, of: directory))
