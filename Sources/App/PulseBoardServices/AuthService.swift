@@ -194,7 +194,7 @@ public struct AuthService: Sendable {
     }
 
     /// Ends one of the caller's sessions.
-    /// - Throws: `sessionNotFound`, also for another user's session.
+    /// - Throws: `sessionNotFound`, also for an expired one and for another user's.
     public func revokeSession(_ id: SessionID, _ caller: Caller) async throws(RepositoryError) {
         guard try await end(id, of: caller) else { throw .sessionNotFound }
     }

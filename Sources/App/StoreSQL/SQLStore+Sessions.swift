@@ -34,9 +34,10 @@ extension SQLStore {
     }
 
     public func closeSession(_ id: SessionID, of userID: UserID, at time: Timestamp) async throws(RepositoryError) -> Bool {
-        try await write(of: userID) { connection throws(RepositoryError) in
+        let housekeeping = housekeeping
+        return try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
-            let isOpen = try Self.isOpen(id, of: userID, at: time, connection)
+            let isOpen = try Self.isOpen(id, of: userID, at: housekeeping.judged(time).end, connection)
             return try Self.closeSession(id, of: userID, connection) && isOpen
         }
     }

@@ -46,7 +46,7 @@ extension ContractCase {
             try expectEqual(try await store.session(tokenHash: try tokenHash(1), for: .inProcess), nil)
             try expectEqual(try await store.closeSession(sessionID(1), of: user(1), at: epoch), false)
         },
-        ContractCase("a session that has expired cannot be ended, although its row is still there") { store in
+        ContractCase("whoever ends a session that has expired is told that there is none, although its row is still there") { store in
             _ = try await store.openSession(1, user: user(1), from: at(1), until: at(50))
             _ = try await store.openSession(2, user: user(1), from: at(1), until: at(51))
             try expectEqual(try await store.closeSession(sessionID(1), of: user(1), at: at(50)), false)

@@ -143,6 +143,9 @@ extension ContractCase {
             let changed = try await store.updateProfile(
                 of: user(1), ProfileChange(texts: [.statusMessage: "x"]), ifMatches: nil, at: ahead, idempotency: nil)
             try expectEqual(changed.updateTime, at(30))
+            // A session that has not expired by the right time is there.
+            _ = try await store.openSession(1, user: user(1), from: at(1), until: at(1_000))
+            try expectEqual(try await store.closeSession(sessionID(1), of: user(1), at: ahead), true)
         },
         ContractCase("a clock that is ahead forgets no event of follows and leaves no gap between them") { store, clock in
             try await store.addUsers(4)
