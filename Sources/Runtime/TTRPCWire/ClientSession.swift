@@ -69,6 +69,7 @@ public final class ClientSession: ClientWireProtocol {
     private func receiveOversized(_ header: FrameHeader, _ events: any ClientCallEvents) {
         // An unknown frame is ignored, also if it is too long.
         let isStream = streams[header.streamID] != nil
+        if header.kind == FrameKind.data.rawValue, !isStream { return tellUnexpectedData(header.streamID, events) }
         guard header.kind == FrameKind.response.rawValue || (header.kind == FrameKind.data.rawValue && isStream) else { return }
         if header.kind == FrameKind.data.rawValue { cancel(header.streamID, atDeadline: false) }
         end(header.streamID, .failure(.oversized(header.dataLength, limit: limit)), .empty, events)
@@ -78,11 +79,7 @@ public final class ClientSession: ClientWireProtocol {
 
     private func receiveData(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ClientCallEvents) {
         let id = header.streamID
-        guard let stream = streams[id] else {
-            // Perhaps of a unary call, which is not in `streams`.
-            if id < nextStreamID, id % 2 == 1 { events.unexpectedData(id) }
-            return
-        }
+        guard let stream = streams[id] else { return tellUnexpectedData(id, events) }
         if header.flags & FrameFlags.noData == 0 {
             guard stream.serverStreams else {
                 cancel(id, atDeadline: false)
@@ -94,6 +91,11 @@ public final class ClientSession: ClientWireProtocol {
         guard header.flags & FrameFlags.remoteClosed != 0, streams[id] != nil else { return }
         // Without a response the caller gets a failure, and not an empty response.
         end(id, stream.serverStreams ? .success : .failure(.endedWithoutResponse), .empty, events)
+    }
+
+    /// The id may be that of a unary call, which is not in `streams`.
+    private func tellUnexpectedData(_ id: UInt32, _ events: any ClientCallEvents) {
+        if id < nextStreamID, id % 2 == 1 { events.unexpectedData(id) }
     }
 
     private func end(

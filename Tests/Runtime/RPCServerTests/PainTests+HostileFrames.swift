@@ -64,7 +64,8 @@ import Testing
         let server = try RawServer(directory.socketPath)
         try await withChannel(to: directory.socketPath) { channel in
             var peer: RawPeer?
-            for (id, frame) in [(UInt32(1), RawFrame.data(1, "x")), (3, RawFrame.close(3))] {
+            let long = RawFrame(streamID: 5, kind: 3, data: [UInt8](repeating: 0, count: 4 << 20 + 1))
+            for (id, frame) in [(UInt32(1), RawFrame.data(1, "x")), (3, RawFrame.close(3)), (5, long)] {
                 async let answer = code { try await channel.call(TestMethods.echo, "x") }
                 if id == 1 { peer = try await server.accept() }
                 #expect(await peer?.readFrame()?.streamID == id)
