@@ -144,6 +144,7 @@ public protocol FollowRepository: Sendable {
     ) async throws(RepositoryError) -> Relationship
 
     /// Reads the viewer's relationship to each of `targets`. Users without a profile are absent from the result.
+    /// - Throws: `withdrawing` when the viewer has asked to leave.
     func relationships(
         of viewer: UserID, to targets: [UserID]
     ) async throws(RepositoryError) -> [UserID: Relationship]

@@ -99,7 +99,7 @@ public struct FollowService: Sendable {
     // MARK: Reading
 
     /// The caller's relationship to a user. For the caller's own id it is `personal`, without asking the store (B26).
-    /// - Throws: `userNotFound`.
+    /// - Throws: `userNotFound`, `withdrawing` for another user's id.
     public func relationship(to target: UserID, _ caller: Caller) async throws(RepositoryError) -> Relationship {
         guard target != caller.userID else { return .personal(target) }
         guard let relationship = try await follows.relationships(of: caller.userID, to: [target])[target] else {
@@ -109,7 +109,7 @@ public struct FollowService: Sendable {
     }
 
     /// The caller's relationships to up to 100 users, in the order of the request, and the ids that have no profile.
-    /// - Throws: `invalid` (field `user_ids`) for more than 100.
+    /// - Throws: `invalid` (field `user_ids`) for more than 100, `withdrawing` if other users are among them.
     public func relationships(to targets: [UserID], _ caller: Caller) async throws(RepositoryError) -> RelationshipBatch {
         try requireAtMost(BatchRequest.maximumSize, itemsIn: "user_ids", targets.count)
         let others = targets.distinct(without: caller.userID)

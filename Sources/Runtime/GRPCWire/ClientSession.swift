@@ -336,9 +336,9 @@ extension ClientSession {
         http2.bodyHasGrown(id, stream.body, by: 0)
     }
 
-    /// At its deadline too, as gRPC's clients do.
     public func isQueued(_ id: CallID) -> Bool { http2.isQueued(id) }
 
+    /// At its deadline too, as gRPC's clients do.
     public func cancel(_ id: CallID, atDeadline: Bool) {
         guard let stream = streams[id], !stream.hasEnded else { return }
         stream.hasEnded = true

@@ -92,12 +92,12 @@ public struct Router: Sendable {
     /// Handles those calls of a unary method outside of the event loop whose requests have at least `byteCount` bytes on the wire. The request is
     /// decoded there too, when its turn comes. So it waits as one piece of memory, and is not answered from memory
     /// (``answerFromMemory(_:_:)``). Use it for requests with many texts, each of which takes a piece of memory when it is decoded.
-    /// - Precondition: the method is registered, with these types. `byteCount` is not negative.
+    /// - Precondition: the method is registered, with these types. `byteCount` is 1 or more.
     @inlinable
     public mutating func handleApart<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, ofAtLeast byteCount: Int
     ) {
-        precondition(byteCount >= 0, "a request has no negative size")
+        precondition(byteCount > 0, "every request has that size")
         change(method) { $0.apart = .ofAtLeast(byteCount: byteCount) }
     }
 

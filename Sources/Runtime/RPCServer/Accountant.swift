@@ -170,8 +170,8 @@ final class UserAccount: Sendable {
         return false
     }
 
-    /// Takes a place for a running call that is handled outside of the event loop, besides its place as a call. All of a user's wait for one thread,
-    /// so the last of many would wait for seconds. Ending them with their client takes time too.
+    /// Takes a place for a running call that is handled outside of the event loop (``ServerCall/isLarge``), besides its place as a call. All of a
+    /// user's wait for one thread, so the last of many would wait for seconds. When their client leaves, ending all of them takes time too.
     /// - Returns: false if there is none.
     func takeLargeCall() -> Bool {
         if largeCalls.wrappingAdd(1, ordering: .relaxed).newValue <= max(1, userCallLimit / ServerLimits.callsEachLargeCall) { return true }

@@ -10,7 +10,8 @@ import GRPCWire
 ///     limits.maximumConcurrentCallsPerUser = 200
 ///     server.setLimits(limits)        // while it serves
 ///
-/// A number that is negative counts as 0. One over 2,147,483,647, or over 2^48 for bytes in memory, counts as that number. So `.max` means no limit.
+/// A number that is negative counts as 0. One over 2,147,483,647, or over 2^48 for bytes in memory, counts as that number. So `.max` is permitted.
+/// Some limits have others beside them, as their comments say.
 public struct ServerLimits: Sendable, Hashable {
     /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB. ttrpc does not permit more. Over
     /// it: the call ends with `RESOURCE_EXHAUSTED`.
@@ -23,8 +24,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// handlers and answers from memory never count as running calls, because they end before the next call begins.
     public var maximumConcurrentCalls = 65_536
     /// The same for all connections of one user. Default 16,384. It does not follow ``maximumConcurrentCalls``, so set both. Over it: the call ends
-    /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`. At most a quarter of them may be calls that are handled outside of the event loop: those with
-    /// large requests, and those that `Router.handleApart(_:)` names. All of a user's share one thread.
+    /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`. A quarter of them, but at least one, may be calls that are handled outside of the event loop:
+    /// those with large requests, and those for which `Router.handleApart` was called. All of a user's share one thread.
     public var maximumConcurrentCallsPerUser = 16_384
     /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.keepPlaces(for:)`). Default 1,024, but at most a 64th of
     /// all. For these methods, each user's own limit is higher by a sixteenth of this number.

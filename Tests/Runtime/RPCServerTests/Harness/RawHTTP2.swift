@@ -14,9 +14,9 @@ enum RawHTTP2 {
     /// The first bytes of a client with windows of 0, so that no answer comes before it opens them.
     static let closedPreface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(4, 0, 0, [0, 4] + bigEndian(0))
 
-    /// Opens the window of a stream by `byteCount` bytes.
     static let ping = frame(6, 0, 0, [1, 2, 3, 4, 5, 6, 7, 8])
 
+    /// Opens the window of a stream by `byteCount` bytes.
     static func window(_ id: UInt32, _ byteCount: UInt32) -> [UInt8] { frame(8, 0, id, bigEndian(byteCount)) }
 
     /// A call with an empty message. - Parameter flag: the first byte of the message: 0, or 1 for a compressed one.

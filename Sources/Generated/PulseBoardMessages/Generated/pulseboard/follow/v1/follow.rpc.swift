@@ -110,13 +110,14 @@ public protocol PBFollowServiceHandler: RPCService {
     ) async throws -> PBRelationship
     /// How the caller stands to one user.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND); FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave.
+    /// Errors: NOT_FOUND (USER_NOT_FOUND); FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave and the user is another one.
     func getRelationship(
         _ request: PBGetRelationshipRequest, context: CallContext
     ) async throws -> PBRelationship
     /// How the caller stands to several users.
     ///
-    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids; FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave.
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids; FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave and
+    /// another user is among the ids.
     func batchGetRelationships(
         _ request: PBBatchGetRelationshipsRequest, context: CallContext
     ) async throws -> PBBatchGetRelationshipsResponse
@@ -235,7 +236,7 @@ public struct PBFollowServiceClient: ServiceClient {
 
     /// How the caller stands to one user.
     ///
-    /// Errors: NOT_FOUND (USER_NOT_FOUND); FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave.
+    /// Errors: NOT_FOUND (USER_NOT_FOUND); FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave and the user is another one.
     public func getRelationship(
         _ request: PBGetRelationshipRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBRelationship {
@@ -244,7 +245,8 @@ public struct PBFollowServiceClient: ServiceClient {
 
     /// How the caller stands to several users.
     ///
-    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids; FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave.
+    /// Errors: INVALID_ARGUMENT (TOO_MANY_ITEMS) for more than 100 ids; FAILED_PRECONDITION (WITHDRAWING) when the caller has asked to leave and
+    /// another user is among the ids.
     public func batchGetRelationships(
         _ request: PBBatchGetRelationshipsRequest, options: CallOptions = CallOptions()
     ) async throws(RPCError) -> PBBatchGetRelationshipsResponse {
