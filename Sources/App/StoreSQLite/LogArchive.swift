@@ -187,8 +187,8 @@ final class LogArchive: Sendable {
     func committed(frames: Int) {
         let now = clock.now()
         state.withLock { state in
-            // A log that has begun again is shorter, as a rule. It is copied at once: only its first record shows a later start that all of the former
-            // log was copied (``LogArchiveResumption``).
+            // A log that has begun again is shorter, as a rule. It is copied at once: only its first record shows a later start that all of the
+            // former log was copied (``LogArchiveResumption``).
             if frames <= state.waiting.last?.frames ?? state.copiedFrames {
                 state.due = .now
             } else if state.due == nil {
