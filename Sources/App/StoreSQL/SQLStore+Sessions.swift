@@ -37,19 +37,8 @@ extension SQLStore {
         let housekeeping = housekeeping
         return try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
-            let isOpen = try Self.isOpen(id, of: userID, at: housekeeping.judged(time).end, connection)
-            return try Self.closeSession(id, of: userID, connection) && isOpen
+            return try Self.closeSession(id, of: userID, at: housekeeping.judged(time).end, connection)
         }
-    }
-
-    private static func isOpen(
-        _ id: SessionID, of user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Bool {
-        var statement = try connection.statement("SELECT 1 FROM session WHERE user_id = ? AND session_id = ? AND expire_time > ?")
-        try statement.bind(user)
-        try statement.bind(id)
-        try statement.bind(time)
-        return try statement.step()
     }
 
     public func closeSessions(of userID: UserID) async throws(RepositoryError) {
@@ -129,11 +118,7 @@ extension SQLStore {
     private static func closeFormer(
         _ former: SessionID, of user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
-        var query = try connection.statement("SELECT 1 FROM session WHERE user_id = ? AND session_id = ? AND expire_time > ?")
-        try query.bind(user)
-        try query.bind(former)
-        try query.bind(time)
-        guard try query.step(), try closeSession(former, of: user, connection) else { throw .idTokenRefused(.replayed) }
+        guard try closeSession(former, of: user, at: time, connection) else { throw .idTokenRefused(.replayed) }
     }
 
     /// Ends the oldest sessions beyond `limit`. The new one stays, even if the clock was ahead when others were opened.
@@ -159,6 +144,19 @@ extension SQLStore {
         }
         for id in surplus { _ = try closeSession(id, of: user, connection) }
         return surplus
+    }
+
+    /// Ends one session of a user.
+    /// - Returns: `false` if they have no such session, or it had expired at `time`.
+    private static func closeSession(
+        _ id: SessionID, of user: UserID, at time: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> Bool {
+        var query = try connection.statement("SELECT 1 FROM session WHERE user_id = ? AND session_id = ? AND expire_time > ?")
+        try query.bind(user)
+        try query.bind(id)
+        try query.bind(time)
+        let isOpen = try query.step()
+        return try closeSession(id, of: user, connection) && isOpen
     }
 
     static func closeSession(
