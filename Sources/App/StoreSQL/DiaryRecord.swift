@@ -44,7 +44,7 @@ struct DiaryRecord {
         _ owner: UserID, _ vault: DiaryVault, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRecord? {
         try vault.requireUnlocked()
-        if let pending = try PendingWithdrawal.of(owner, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
+        try PendingWithdrawal.requireNone(of: owner, connection)
         var statement = try connection.statement(byOwner)
         try statement.bind(owner)
         guard try statement.step() else { return nil }

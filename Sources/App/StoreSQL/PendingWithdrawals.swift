@@ -147,6 +147,11 @@ struct PendingWithdrawal {
         return PendingWithdrawal(user: user, purgeTime: purgeTime, number: number, profile: statement.blob(1))
     }
 
+    /// - Throws: `withdrawing` if the user has asked to leave.
+    static func requireNone(of user: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+        if let pending = try of(user, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
+    }
+
     /// Whether the user with this number has asked to leave, so that their rows are skipped.
     static func includes(_ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var statement = try connection.statement("SELECT 1 FROM pending_withdrawal WHERE number = ?")

@@ -85,7 +85,7 @@ extension SQLStore {
         let losing = try events.standing(of: followee, connection)
         guard let leaving, let losing else {
             let ending = cause == .follower ? follower : followee
-            if let pending = try PendingWithdrawal.of(ending, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
+            try PendingWithdrawal.requireNone(of: ending, connection)
             if (cause == .follower ? losing : leaving) == nil { throw .userNotFound }
             return nil
         }
@@ -142,7 +142,7 @@ extension SQLStore {
     /// - Throws: `withdrawing` if the viewer has asked to leave. Their follows are hidden, and coming back restores them.
     private static func viewerNumber(_ viewer: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> UserNumber? {
         if let number = try number(of: viewer, connection) { return number }
-        if let pending = try PendingWithdrawal.of(viewer, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
+        try PendingWithdrawal.requireNone(of: viewer, connection)
         return nil
     }
 

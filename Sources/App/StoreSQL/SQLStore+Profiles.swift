@@ -165,7 +165,7 @@ extension SQLStore {
     ) throws(RepositoryError) {
         // All checks come before the first change.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
-        if let pending = try PendingWithdrawal.of(record.userID, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
+        try PendingWithdrawal.requireNone(of: record.userID, connection)
         try requireStaged(record.image, insteadOf: nil, of: record.userID, at: record.createTime, connection)
         try usernames.take(name, for: record.userID, at: judged, connection)
         try replaceImage(nil, by: record.image, of: record.userID, at: record.createTime, connection)

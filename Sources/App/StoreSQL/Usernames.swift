@@ -147,7 +147,7 @@ package final class Usernames: Sendable {
     func reserve(
         _ name: Username, for user: UserID, at time: JudgedTime, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> UsernameLease {
-        if let pending = try PendingWithdrawal.of(user, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
+        try PendingWithdrawal.requireNone(of: user, connection)
         if let profile = try SQLStore.profile(of: user, connection), profile.username.key != name.key {
             try Self.checkCooldown(of: profile, at: time, policy, connection)
         }
