@@ -429,14 +429,6 @@ struct LogArchiveResumption: Sendable {
     }
 }
 
-extension LogSalts {
-    /// The salts in the header of a frame; `nil` for fewer bytes.
-    fileprivate init?(ofFrame bytes: [UInt8]) {
-        guard bytes.count == LogReader.frameHeaderBytes else { return nil }
-        self.init(first: bytes.bigEndianWord(at: 8), second: bytes.bigEndianWord(at: 12))
-    }
-}
-
 /// Detects whether somebody has written to a closed database: the inode, length and time of the file.
 struct DatabasePrint: Sendable, Hashable {
     let bytes: Int64

@@ -11,6 +11,14 @@ struct LogSalts: Sendable, Hashable {
     var second: UInt32 = 0
 }
 
+extension LogSalts {
+    /// The salts in a frame, which begins with its header; `nil` if that is not whole.
+    init?(ofFrame bytes: [UInt8]) {
+        guard bytes.count >= LogReader.frameHeaderBytes else { return nil }
+        self.init(first: bytes.bigEndianWord(at: 8), second: bytes.bigEndianWord(at: 12))
+    }
+}
+
 /// The header of a write-ahead log. Source: "WAL File Format" of SQLite (walformat.html), section 1.
 struct LogHeader: Sendable, Hashable {
     static let byteCount = 32
@@ -90,7 +98,7 @@ final class LogReader {
     func databasePages(at end: Int) throws(LogArchiveFailure) -> UInt32 {
         let frame = try frames((end - 1)..<end)
         let pages = frame.bigEndianWord(at: 4)
-        guard pages > 0, LogSalts(first: frame.bigEndianWord(at: 8), second: frame.bigEndianWord(at: 12)) == header?.salts else {
+        guard pages > 0, LogSalts(ofFrame: frame) == header?.salts else {
             throw LogArchiveFailure("frame \(end) ends no transaction", "프레임 \(end)은(는) 트랜잭션의 끝이 아닙니다", of: path)
         }
         return pages
@@ -105,8 +113,9 @@ final class LogReader {
         while let frame = try? frames(index..<(index + 1)) {
             checksum.add(Array(frame[..<8]), bigEndian: header.isBigEndian)
             checksum.add(Array(frame[Self.frameHeaderBytes...]), bigEndian: header.isBigEndian)
-            let salts = LogSalts(first: frame.bigEndianWord(at: 8), second: frame.bigEndianWord(at: 12))
-            guard salts == header.salts, checksum.first == frame.bigEndianWord(at: 16), checksum.second == frame.bigEndianWord(at: 20) else { break }
+            guard LogSalts(ofFrame: frame) == header.salts, checksum.first == frame.bigEndianWord(at: 16),
+                checksum.second == frame.bigEndianWord(at: 20)
+            else { break }
             index += 1
             if frame.bigEndianWord(at: 4) > 0, index > first { commits.append(index) }
         }
