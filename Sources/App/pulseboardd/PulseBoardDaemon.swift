@@ -144,6 +144,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         logger.logLevel = settings.logLevel
         let signals = await SignalResponse(log: log, logger: logger)
         logger.debug("descriptors", metadata: ["limit": "\(DescriptorLimit.current)"])
+        // A store on PostgreSQL is named by its errors.
+        let place = settings.storeAddress == nil ? " in \(settings.dataDirectory)" : ""
         do {
             try await serve(settings, logger, signals, log)
         } catch let error as SocketError {
@@ -152,9 +154,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             try fail("cannot serve", error.description, log)
         } catch let error as RepositoryError {
             // The store failed while the services were made, which read it and write a key.
-            try fail("cannot use the store\(settings.storeAddress == nil ? " in \(settings.dataDirectory)" : "")", Self.words(error), log)
+            try fail("cannot use the store\(place)", Self.words(error), log)
         } catch let error as StoreOpeningError {
-            try fail("cannot open the store\(settings.storeAddress == nil ? " in \(settings.dataDirectory)" : "")", error.description, log)
+            try fail("cannot open the store\(place)", error.description, log)
         } catch let error as PostgreSQLOpeningError {
             try fail("cannot open the store on PostgreSQL", error.description, log)
         }

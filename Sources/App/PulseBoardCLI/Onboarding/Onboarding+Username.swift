@@ -24,7 +24,7 @@ extension Onboarding {
 
     /// A stream of checks. It ends with its last reference.
     private final class Check {
-        let stream: BidirectionalStream<PBCheckUsernamesRequest, PBCheckUsernamesResponse>
+        private let stream: BidirectionalStream<PBCheckUsernamesRequest, PBCheckUsernamesResponse>
         private let reading: Task<Void, Never>
 
         init(_ number: Int, _ onboarding: Onboarding) {
@@ -43,6 +43,9 @@ extension Onboarding {
                 }
             }
         }
+
+        /// Asks for a text. If the stream has failed, its end comes as a message.
+        func ask(_ text: String) async { try? await stream.write(PBCheckUsernamesRequest(username: text)) }
 
         deinit {
             reading.cancel()
@@ -76,14 +79,14 @@ extension Onboarding {
                 // It could not be checked, so it is sent again.
                 guard wantsName, case .failed = verdict, let check else { continue }
                 verdict = .checking
-                try? await check.stream.write(PBCheckUsernamesRequest(username: line.text))
+                await check.ask(line.text)
             case .key(let key):
                 let before = line.text
                 line.take(key)
                 guard line.text != before else { continue }
                 wantsName = false
                 verdict = .checking
-                try? await check?.stream.write(PBCheckUsernamesRequest(username: line.text))
+                await check?.ask(line.text)
             case .answer(let answer, let stream):
                 // An answer for another text is out of date (B30).
                 guard stream == number, answer.username == line.text else { continue }
@@ -103,7 +106,7 @@ extension Onboarding {
                 guard stream == number, check == nil else { continue }
                 number += 1
                 check = Check(number, self)
-                if !line.text.isEmpty { try? await check?.stream.write(PBCheckUsernamesRequest(username: line.text)) }
+                if !line.text.isEmpty { await check?.ask(line.text) }
             }
         }
     }
