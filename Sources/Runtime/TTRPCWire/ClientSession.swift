@@ -67,11 +67,14 @@ public final class ClientSession: ClientWireProtocol {
     }
 
     private func receiveOversized(_ header: FrameHeader, _ events: any ClientCallEvents) {
+        switch FrameKind(rawValue: header.kind) {
+        case .response: break
+        case .data:
+            guard streams[header.streamID] != nil else { return tellUnexpectedData(header.streamID, events) }
+            cancel(header.streamID, atDeadline: false)
         // An unknown frame is ignored, also if it is too long.
-        let isStream = streams[header.streamID] != nil
-        if header.kind == FrameKind.data.rawValue, !isStream { return tellUnexpectedData(header.streamID, events) }
-        guard header.kind == FrameKind.response.rawValue || (header.kind == FrameKind.data.rawValue && isStream) else { return }
-        if header.kind == FrameKind.data.rawValue { cancel(header.streamID, atDeadline: false) }
+        default: return
+        }
         end(header.streamID, .failure(.oversized(header.dataLength, limit: limit)), .empty, events)
     }
 
