@@ -60,7 +60,7 @@ import Testing
             other.close()
         }
         // Otherwise the test never ends.
-        while loop != nil { await Task.yield() }
+        await until { loop == nil }
     }
 
     @Test("a handler that never stops yielding starves neither its own deadline nor other calls", arguments: WireProtocol.allCases)
