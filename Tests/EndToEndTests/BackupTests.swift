@@ -90,6 +90,35 @@ struct BackupTests {
         }
     }
 
+    @Test("a picture that cannot be read is left out and named, and all else is in the backup")
+    func unreadablePicture() async throws {
+        try await Household.withServer { house, server in
+            _ = try await house.enter(as: "one", username: "first")
+            let photo = house.root + "/photo.png", files = FileManager.default
+            try Self.png.write(to: URL(filePath: photo))
+            _ = try await house.answer("profile", "image", "set", photo, as: "one")
+            let folder = house.data + "/images"
+            let small = try #require(files.enumerator(atPath: folder)?.lazy.compactMap { $0 as? String }.first { $0.hasSuffix("-96.webp") })
+            // The server opens no link, so this file fails like one on a damaged disk.
+            try files.removeItem(atPath: folder + "/" + small)
+            try files.createSymbolicLink(atPath: folder + "/" + small, withDestinationPath: photo)
+
+            let file = house.root + "/monday.tar"
+            let backup = try await admin(house, "backup", file, "--json")
+            #expect(backup.exit == .status(79), "\(backup)")
+            #expect(try JSON(backup.errors)["error"]["reason"] == "PICTURES_UNREADABLE")
+            #expect(await server.said("error", "a backup lacks a picture that cannot be read"))
+            #expect(server.progress.current.errorText.contains(small))
+            let manifest = try JSON(backup.output)
+            #expect(manifest["unreadableFiles"].integer == 1 && manifest["missingFiles"].integer == 0 && manifest["files"].integer == 3, "\(backup)")
+            server.send(SIGTERM)
+            _ = try await server.ended()
+            try files.removeItem(atPath: house.data)
+            #expect(try await admin(house, "restore", file).exit == .success)
+            #expect(files.fileExists(atPath: folder + "/" + small.replacing("-96.webp", with: "-400.webp")))
+        }
+    }
+
     @Test("root restores with the owner's rights: the files are the owner's, and links that the owner planted harm nobody", .enabled(if: geteuid() == 0))
     func byRoot() async throws {
         try await Household.withServer { house, server in

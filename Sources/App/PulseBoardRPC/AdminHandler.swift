@@ -214,7 +214,11 @@ public struct AdminHandler: PBAdminServiceHandler {
         guard let backups = backups() else { throw RPCError(.unimplemented, "this server's store is backed up with its own tools") }
         let summary = summary()
         try await backups.run(bytesPerSecond: request.bytesPerSecond) { part in
-            try await responses.write(PBBackupResponse(part: .init(part, of: summary)))
+            if case .unreadable(let path, let detail) = part {
+                context.logger.error("a backup lacks a picture that cannot be read", metadata: ["image.path": "\(path)", "image.error": "\(detail)"])
+            }
+            guard let part = PBBackupResponse.OneOf_Part(part, of: summary) else { return }
+            try await responses.write(PBBackupResponse(part: part))
         }
     }
 
@@ -291,8 +295,10 @@ extension PBMethodStatus {
 }
 
 extension PBBackupResponse.OneOf_Part {
-    fileprivate init(_ part: BackupPart, of server: ServerSummary) {
+    /// `nil` for an event that only the log reports.
+    fileprivate init?(_ part: BackupPart, of server: ServerSummary) {
         switch part {
+        case .unreadable: return nil
         case .progress(.copying(let done, let total)):
             self = .progress(PBBackupProgress(stage: .copying, doneBytes: done, totalBytes: total))
         case .progress(.checking(let total)):
@@ -304,7 +310,7 @@ extension PBBackupResponse.OneOf_Part {
                 PBBackupManifest(
                     version: server.version, time: Google_Protobuf_Timestamp(total.time), store: server.store, schema: total.schema,
                     counts: total.counts.map { PBBackupCount(table: $0.table, rows: $0.rows) }, files: total.files, bytes: total.bytes,
-                    missingFiles: total.missingFiles, archivePosition: total.archivePosition ?? ""))
+                    missingFiles: total.missingFiles, archivePosition: total.archivePosition ?? "", unreadableFiles: total.unreadableFiles))
         }
     }
 }

@@ -33,7 +33,7 @@ public struct BackupService: Sendable {
         self.timer = timer
     }
 
-    /// Copies everything. Passes each part to `write`, which may take its time.
+    /// Copies everything. Passes each part to `write`, which may take its time. A picture that cannot be read is left out and counted.
     ///
     /// - Parameter bytesPerSecond: one of ``rates``, or 0 for ``standardRate``.
     /// - Throws: `invalid` (field `bytes_per_second`), `rateLimited` while another backup runs, `storeUnavailable`, and what `write` throws.
@@ -95,12 +95,21 @@ public struct BackupService: Sendable {
         _ write: @escaping @Sendable (BackupPart) async throws -> Void
     ) async throws {
         for size in ImageSize.allCases {
-            guard let bytes = try await images.stored(image, size) else {
-                total.missingFiles += 1
+            let path = "images/" + image.path(size)
+            let bytes: [UInt8]
+            do {
+                guard let stored = try await images.stored(image, size) else {
+                    total.missingFiles += 1
+                    continue
+                }
+                bytes = stored
+            } catch .storeUnavailable(_, let detail) {
+                // One bad sector must not end every backup.
+                total.unreadableFiles += 1
+                try await write(.unreadable(path: path, detail: detail))
                 continue
             }
-            let file = BackupFile(
-                path: "images/" + image.path(size), byteCount: Int64(bytes.count), sha256: Array(SHA256.hash(data: bytes)))
+            let file = BackupFile(path: path, byteCount: Int64(bytes.count), sha256: Array(SHA256.hash(data: bytes)))
             try await write(.file(file))
             for start in stride(from: 0, to: bytes.count, by: Self.partBytes) {
                 try await write(.data(Array(bytes[start..<min(start + Self.partBytes, bytes.count)])))
@@ -111,13 +120,15 @@ public struct BackupService: Sendable {
     }
 }
 
-/// A part of a backup. Parts come in this order: progress, each file with its bytes, the total.
+/// A part of a backup. Parts come in this order: progress, each file with its bytes or why it is missing, the total.
 public enum BackupPart: Sendable, Hashable {
     case progress(StoreCopyProgress)
     /// A file begins.
     case file(BackupFile)
     /// The next bytes of the current file.
     case data([UInt8])
+    /// The file of a picture could not be read, and the backup lacks it. `detail` says why in words.
+    case unreadable(path: String, detail: String)
     /// The backup is complete.
     case total(BackupTotal)
 }
@@ -146,6 +157,8 @@ public struct BackupTotal: Sendable, Hashable {
     public private(set) var bytes: Int64 = 0
     /// Files of pictures that the database names and that were missing in the folder.
     public internal(set) var missingFiles: Int64 = 0
+    /// Files of pictures that could not be read, such as on a damaged disk.
+    public internal(set) var unreadableFiles: Int64 = 0
     /// The position in the archive of commits that follows the backup; `nil` without an archive.
     public let archivePosition: String?
 

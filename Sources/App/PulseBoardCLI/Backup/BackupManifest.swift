@@ -39,6 +39,8 @@ struct BackupManifest: Codable, Hashable {
     var bytes: Int64
     /// How many picture files the server did not have.
     var missingFiles: Int64
+    /// How many picture files the server could not read; `nil` in a backup of an earlier program.
+    var unreadableFiles: Int64?
     /// The position in the archive of commits that follows the backup (`--wal-archive`); `nil` without an archive.
     var archivePosition: String?
     /// SHA-256 of `SHA256SUMS`, in hexadecimal digits.
@@ -53,6 +55,7 @@ struct BackupManifest: Codable, Hashable {
         files = manifest.files
         bytes = manifest.bytes
         missingFiles = manifest.missingFiles
+        unreadableFiles = manifest.unreadableFiles
         archivePosition = manifest.archivePosition.isEmpty ? nil : manifest.archivePosition
         sha256 = sums.hexadecimal
     }

@@ -15,6 +15,8 @@ enum BackupError: Error, Hashable {
     case wrongStream(Phrase)
     /// The backup is of a later version.
     case newerFormat(Int)
+    /// The backup is complete but for these picture files, which the server could not read.
+    case unreadablePictures(Int64)
 }
 
 /// Writes a backup's archive from the server's stream: the files, their hashes, the manifest.

@@ -97,8 +97,12 @@ struct AdminBackup: AsyncParsableCommand {
                 "사진 파일 \(Int(manifest.missingFiles).grouped)개가 없었습니다. pulseboard admin check로 확인하세요.")
         }
         let sums = Self.words(manifest, invocation)
-        guard file != "-" else { return invocation.remark(sums.english, sums.korean) }
-        try invocation.show(document: manifest) { "\(file): " + sums.text(in: invocation.language) + "\n" }
+        if file == "-" {
+            invocation.remark(sums.english, sums.korean)
+        } else {
+            try invocation.show(document: manifest) { "\(file): " + sums.text(in: invocation.language) + "\n" }
+        }
+        if let count = manifest.unreadableFiles, count > 0 { throw BackupError.unreadablePictures(count) }
     }
 
     static func words(_ manifest: BackupManifest, _ invocation: Invocation) -> Phrase {

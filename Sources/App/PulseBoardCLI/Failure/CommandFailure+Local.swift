@@ -120,6 +120,12 @@ extension CommandFailure {
                 "A later version made this backup (format \(format)). Restore it with that version.",
                 "더 새로운 버전의 백업(형식 \(format))입니다. 해당 버전으로 복원하세요.")
             (code, reason) = (.failedPrecondition, "BACKUP_TOO_NEW")
+        case .unreadablePictures(let count):
+            phrase = Phrase(
+                "The backup was written, but it lacks " + Int(count).counted("file of a picture", "files of pictures")
+                    + " that the server could not read. The server's log names them.",
+                "백업을 저장했지만 서버가 읽지 못한 사진 파일 \(Int(count).grouped)개가 빠졌습니다. 서버 로그에서 확인하세요.")
+            reason = "PICTURES_UNREADABLE"
         }
         self.init(code: code, reason: reason, message: phrase.text(in: context.language))
     }

@@ -2826,7 +2826,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_file__descriptor 
   (ProtobufCMessageInit) pulseboard__admin__v1__backup_file__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_manifest__field_descriptors[9] =
+static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_manifest__field_descriptors[10] =
 {
   {
     "version",
@@ -2936,6 +2936,18 @@ static const ProtobufCFieldDescriptor pulseboard__admin__v1__backup_manifest__fi
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "unreadable_files",
+    10,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Pulseboard__Admin__V1__BackupManifest, unreadable_files),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned pulseboard__admin__v1__backup_manifest__field_indices_by_name[] = {
   8,   /* field[8] = archive_position */
@@ -2946,12 +2958,13 @@ static const unsigned pulseboard__admin__v1__backup_manifest__field_indices_by_n
   3,   /* field[3] = schema */
   2,   /* field[2] = store */
   1,   /* field[1] = time */
+  9,   /* field[9] = unreadable_files */
   0,   /* field[0] = version */
 };
 static const ProtobufCIntRange pulseboard__admin__v1__backup_manifest__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 9 }
+  { 0, 10 }
 };
 const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_manifest__descriptor =
 {
@@ -2961,7 +2974,7 @@ const ProtobufCMessageDescriptor pulseboard__admin__v1__backup_manifest__descrip
   "Pulseboard__Admin__V1__BackupManifest",
   "pulseboard.admin.v1",
   sizeof(Pulseboard__Admin__V1__BackupManifest),
-  9,
+  10,
   pulseboard__admin__v1__backup_manifest__field_descriptors,
   pulseboard__admin__v1__backup_manifest__field_indices_by_name,
   1,  pulseboard__admin__v1__backup_manifest__number_ranges,

@@ -744,10 +744,14 @@ struct  Pulseboard__Admin__V1__BackupManifest
    * From where on the archive of what is committed goes on, to bring the backup forward. Empty: nothing is archived.
    */
   char *archive_position;
+  /*
+   * Files of pictures that the folder has and the server could not read, such as on a damaged disk. The backup lacks them. The server's log names them.
+   */
+  int64_t unreadable_files;
 };
 #define PULSEBOARD__ADMIN__V1__BACKUP_MANIFEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&pulseboard__admin__v1__backup_manifest__descriptor) \
-    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string }
+    , (char *)protobuf_c_empty_string, NULL, (char *)protobuf_c_empty_string, (char *)protobuf_c_empty_string, 0,NULL, 0, 0, 0, (char *)protobuf_c_empty_string, 0 }
 
 
 /*

@@ -1201,6 +1201,8 @@ public struct PBBackupManifest: Message {
     public var missingFiles: Int64 = 0
     /// From where on the archive of what is committed goes on, to bring the backup forward. Empty: nothing is archived.
     public var archivePosition: String = ""
+    /// Files of pictures that the folder has and the server could not read, such as on a damaged disk. The backup lacks them. The server's log names them.
+    public var unreadableFiles: Int64 = 0
     public var unknownFields = UnknownFields()
 
     /// A message with every field at its default.
@@ -1216,7 +1218,8 @@ public struct PBBackupManifest: Message {
         files: Int64 = 0,
         bytes: Int64 = 0,
         missingFiles: Int64 = 0,
-        archivePosition: String = ""
+        archivePosition: String = "",
+        unreadableFiles: Int64 = 0
     ) {
         self.version = version
         self.time = time
@@ -1227,6 +1230,7 @@ public struct PBBackupManifest: Message {
         self.bytes = bytes
         self.missingFiles = missingFiles
         self.archivePosition = archivePosition
+        self.unreadableFiles = unreadableFiles
     }
 
     public static let descriptor = MessageDescriptor(
@@ -1244,6 +1248,7 @@ public struct PBBackupManifest: Message {
         self.bytes = message.pointee.bytes
         self.missingFiles = message.pointee.missing_files
         self.archivePosition = MessageReader.string(message.pointee.archive_position)
+        self.unreadableFiles = message.pointee.unreadable_files
         self.unknownFields = unpacked.unknownFields
     }
 
@@ -1268,6 +1273,7 @@ public struct PBBackupManifest: Message {
         if !self.archivePosition.isEmpty {
             message.pointee.archive_position = try encoder.string(self.archivePosition, field: "archive_position")
         }
+        message.pointee.unreadable_files = self.unreadableFiles
     }
 }
 
@@ -1527,24 +1533,25 @@ public enum PBAdminFile {
             E_UNSPECIFIED\u{10}\0\u{12}\u{11}\n\rSTAGE_COPYING\u{10}\u{1}\u{12}\u{12}\n\u{e}STAGE_CHECKING\
             \u{10}\u{2}\"W\n\nBackupFile\u{12}\u{12}\n\u{4}path\u{18}\u{1} \u{1}(\tR\u{4}path\u{12}\u{1d}\n\nby\
             te_count\u{18}\u{2} \u{1}(\u{3}R\tbyteCount\u{12}\u{16}\n\u{6}sha256\u{18}\u{3} \u{1}(\u{c}R\u{6}sh\
-            a256\"\u{be}\u{2}\n\u{e}BackupManifest\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\
+            a256\"\u{e9}\u{2}\n\u{e}BackupManifest\u{12}\u{18}\n\u{7}version\u{18}\u{1} \u{1}(\tR\u{7}version\
             \u{12}.\n\u{4}time\u{18}\u{2} \u{1}(\u{b}2\u{1a}.google.protobuf.TimestampR\u{4}time\u{12}\u{14}\n\
             \u{5}store\u{18}\u{3} \u{1}(\tR\u{5}store\u{12}\u{16}\n\u{6}schema\u{18}\u{4} \u{1}(\tR\u{6}schema\
             \u{12}8\n\u{6}counts\u{18}\u{5} \u{3}(\u{b}2 .pulseboard.admin.v1.BackupCountR\u{6}counts\u{12}\
             \u{14}\n\u{5}files\u{18}\u{6} \u{1}(\u{3}R\u{5}files\u{12}\u{14}\n\u{5}bytes\u{18}\u{7} \u{1}(\u{3}\
             R\u{5}bytes\u{12}#\n\rmissing_files\u{18}\u{8} \u{1}(\u{3}R\u{c}missingFiles\u{12})\n\u{10}archive_\
-            position\u{18}\t \u{1}(\tR\u{f}archivePosition\"7\n\u{b}BackupCount\u{12}\u{14}\n\u{5}table\u{18}\
-            \u{1} \u{1}(\tR\u{5}table\u{12}\u{12}\n\u{4}rows\u{18}\u{2} \u{1}(\u{3}R\u{4}rows\"\u{13}\n\u{11}Ge\
-            tMetricsRequest\"(\n\u{12}GetMetricsResponse\u{12}\u{12}\n\u{4}text\u{18}\u{1} \u{1}(\tR\u{4}text\"\
-            *\n\u{12}SetLogLevelRequest\u{12}\u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\"N\n\u{13}SetLog\
-            LevelResponse\u{12}\u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\u{12}!\n\u{c}former_level\
-            \u{18}\u{2} \u{1}(\tR\u{b}formerLevel2\u{d1}\u{3}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12})\
-            .pulseboard.admin.v1.GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}D\
-            rain\u{12}!.pulseboard.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponse\u{12}S\n\
-            \u{6}Backup\u{12}\".pulseboard.admin.v1.BackupRequest\u{1a}#.pulseboard.admin.v1.BackupResponse0\
-            \u{1}\u{12}]\n\nGetMetrics\u{12}&.pulseboard.admin.v1.GetMetricsRequest\u{1a}'.pulseboard.admin.v1.\
-            GetMetricsResponse\u{12}`\n\u{b}SetLogLevel\u{12}'.pulseboard.admin.v1.SetLogLevelRequest\u{1a}(.pu\
-            lseboard.admin.v1.SetLogLevelResponseBH\n\u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\u{1b}puls\
-            eboard/admin/v1;adminv1\u{ba}\u{2}\u{2}PBb\u{6}proto3
+            position\u{18}\t \u{1}(\tR\u{f}archivePosition\u{12})\n\u{10}unreadable_files\u{18}\n \u{1}(\u{3}R\
+            \u{f}unreadableFiles\"7\n\u{b}BackupCount\u{12}\u{14}\n\u{5}table\u{18}\u{1} \u{1}(\tR\u{5}table\
+            \u{12}\u{12}\n\u{4}rows\u{18}\u{2} \u{1}(\u{3}R\u{4}rows\"\u{13}\n\u{11}GetMetricsRequest\"(\n\
+            \u{12}GetMetricsResponse\u{12}\u{12}\n\u{4}text\u{18}\u{1} \u{1}(\tR\u{4}text\"*\n\u{12}SetLogLevel\
+            Request\u{12}\u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\"N\n\u{13}SetLogLevelResponse\u{12}\
+            \u{14}\n\u{5}level\u{18}\u{1} \u{1}(\tR\u{5}level\u{12}!\n\u{c}former_level\u{18}\u{2} \u{1}(\tR\
+            \u{b}formerLevel2\u{d1}\u{3}\n\u{c}AdminService\u{12}[\n\rGetServerInfo\u{12}).pulseboard.admin.v1.\
+            GetServerInfoRequest\u{1a}\u{1f}.pulseboard.admin.v1.ServerInfo\u{12}N\n\u{5}Drain\u{12}!.pulseboar\
+            d.admin.v1.DrainRequest\u{1a}\".pulseboard.admin.v1.DrainResponse\u{12}S\n\u{6}Backup\u{12}\".pulse\
+            board.admin.v1.BackupRequest\u{1a}#.pulseboard.admin.v1.BackupResponse0\u{1}\u{12}]\n\nGetMetrics\
+            \u{12}&.pulseboard.admin.v1.GetMetricsRequest\u{1a}'.pulseboard.admin.v1.GetMetricsResponse\u{12}`\
+            \n\u{b}SetLogLevel\u{12}'.pulseboard.admin.v1.SetLogLevelRequest\u{1a}(.pulseboard.admin.v1.SetLogL\
+            evelResponseBH\n\u{16}io.pulseboard.admin.v1B\nAdminProtoP\u{1}Z\u{1b}pulseboard/admin/v1;adminv1\
+            \u{ba}\u{2}\u{2}PBb\u{6}proto3
             """)
 }
