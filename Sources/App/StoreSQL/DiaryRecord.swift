@@ -229,12 +229,15 @@ extension DiaryRecord {
         """)
 
     /// Replaces a row as the diary's next change, and updates the counts.
+    ///
+    /// A tombstone's time, and an unused picture's, begin by the judged clock. Otherwise a deletion that was made while the clock was behind would
+    /// be forgotten once it is right, and a device that has not read it would bring the entry back.
     mutating func replace(
-        _ id: DiaryEntryID, _ former: DiaryRow?, by row: DiaryRow, at now: Timestamp, _ connection: borrowing SQLConnection
+        _ id: DiaryEntryID, _ former: DiaryRow?, by row: DiaryRow, at judged: JudgedTime, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) {
         count(former, as: -1)
         count(row, as: 1)
-        try countUses(of: row, former, at: now, connection)
+        try countUses(of: row, former, at: judged.begin, connection)
         lastChange += 1
         clock.observe(row)
         var statement = try connection.statement(Self.replacement)
@@ -247,7 +250,7 @@ extension DiaryRecord {
         try Self.bindContent(of: row, id, in: diary, vault, to: &statement)
         try statement.bind(row.conflicts.isEmpty ? 0 : 1)
         try statement.bind(row.stampBytes)
-        if row.isDeleted { try statement.bind(now) } else { try statement.bind(nil as DiaryKey?) }
+        if row.isDeleted { try statement.bind(judged.begin) } else { try statement.bind(nil as DiaryKey?) }
         try statement.run()
         try replaceConflicts(id, former?.conflicts ?? [], by: row.conflicts, connection)
     }

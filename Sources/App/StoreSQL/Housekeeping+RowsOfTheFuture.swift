@@ -18,7 +18,8 @@ extension Housekeeping {
         let longest = Timestamp.Interval.days(UsernamePolicy.days.upperBound)
         let holds = try shorten(.held, to: UsernamePolicy.standard.hold, atMost: longest, connection, now, rows: rows)
         let images = try shortenImages(connection, now, rows: rows)
-        return [sessions, requests, withdrawals, leases, holds, images].contains { $0 >= rows }
+        let deletions = try shortenTombstones(connection, now, rows: rows)
+        return [sessions, requests, withdrawals, leases, holds, images, deletions].contains { $0 >= rows }
     }
 
     /// Corrects the end of sessions that were opened while the clock was ahead. Otherwise such a session would never end. Afterwards it is a day old,
@@ -117,6 +118,23 @@ extension Housekeeping {
             most = max(most, Int64(connection.changes))
         }
         return most
+    }
+
+    /// Diary entries that were deleted while the clock was ahead count as deleted now. Otherwise their rows would take the diary's room for ever.
+    private static func shortenTombstones(
+        _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
+    ) throws(RepositoryError) -> Int64 {
+        // With these conditions the query uses the index of tombstones.
+        var update = try connection.statement(
+            """
+            UPDATE diary_entry SET delete_time = ? WHERE (diary, entry_id) IN (
+                SELECT diary, entry_id FROM diary_entry WHERE delete_time > ? AND has_conflicts = 0 ORDER BY delete_time DESC LIMIT ?)
+            """)
+        try update.bind(now)
+        try update.bind(now.advanced(by: ClockJudge.tolerance))
+        try update.bind(rows)
+        try update.run()
+        return Int64(connection.changes)
     }
 
     /// Ends names of one kind after `lifetime` from now, if they end later than `longest` from now.

@@ -24,24 +24,24 @@ extension SQLStore {
     }
 
     public func createDiaryEntry(
-        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
+        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at time: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
         let key = DiaryKey.random(using: SystemRandomSource())
-        return try await write(of: owner) { [vault] connection throws(RepositoryError) in
+        return try await write(of: owner) { [housekeeping, vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             var record = try DiaryRecord.findOrBegin(owner, as: key, having: content.images, vault, connection)
             if let row = try record.row(id, connection) {
                 guard let entry = row.entry(id), entry.content == content else { throw .diary(.entryExists(id)) }
                 return entry
             }
-            return try DiaryRecord.entry(id, Self.edit(id, nil, .create(content), &record, at: now, connection))
+            return try DiaryRecord.entry(id, Self.edit(id, nil, .create(content), &record, at: housekeeping.judged(time), connection))
         }
     }
 
     public func updateDiaryEntry(
-        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
+        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at time: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
-        try await write(of: owner) { [vault] connection throws(RepositoryError) in
+        try await write(of: owner) { [housekeeping, vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
@@ -49,26 +49,27 @@ extension SQLStore {
             let values = change.values.filter { row[$0.key].value != $0.value }
             guard !values.isEmpty else { return try DiaryRecord.entry(id, row) }
             if let etag, etag != row.etag { throw .etagMismatch }
-            return try DiaryRecord.entry(id, Self.edit(id, row, .patch(DiaryPatch(values, of: row)), &record, at: now, connection))
+            let patch = DiaryPatch(values, of: row)
+            return try DiaryRecord.entry(id, Self.edit(id, row, .patch(patch), &record, at: housekeeping.judged(time), connection))
         }
     }
 
-    public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError) {
-        try await write(of: owner) { [vault] connection throws(RepositoryError) in
+    public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at time: Timestamp) async throws(RepositoryError) {
+        try await write(of: owner) { [housekeeping, vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else {
                 return
             }
-            _ = try Self.edit(id, row, .delete(seen: row.stamps), &record, at: now, connection)
+            _ = try Self.edit(id, row, .delete(seen: row.stamps), &record, at: housekeeping.judged(time), connection)
         }
     }
 
     /// Applies an edit made on the server itself, which knows the present row.
     private static func edit(
-        _ id: DiaryEntryID, _ former: DiaryRow?, _ kind: DiaryMutation.Kind, _ record: inout DiaryRecord, at now: Timestamp,
+        _ id: DiaryEntryID, _ former: DiaryRow?, _ kind: DiaryMutation.Kind, _ record: inout DiaryRecord, at judged: JudgedTime,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRow {
-        let stamp = record.clock.stamp(at: now, on: .server)
+        let stamp = record.clock.stamp(at: judged.stated, on: .server)
         var edited = former
         _ = DiaryMerge.apply(DiaryMutation(entryID: id, stamp: stamp, kind: kind), to: &edited)
         guard let edited else { throw DiaryRecord.corrupt(id) }
@@ -78,7 +79,7 @@ extension SQLStore {
         case .diaryImageDiffers?: throw .diary(.imageDiffers)
         default: throw .diary(.full)
         }
-        try record.replace(id, former, by: edited, at: now, connection)
+        try record.replace(id, former, by: edited, at: judged, connection)
         try record.save(connection)
         return edited
     }
@@ -172,9 +173,10 @@ extension SQLStore {
 
     // MARK: Synchronizing
 
-    public func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
-        try await write(of: owner) { [vault] connection throws(RepositoryError) in
+    public func pushDiary(_ push: DiaryPush, of owner: UserID, at time: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
+        try await write(of: owner) { [housekeeping, vault] connection throws(RepositoryError) in
             try connection.lock(owner)
+            let judged = housekeeping.judged(time), now = judged.stated
             // All checks come before the first change.
             guard var record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
             let (last, confirmed) = try Self.progress(of: push.device, in: record, connection)
@@ -196,7 +198,7 @@ extension SQLStore {
             var done = last
             for item in fresh {
                 guard rows.byteCount < DiaryLimits.maximumTransactionBytes else { break }
-                let outcome = try Self.apply(item, &rows, &record, at: now, connection)
+                let outcome = try Self.apply(item, &rows, &record, at: judged, connection)
                 let result = DiaryMutationResult(number: item.numbered.number, outcome: outcome)
                 remembered.append((result, item.fingerprint))
                 results.append(result)
@@ -238,7 +240,8 @@ extension SQLStore {
     }
 
     private static func apply(
-        _ item: DiaryPush.Item, _ rows: inout PushedRows, _ record: inout DiaryRecord, at now: Timestamp, _ connection: borrowing SQLConnection
+        _ item: DiaryPush.Item, _ rows: inout PushedRows, _ record: inout DiaryRecord, at judged: JudgedTime,
+        _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryMutationResult.Outcome {
         if let refusal = item.refusal { return .rejected(refusal) }
         let mutation = item.numbered.mutation
@@ -247,7 +250,7 @@ extension SQLStore {
         let outcome = DiaryMerge.apply(mutation, to: &row)
         guard let row, row != former else { return outcome == .conflict ? .conflict : .applied }
         if let reason = try refusal(of: row, former, in: record, connection) { return .rejected(reason) }
-        try record.replace(mutation.entryID, former, by: row, at: now, connection)
+        try record.replace(mutation.entryID, former, by: row, at: judged, connection)
         rows.replaced(mutation.entryID, by: row)
         return outcome == .conflict ? .conflict : .applied
     }

@@ -17,9 +17,11 @@ extension SQLStore {
 
     /// Writes the row, then each part of the bytes in its own write, then the row again. So a crash leaves no bytes without a row.
     public func stageDiaryImage(
-        _ image: DiaryImage, of owner: UserID, at now: Timestamp, _ bytes: @Sendable (Range<Int>) async throws(RepositoryError) -> [UInt8]
+        _ image: DiaryImage, of owner: UserID, at time: Timestamp, _ bytes: @Sendable (Range<Int>) async throws(RepositoryError) -> [UInt8]
     ) async throws(RepositoryError) {
         let key = DiaryKey.random(using: SystemRandomSource())
+        // The times of a picture must not become shorter when a clock that is behind is set.
+        let now = housekeeping.judged(time).begin
         let isThere = try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             var record = try DiaryRecord.findOrBegin(owner, as: key, vault, connection)
@@ -94,9 +96,10 @@ extension SQLStore {
     }
 
     public func missingDiaryImages(
-        _ hashes: [DiaryImageHash], of owner: UserID, at now: Timestamp
+        _ hashes: [DiaryImageHash], of owner: UserID, at time: Timestamp
     ) async throws(RepositoryError) -> [DiaryImageHash] {
-        try await write(of: owner) { [vault] connection throws(RepositoryError) in
+        let now = housekeeping.judged(time).begin
+        return try await write(of: owner) { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             var seen: Set<DiaryImageHash> = []
             let named = hashes.filter { seen.insert($0).inserted }

@@ -291,6 +291,34 @@ final class SetClock: WallClock {
         }
     }
 
+    @Test("an entry that is deleted while the clock is behind or ahead is remembered for its time once the clock is right", arguments: [-200, 29_219])
+    func deletionsByAWrongClock(days: Int64) async throws {
+        clock.advance(.days(20_000))
+        let directory = try TemporaryDirectory()
+        // Only the uptime of the right clock goes on.
+        let wrong = Mutex(Int64(0))
+        let store = try SQLiteStore(
+            directory: directory.path, clock: clock,
+            uptime: { [clock] in .microseconds(clock.now().microseconds - wrong.withLock { Timestamp.Interval.days($0) }.microseconds) })
+        try await store.addUser(userOne, "one")
+        let id = DiaryEntryID(bits: UUIDBits(high: 0xEE, low: 1))
+        let content = try DiaryContent(entryTime: clock.now(), emotion: "", text: "text")
+        _ = try await store.createDiaryEntry(id, content, of: userOne, at: clock.now())
+        clock.advance(.days(days))
+        wrong.withLock { $0 = days }
+        try await store.deleteDiaryEntry(id, of: userOne, at: clock.now())
+        clock.advance(.days(-days))
+        wrong.withLock { $0 = 0 }
+        for (days, left) in [(0, 1), (88, 1), (3, 0)] as [(Int64, Int64)] {
+            clock.advance(.days(days))
+            clock.advance(.seconds(61))
+            try await store.tamper("SELECT 1")
+            let rows = try await store.read { connection throws(RepositoryError) in try integer("SELECT count(*) FROM diary_entry", connection) }
+            #expect(rows == left, "after \(days) days")
+        }
+        #expect(store.housekeepingFailure == nil)
+    }
+
     @Test("used ID tokens and nonces go a day after they have expired, so that a clock some hours ahead permits no second use")
     func usedTokens() async throws {
         for number in 1...2 as ClosedRange<UInt8> {
