@@ -68,7 +68,7 @@ final class Keeper: Sendable {
         var own = KeeperTransactions(transactions: transactions, connection: connection)
         let hasMore = housekeeping.round(&own)
         // The transaction has recorded a failure. The next round tries again.
-        try? owners.step(&own)
+        if !housekeeping.isPaused { try? owners.step(&own) }
         var hasMoreOperations = false
         do throws(RepositoryError) {
             hasMoreOperations = try own.perform { connection throws(RepositoryError) in

@@ -20,7 +20,7 @@ extension PostgreSQLSchema {
     /// - Returns: PostgreSQL's version, the vault that seals diaries, what is stored about the clock, and the maximum number of connections.
     static func prepare(
         _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, _ diaryKeys: DiaryKeys, clock: any WallClock, migrations: [Migration] = migrations
-    ) throws(PostgreSQLOpeningError) -> (version: String, vault: DiaryVault, marks: ClockMarks, allowed: Int) {
+    ) throws(PostgreSQLOpeningError) -> (version: String, vault: DiaryVault, marks: ClockMarks, isUnfinishedCopy: Bool, allowed: Int) {
         do {
             let session = try connect()
             let encoding = session.connection.parameter("server_encoding") ?? "unknown"
@@ -29,9 +29,11 @@ extension PostgreSQLSchema {
             let version = session.connection.parameter("server_version") ?? ""
             // It waits for the housekeeping of running servers.
             let vault = try afterConflicts { try inTransaction(session) { connection in try DiaryVault.open(diaryKeys, connection) } }
-            let marks = try inTransaction(session) { connection in try ClockMarks(connection) }
+            let (marks, isUnfinishedCopy) = try inTransaction(session) { connection in
+                (try ClockMarks(connection), try SQLStore.hasUnfinishedCopy(connection))
+            }
             let allowed = try inTransaction(session) { connection in try ConnectionAllowance.read(connection) }
-            return (version.split(separator: " ").first.map(String.init) ?? "of an unknown version", vault, marks, allowed)
+            return (version.split(separator: " ").first.map(String.init) ?? "of an unknown version", vault, marks, isUnfinishedCopy, allowed)
         } catch let failure as PostgreSQLFailure {
             throw PostgreSQLOpeningError(failure)
         } catch let failure as PostgreSQLOpeningError {

@@ -70,8 +70,8 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         let library = try LibPQ.shared.get()
         let address = try PostgreSQLAddress(text, library)
         self.address = address
-        let vault: DiaryVault, marks: ClockMarks, allowed: Int
-        (version, vault, marks, allowed) = try PostgreSQLSchema.prepare(
+        let vault: DiaryVault, marks: ClockMarks, isUnfinishedCopy: Bool, allowed: Int
+        (version, vault, marks, isUnfinishedCopy, allowed) = try PostgreSQLSchema.prepare(
             { () throws(PostgreSQLFailure) in try address.connect(library, silence: silence, for: program) }, diaryKeys, clock: clock)
         let acknowledged = AcknowledgedWrites(uptime: uptime)
         let connect = { @Sendable () throws(PostgreSQLFailure) in
@@ -86,7 +86,10 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
             health: health, uptime: uptime, newest: newest, acknowledged: acknowledged, patience: patience, stop: stop)
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
-        let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, hasOthers: true, marks: marks)
+        // A migration changes nothing in its source. A copy is not continued where rows of it are missing, so no server removes any.
+        let housekeeping = Housekeeping(
+            clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, hasOthers: true, marks: marks,
+            isPaused: program == .migration || isUnfinishedCopy)
         writes = ConnectionLanes(
             "pulseboard writes", laneCount: connections.writing, batch: 1, reachability: reachability, work: { transactions.write($0, &$1) })
         shortReads = ConnectionLanes(

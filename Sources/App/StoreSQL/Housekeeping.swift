@@ -50,7 +50,7 @@ package final class Housekeeping: Sendable {
     private let uptime: @Sendable () -> Duration
     private let events: FollowEventLog
     private let state: Mutex<State>
-    private let isPaused = Atomic(false)
+    private let paused: Atomic<Bool>
     /// Whether other servers write to the database.
     private let hasOthers: Bool
     /// Whether there may be follows to remove. It begins as `true`, because an earlier process may have left some.
@@ -58,8 +58,9 @@ package final class Housekeeping: Sendable {
 
     package init(
         clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog, usernames: Usernames, vault: DiaryVault,
-        hasOthers: Bool = false, marks: ClockMarks = ClockMarks()
+        hasOthers: Bool = false, marks: ClockMarks = ClockMarks(), isPaused: Bool = false
     ) {
+        paused = Atomic(isPaused)
         state = Mutex(State(marks: marks))
         self.hasOthers = hasOthers
         self.vault = vault
@@ -90,19 +91,20 @@ package final class Housekeeping: Sendable {
     package func onFollowsEnded(_ tell: @escaping @Sendable ([UserID]) -> Void) { state.withLock { $0.listeners.append(tell) } }
 
     /// Stops removals, because a migration to another store needs unchanged rows.
-    func pause() { isPaused.store(true, ordering: .releasing) }
+    func pause() { paused.store(true, ordering: .releasing) }
 
-    private var isStopped: Bool { isPaused.load(ordering: .acquiring) }
+    /// Whether nothing may be removed.
+    package var isPaused: Bool { paused.load(ordering: .acquiring) }
 
     // MARK: On the writer's thread
 
     /// Whether there is work that should not wait for the next write.
-    package var wantsTransaction: Bool { !isStopped && (state.withLock { $0.hasExpired || $0.hasFollows } || !events.surplus.isEmpty) }
+    package var wantsTransaction: Bool { !isPaused && (state.withLock { $0.hasExpired || $0.hasFollows } || !events.surplus.isEmpty) }
 
     /// Performs the steps that are due. Call it inside a transaction.
     /// - Parameter writes: how many writes the transaction has.
     package func step(_ connection: borrowing SQLConnection, writes: Int) {
-        guard !isStopped else { return }
+        guard !isPaused else { return }
         removeFollows(connection)
         removeExpired(connection, rows: max(Self.rowsPerStep, 2 * Int64(writes)))
         removeSurplus(connection)
@@ -340,7 +342,7 @@ extension Housekeeping {
     /// servers.
     /// - Returns: whether there is more to do now.
     package func round(_ transactions: inout some OwnTransactions) -> Bool {
-        guard !isStopped else { return false }
+        guard !isPaused else { return false }
         let hasMoreFollows = removeFollows(&transactions)
         let hasMoreRows = removeExpired(&transactions)
         return hasMoreFollows || hasMoreRows
@@ -359,7 +361,7 @@ extension Housekeeping {
     private var followStep: QueuedBody<Tombstones.Step?>.Body {
         { [self] connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
-            guard !isStopped else { return nil }
+            guard !isPaused else { return nil }
             guard try tombstones.next(connection) != nil else {
                 if let damage = try tombstones.damage(connection) { throw damage }
                 return nil
@@ -466,7 +468,7 @@ extension Housekeeping {
     ) throws(RepositoryError) -> Result? {
         try transactions.perform { [self] connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
-            guard !isStopped else { return nil }
+            guard !isPaused else { return nil }
             let now = clock.now()
             guard try believesClock(now, connection) else { return nil }
             return try body(connection, now)

@@ -165,7 +165,7 @@ extension SQLStore {
         try await read { connection throws(RepositoryError) in try Self.hasUnfinishedCopy(connection) }
     }
 
-    fileprivate static func hasUnfinishedCopy(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+    package static func hasUnfinishedCopy(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var query = try connection.statement("SELECT 1 FROM marked_time WHERE name = ?")
         try query.bind(copyMark)
         return try query.step()

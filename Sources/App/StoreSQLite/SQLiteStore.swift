@@ -74,11 +74,16 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         let before = archive.map { LogArchiveResumption(directory: $0.directory, database: path) }
         let opened = try Self.open(path, willMigrate)
         database = opened.writer
-        let vault: DiaryVault, marks: ClockMarks
+        let vault: DiaryVault, marks: ClockMarks, isUnfinishedCopy: Bool
         do {
-            (vault, marks) = try opened.writer.write { (try DiaryVault.open(diaryKeys, SQLConnection($0)), try ClockMarks(SQLConnection($0))) }
+            (vault, marks, isUnfinishedCopy) = try opened.writer.write { database in
+                let connection = SQLConnection(database)
+                return (try DiaryVault.open(diaryKeys, connection), try ClockMarks(connection), try Self.hasUnfinishedCopy(connection))
+            }
         } catch { throw StoreOpeningError(thrown: error, path: path) }
-        let housekeeping = Housekeeping(clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, marks: marks)
+        // The copy is not continued where rows of it are missing.
+        let housekeeping = Housekeeping(
+            clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, marks: marks, isPaused: isUnfinishedCopy)
         let files = opened.files
         self.files = files
         possession = Mutex(Possession(directory: directoryLock, database: opened.lock))
