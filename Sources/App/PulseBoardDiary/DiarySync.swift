@@ -108,13 +108,28 @@ public struct DiarySync: Sendable {
         case .refused(Reason.diaryNumberInvalid.rawValue, _, _): try await file.becomeNewDevice()
         // The server has forgotten mutations: it was restored from a backup, and its changes have other numbers now.
         case .diary(.mutationGap(let last)): try await file.becomeNewDevice(serverKnows: last, isRestored: true)
-        case .diary(.deviceUnknown): try await file.becomeNewDevice(serverKnows: 0)
+        // The device was removed. Or the server was restored from a copy that is older than the device.
+        case .diary(.deviceUnknown): try await file.becomeNewDevice(serverKnows: 0, isRestored: try await refusesCursor())
         case .diary(.clockSkewed(let time, let last)): try await file.moveStamps(to: time, after: last)
         case .diary(.resyncRequired): try await file.beginAgain()
         case .cursorRefused: try await file.beginAgain(isRestored: true)
         case .damaged: try await setDamagedAside(error)
         default: throw error
         }
+    }
+
+    /// Whether the server refuses the directory's cursor, because it was restored from a copy. It checks a cursor before it looks for the device.
+    private func refusesCursor() async throws(DiaryError) -> Bool {
+        let position = try await file.position()
+        guard !position.cursor.isEmpty else { return false }
+        do throws(DiaryError) { _ = try await server.pull(after: position.cursor, for: position.device) } catch {
+            switch error {
+            case .cursorRefused: return true
+            case .diary: return false
+            default: throw error
+            }
+        }
+        return false
     }
 
     private func setDamagedAside(_ error: DiaryError) async throws(DiaryError) {

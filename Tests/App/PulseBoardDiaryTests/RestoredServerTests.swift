@@ -119,6 +119,31 @@ import Testing
         try await world.server.close()
     }
 
+    @Test("what a device that is younger than the copy has written becomes a conflict too, although its waiting edit is refused first")
+    func youngerThanTheCopy() async throws {
+        let world = try await World()
+        let (_, older) = try await world.device("here")
+        _ = try await older.save(content("first"), as: entryID(1))
+        try await older.synchronize()
+        let copy = try await world.server.copy()
+        let (file, younger) = try await world.device("there")
+        try await younger.synchronize()
+        world.tick()
+        _ = try await younger.update(entryID(1), DiaryChange(text: "acknowledged"), ifMatches: nil)
+        try await younger.synchronize()
+        try await world.restore(copy)
+        world.tick()
+        _ = try await older.update(entryID(1), DiaryChange(text: "later"), ifMatches: nil)
+        try await older.synchronize()
+        _ = try await younger.save(content("waiting"), as: entryID(2))
+        try await younger.synchronize()
+        let found = try await world.texts()
+        #expect(found.shown == ["later", "waiting"])
+        #expect(found.kept.contains("acknowledged"))
+        #expect(try await file.outboxCount() == 0)
+        try await world.server.close()
+    }
+
     @Test("B33, promise 17: a device without the file of a picture makes its lost entry again, and one that has the file adds it")
     func lostPicture() async throws {
         let world = try await World()
