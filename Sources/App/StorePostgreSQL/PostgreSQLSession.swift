@@ -263,6 +263,8 @@ final class PostgreSQLSession: SQLSession {
 
     private func rolledBack() -> End {
         let cause = failure ?? .lost(detail: "no cause")
+        // A lost connection is dropped, and the server rolls back by itself. A ROLLBACK would wait for it once more.
+        if case .lost = cause { return .rolledBack(cause) }
         return .rolledBack(abandon() ?? cause)
     }
 

@@ -239,8 +239,8 @@ struct Transactions: Sendable {
             performed[place] = reads[place].perform(SQLConnection(session))
         }
         if let failure = session.failure {
-            if let lost = session.abandon() { throw lost }
             if case .lost = failure { throw failure }
+            if let lost = session.abandon() { throw lost }
             return false
         }
         try session.leave()
