@@ -60,7 +60,8 @@ final class AcknowledgedWrites: Sendable {
             throw .refused(
                 .outdated,
                 detail: "the database lacks a write that was acknowledged: it was restored, it is another one, or a standby without the newest "
-                    + "writes was promoted. Bring back the database with the write, or restart pulseboardd to go on without it")
+                    + "writes was promoted. Bring back the database with the write. To go on without it, stop all servers and make the statements "
+                    + "of docs/scaling.md, 'After a restore or a loss'")
         }
     }
 
