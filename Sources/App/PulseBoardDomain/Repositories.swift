@@ -58,8 +58,9 @@ public protocol ProfileRepository: Sendable {
     ///
     /// Once this is durable, the user is gone for every reader, and from lists and counts. A store may take time to remove the rows of many follows
     /// and to write the other sides' events. Damaged rows do not stop it.
-    /// - Throws: `profileRequired` when there is no profile, `requestIDReused`.
-    func deleteProfile(of id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
+    /// - Parameter session: as in ``reserveUsername(_:for:in:at:)``. A repeated request gets its first result in any session.
+    /// - Throws: `profileRequired` when there is no profile, `requestIDReused`, `notAuthenticated`.
+    func deleteProfile(of id: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError)
 
     /// Finds profiles by name. Each comes once, in the order of the search's ranges, and within a range in the order of the matching name's
     /// UTF-8 bytes. A search over a range with gaps may return fewer and say where to continue, so that no call takes long.
@@ -79,6 +80,11 @@ extension ProfileRepository {
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
         try await createProfile(draft, for: id, in: nil, at: time, idempotency: idempotency)
+    }
+
+    /// Removes a profile, for a program that has no sessions.
+    public func deleteProfile(of id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError) {
+        try await deleteProfile(of: id, in: nil, at: time, idempotency: idempotency)
     }
 }
 
@@ -325,8 +331,9 @@ public protocol WithdrawalRepository: Sendable {
 
     /// Restores a user: profile, username, picture, and every follow with its time (C23). It works until the purge, which may come later than
     /// `purgeTime`.
-    /// - Throws: `notWithdrawing`.
-    func cancelWithdrawal(of id: UserID) async throws(RepositoryError)
+    /// - Parameter session: as in ``ProfileRepository/reserveUsername(_:for:in:at:)``.
+    /// - Throws: `notWithdrawing`, `notAuthenticated`.
+    func cancelWithdrawal(of id: UserID, in session: SessionID?) async throws(RepositoryError)
 
     /// Returns users whose time is over, in the order in which they asked. Empty while the store does not trust its clock.
     func dueWithdrawals(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [UserID]
@@ -343,6 +350,9 @@ extension WithdrawalRepository {
     public func requestWithdrawal(of id: UserID, at time: Timestamp, purging purgeTime: Timestamp) async throws(RepositoryError) -> Timestamp {
         try await requestWithdrawal(of: id, in: nil, at: time, purging: purgeTime)
     }
+
+    /// Restores a user who leaves, for a program that has no sessions.
+    public func cancelWithdrawal(of id: UserID) async throws(RepositoryError) { try await cancelWithdrawal(of: id, in: nil) }
 }
 
 /// Stores secrets of the deployment. They survive restarts, and everyone who opens the store shares them.

@@ -250,12 +250,13 @@ public struct ProfileService: Sendable {
 
     /// Deletes the caller's profile at once: in one transaction, the profile, its picture, the diary, the sessions and the follows are gone for
     /// everybody (B6, X7). The username is held for the user. To leave with time to come back, see ``WithdrawalService``.
-    /// - Throws: `profileRequired`, `withdrawing`, `requestIDReused`, `rateLimited`, `invalid` (field `request_id`).
+    /// - Throws: `profileRequired`, `withdrawing`, `requestIDReused`, `rateLimited`, `invalid` (field `request_id`); `notAuthenticated` if the session
+    ///   has ended meanwhile.
     public func deleteProfile(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
         try await leaving.hiding(caller.userID) { () async throws(RepositoryError) in
             try await users.deleteProfile(
-                of: caller.userID, at: configuration.clock.now(),
+                of: caller.userID, in: caller.sessionID, at: configuration.clock.now(),
                 idempotency: RequestFingerprint(method: "DeleteMyProfile").key(id))
         }
     }

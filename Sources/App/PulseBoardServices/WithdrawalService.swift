@@ -35,14 +35,14 @@ public struct WithdrawalService: Sendable {
 
     /// Restores the caller (C23). It works until the purge. The purge never comes before the time that ``request(_:)`` has returned, but may come
     /// later. Nobody is harmed by a user who comes back then, so they may.
-    /// - Throws: `notWithdrawing`; `corruptRow` if what was kept of the profile cannot be read.
+    /// - Throws: `notWithdrawing`; `notAuthenticated` if the session has ended meanwhile; `corruptRow` if what was kept of the profile cannot be read.
     public func cancel(_ caller: Caller) async throws(RepositoryError) {
         leaving.profiles.beginWrite(of: caller.userID)
         defer {
             leaving.profiles.endWrite(of: caller.userID)
             leaving.hub.announce(.profile(of: caller.userID))
         }
-        try await withdrawals.cancelWithdrawal(of: caller.userID)
+        try await withdrawals.cancelWithdrawal(of: caller.userID, in: caller.sessionID)
     }
 
     /// Maximum users that one call of ``purgeDue()`` purges.

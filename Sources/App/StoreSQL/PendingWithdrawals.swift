@@ -43,9 +43,10 @@ extension SQLStore {
         }
     }
 
-    public func cancelWithdrawal(of id: UserID) async throws(RepositoryError) {
+    public func cancelWithdrawal(of id: UserID, in session: SessionID?) async throws(RepositoryError) {
         try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(.housekeeping, id)
+            try Self.require(session, of: id, connection)
             guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
             guard try pending.putBack(connection) else { throw .corruptRow(table: "pending_withdrawal", key: id.description) }
             try pending.forget(connection)

@@ -126,7 +126,7 @@ extension SQLStore {
     }
 
     public func deleteProfile(
-        of id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        of id: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) {
         let housekeeping = housekeeping, requests = requests
         var isDeleted = false
@@ -137,6 +137,8 @@ extension SQLStore {
                 if let idempotency, try requests.first(idempotency, of: id, at: judged, connection) as NothingRecord? != nil {
                     return true
                 }
+                // Its owner may have ended the session while this write waited.
+                try Self.require(session, of: id, connection)
                 guard try Self.number(of: id, connection) != nil else { throw try Self.missingProfile(of: id, connection) }
                 // Remembered requests cannot be removed after the profile: newer ones would look the same. The profile of a user with many is
                 // deleted by a later write.

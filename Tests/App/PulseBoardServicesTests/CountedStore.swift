@@ -91,9 +91,9 @@ final class CountedStore: PulseBoardStore {
         }
     }
 
-    func deleteProfile(of id: UserID, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError) {
+    func deleteProfile(of id: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?) async throws(RepositoryError) {
         try await through("deleteProfile") { () async throws(RepositoryError) in
-            try await store.deleteProfile(of: id, at: time, idempotency: idempotency)
+            try await store.deleteProfile(of: id, in: session, at: time, idempotency: idempotency)
         }
     }
 
@@ -113,8 +113,8 @@ final class CountedStore: PulseBoardStore {
         }
     }
 
-    func cancelWithdrawal(of id: UserID) async throws(RepositoryError) {
-        try await through("cancelWithdrawal") { () async throws(RepositoryError) in try await store.cancelWithdrawal(of: id) }
+    func cancelWithdrawal(of id: UserID, in session: SessionID?) async throws(RepositoryError) {
+        try await through("cancelWithdrawal") { () async throws(RepositoryError) in try await store.cancelWithdrawal(of: id, in: session) }
     }
 
     func dueWithdrawals(at time: Timestamp, limit: Int) async throws(RepositoryError) -> [UserID] {

@@ -181,6 +181,25 @@ extension ContractCase {
             }
             try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(2)])
         },
+        ContractCase("a session that has ended deletes no profile and brings nobody back; a repeated deletion gets its result in any session") { store in
+            _ = try await store.openSession(1, account: .unix(uid: 1), user: user(1))
+            _ = try await store.createProfile(try draft("one"), for: user(1), in: sessionID(1), at: at(1), idempotency: nil)
+            _ = try await store.openSession(2, account: .unix(uid: 1), user: user(5))
+            _ = try await store.closeSession(sessionID(1), of: user(1), at: at(2))
+            let asked = try key("r1")
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.deleteProfile(of: user(1), in: sessionID(1), at: at(3), idempotency: asked)
+            }
+            try expectEqual(try await store.profile(of: user(1)).username.text, "one")
+            _ = try await store.requestWithdrawal(of: user(1), in: sessionID(2), at: at(4), purging: at(1_004))
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.cancelWithdrawal(of: user(1), in: sessionID(2))
+            }
+            _ = try await store.openSession(3, account: .unix(uid: 1), user: user(5))
+            try await store.cancelWithdrawal(of: user(1), in: sessionID(3))
+            try await store.deleteProfile(of: user(1), in: sessionID(3), at: at(5), idempotency: asked)
+            try await store.deleteProfile(of: user(1), in: sessionID(3), at: at(6), idempotency: asked)
+        },
         ContractCase("who comes back after their time, but before the purge, is not purged") { store in
             try await store.addUsers(1)
             _ = try await store.requestWithdrawal(of: user(1), at: at(10), purging: at(100))
