@@ -116,12 +116,11 @@ struct DiaryHandler: PBDiaryServiceHandler {
 
     func uploadDiaryImage(_ requests: MessageStream<PBUploadDiaryImageRequest>, context: CallContext) async throws -> PBDiaryImage {
         let caller = try context.caller
-        var parts = requests.makeAsyncIterator()
-        guard case .header(let header)? = try await parts.next()?.part else {
-            throw RepositoryError.invalid("header", .fieldMissing)
+        let image = try await images.upload(requests.map { try chunk($0.chunk) }, caller) {
+            var parts = requests.makeAsyncIterator()
+            guard case .header(let header)? = try await parts.next()?.part else { throw RepositoryError.invalid("header", .fieldMissing) }
+            return UploadHeader(byteCount: header.sizeBytes, sha256: try Self.hash(header.sha256).bytes)
         }
-        let image = try await images.upload(
-            byteCount: header.sizeBytes, hash: Self.hash(header.sha256), chunks: requests.map { try chunk($0.chunk) }, caller)
         return PBDiaryImage(image)
     }
 

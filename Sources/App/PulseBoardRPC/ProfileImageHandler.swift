@@ -13,12 +13,11 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
         _ requests: MessageStream<PBUploadProfileImageRequest>, context: CallContext
     ) async throws -> PBStagedImage {
         let caller = try context.caller
-        var parts = requests.makeAsyncIterator()
-        guard case .header(let header)? = try await parts.next()?.part else {
-            throw RepositoryError.invalid("header", .fieldMissing)
+        let staged = try await images.upload(requests.map { try chunk($0.chunk) }, caller) {
+            var parts = requests.makeAsyncIterator()
+            guard case .header(let header)? = try await parts.next()?.part else { throw RepositoryError.invalid("header", .fieldMissing) }
+            return UploadHeader(byteCount: header.sizeBytes, sha256: header.sha256)
         }
-        let staged = try await images.upload(
-            byteCount: header.sizeBytes, sha256: header.sha256, chunks: requests.map { try chunk($0.chunk) }, caller)
         return PBStagedImage(imageID: staged.id.description, expireTime: Google_Protobuf_Timestamp(staged.expireTime))
     }
 

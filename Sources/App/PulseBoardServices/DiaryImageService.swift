@@ -47,8 +47,13 @@ public struct DiaryImageService: Sendable {
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, hash: DiaryImageHash, chunks: Chunks, _ caller: Caller
     ) async throws -> DiaryImage where Chunks.Element == [UInt8] {
-        let limit = DiaryLimits.maximumImageBytes
-        try requireSize(byteCount, limit: limit)
+        try await upload(chunks, caller) { UploadHeader(byteCount: byteCount, sha256: hash.bytes) }
+    }
+
+    /// Stores a picture of which nothing is known yet, as ``ImageService/upload(_:_:header:)`` does. The header must have a hash.
+    public func upload<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks, _ caller: Caller, header: @escaping @Sendable () async throws -> UploadHeader
+    ) async throws -> DiaryImage where Chunks.Element == [UInt8] {
         guard let decoder else { throw RepositoryError.imageRefused(.unavailable(detail: "no program decodes pictures here")) }
         guard let place = uploading.begin(caller.userID, at: configuration.clock.now()) else { throw RepositoryError.imageRefused(.busy) }
         defer { uploading.end(place, at: configuration.clock.now()) }
@@ -56,13 +61,15 @@ public struct DiaryImageService: Sendable {
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
             do {
                 let upload = try await decoder.beginUpload(of: caller.userID)
-                try await upload.receive(chunks, byteCount: byteCount, sha256: hash.bytes, in: place, timer: configuration.timer)
+                let header = try await upload.receive(
+                    chunks, announcedBy: header, limit: DiaryLimits.maximumImageBytes, in: place, timer: configuration.timer)
+                guard let hash = DiaryImageHash(bytes: header.sha256) else { throw RepositoryError.invalid("sha256", .identifierInvalid) }
                 try await upload.check()
-                guard let type = DiaryImage.contentType(of: try await upload.bytes(in: 0..<min(12, Int(byteCount)))) else {
+                guard let type = DiaryImage.contentType(of: try await upload.bytes(in: 0..<min(12, Int(header.byteCount)))) else {
                     throw ImageRefusal.formatUnsupported
                 }
                 try await watches.requireSession(of: caller)
-                let image = DiaryImage(hash: hash, contentType: type, byteCount: Int(byteCount))
+                let image = DiaryImage(hash: hash, contentType: type, byteCount: Int(header.byteCount))
                 try await store.stageDiaryImage(image, of: caller.userID, at: configuration.clock.now()) { range async throws(RepositoryError) in
                     do throws(ImageRefusal) { return try await upload.bytes(in: range) } catch { throw .imageRefused(error) }
                 }

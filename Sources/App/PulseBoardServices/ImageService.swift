@@ -55,26 +55,31 @@ public struct ImageService: Sendable {
     public func upload<Chunks: AsyncSequence & Sendable>(
         byteCount: Int64, sha256: [UInt8], chunks: Chunks, _ caller: Caller
     ) async throws -> StagedImage where Chunks.Element == [UInt8] {
-        try requireSize(byteCount, limit: ImageLimits.maximumUploadBytes)
+        try await upload(chunks, caller) { UploadHeader(byteCount: byteCount, sha256: sha256) }
+    }
+
+    /// Receives a picture of which nothing is known yet, such as a stream without its first message. The caller has the place of an upload from now on.
+    /// - Parameters:
+    ///   - chunks: as in ``upload(byteCount:sha256:chunks:_:)``.
+    ///   - header: waits for the header. This time counts as one without bytes.
+    /// - Throws: as ``upload(byteCount:sha256:chunks:_:)``, and what `header` throws.
+    public func upload<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks, _ caller: Caller, header: @escaping @Sendable () async throws -> UploadHeader
+    ) async throws -> StagedImage where Chunks.Element == [UInt8] {
         guard let place = uploading.begin(caller.userID, at: configuration.clock.now()) else { throw RepositoryError.imageRefused(.busy) }
         defer { uploading.end(place, at: configuration.clock.now()) }
         // Pictures in every size must not hold up the event loop, which this task would otherwise prefer.
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
-            try await receiveAndStage(byteCount, sha256, chunks, place, caller)
-        }
-    }
-
-    private func receiveAndStage<Chunks: AsyncSequence & Sendable>(
-        _ byteCount: Int64, _ sha256: [UInt8], _ chunks: Chunks, _ place: UploadPlace, _ caller: Caller
-    ) async throws -> StagedImage where Chunks.Element == [UInt8] {
-        do {
-            let upload = try await decoder.beginUpload(of: caller.userID)
-            try await upload.receive(chunks, byteCount: byteCount, sha256: sha256, in: place, timer: configuration.timer)
-            let variants = try await upload.decoded()
-            try await watches.requireSession(of: caller)
-            return try await stage(variants, caller)
-        } catch let refusal as ImageRefusal {
-            throw RepositoryError(refusal)
+            do {
+                let upload = try await decoder.beginUpload(of: caller.userID)
+                _ = try await upload.receive(
+                    chunks, announcedBy: header, limit: ImageLimits.maximumUploadBytes, in: place, timer: configuration.timer)
+                let variants = try await upload.decoded()
+                try await watches.requireSession(of: caller)
+                return try await stage(variants, caller)
+            } catch let refusal as ImageRefusal {
+                throw RepositoryError(refusal)
+            }
         }
     }
 
@@ -86,7 +91,13 @@ public struct ImageService: Sendable {
         try await store.store(variants, as: id, of: caller.userID)
         let now = configuration.clock.now()
         let staged = StagedImage(id: id, expireTime: now.advanced(by: ImageLimits.stagedLifetime))
-        try await repository.stageImage(id, of: caller.userID, at: now, expiring: staged.expireTime)
+        do throws(RepositoryError) {
+            try await repository.stageImage(id, of: caller.userID, at: now, expiring: staged.expireTime)
+        } catch .imageNotStaged {
+            // The user has left meanwhile, or writing took so long that the row is gone. No sweep would find these files.
+            try? await store.remove(id, of: caller.userID)
+            throw .imageNotStaged
+        }
         return staged
     }
 

@@ -8,27 +8,56 @@ func requireSize(_ byteCount: Int64, limit: Int) throws(RepositoryError) {
     guard byteCount <= limit else { throw .invalid("size_bytes", .imageTooLarge, limit: limit) }
 }
 
+/// What the header of an upload announces.
+public struct UploadHeader: Hashable, Sendable {
+    /// How many bytes will come.
+    public let byteCount: Int64
+    /// The SHA-256 of the bytes; empty for none.
+    public let sha256: [UInt8]
+
+    public init(byteCount: Int64, sha256: [UInt8]) {
+        self.byteCount = byteCount
+        self.sha256 = sha256
+    }
+}
+
 extension ImageUpload {
-    /// Receives the bytes of an upload.
+    /// Receives the header and the bytes of an upload.
     ///
     /// - Parameters:
-    ///   - byteCount: how many will come.
-    ///   - sha256: the announced hash of the bytes; empty for none.
+    ///   - header: waits for the header. This time counts as one without bytes.
+    ///   - limit: maximum bytes that the header may announce.
     ///   - place: the place of this upload.
     ///   - timer: measures ``ImageLimits/uploadInterval``.
-    /// - Throws: `hashMismatch` for a wrong hash or number of bytes; `tooSlow` for bytes that do not come in time; `busy` if the place was given to
-    ///   another upload; `tooLarge`, `unavailable`; and what `chunks` throws.
+    /// - Throws: `invalid` for a number of bytes that no picture may have; `hashMismatch` for a wrong hash or number of bytes; `tooSlow` for a header
+    ///   or bytes that do not come in time; `busy` if the place was given to another upload; `tooLarge`, `unavailable`; and what `header` and
+    ///   `chunks` throw.
     func receive<Chunks: AsyncSequence & Sendable>(
-        _ chunks: Chunks, byteCount: Int64, sha256: [UInt8], in place: UploadPlace, timer: any Clock<Duration>
-    ) async throws where Chunks.Element == [UInt8] {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.receive(chunks, byteCount, sha256, place) }
-            group.addTask { try await place.requireProgress(timer) }
-            group.addTask { try await place.waitUntilLost() }
+        _ chunks: Chunks, announcedBy header: @escaping @Sendable () async throws -> UploadHeader, limit: Int, in place: UploadPlace,
+        timer: any Clock<Duration>
+    ) async throws -> UploadHeader where Chunks.Element == [UInt8] {
+        let received = try await withThrowingTaskGroup(of: UploadHeader?.self) { group in
+            group.addTask {
+                let header = try await header()
+                try requireSize(header.byteCount, limit: limit)
+                try await self.receive(chunks, header.byteCount, header.sha256, place)
+                return header
+            }
+            group.addTask {
+                try await place.requireProgress(timer)
+                return nil
+            }
+            group.addTask {
+                try await place.waitUntilLost()
+                return nil
+            }
             defer { group.cancelAll() }
-            try await group.next()
+            return try await group.next() ?? nil
         }
+        // The other two tasks only throw.
+        guard let received else { throw ImageRefusal.busy }
         place.hasReceivedAll()
+        return received
     }
 
     private func receive<Chunks: AsyncSequence>(
@@ -112,7 +141,7 @@ final class UploadPlace: Sendable {
 /// The users who are uploading now, for a profile or a diary. One upload at a time limits a user's memory, disk space and decoding. The program
 /// decodes two pictures at a time, so a user must never have two.
 ///
-/// All users together have a limit too. An upload has an open file from its header on, and the store needs descriptors as well. At the limit, a new
+/// All users together have a limit too. An upload has an open file from its beginning on, and the store needs descriptors as well. At the limit, a new
 /// upload takes the place of the slowest one that is older than ``ImageLimits/uploadHeadStart``. Otherwise users who send a byte now and then
 /// could keep everybody else out. A user whose last upload did not complete has no head start. Otherwise such users could begin again and again.
 final class UploadingUsers: Sendable {

@@ -138,9 +138,13 @@ extension SQLStore {
     }
 
     /// Discards all pictures of a user who withdraws.
+    ///
+    /// The files of one that is being written may come after this. So its row stays until its time for that is over.
     static func discardImages(of owner: UserID, at time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        var statement = try connection.statement("UPDATE image SET state = ?, expire_time = ? WHERE owner = ?")
+        var statement = try connection.statement(
+            "UPDATE image SET state = ?1, expire_time = CASE WHEN state = ?2 THEN expire_time ELSE ?3 END WHERE owner = ?4")
         try statement.bind(ImageState.discarded.rawValue)
+        try statement.bind(ImageState.writing.rawValue)
         try statement.bind(time)
         try statement.bind(owner)
         try statement.run()

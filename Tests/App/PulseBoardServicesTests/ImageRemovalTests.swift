@@ -42,6 +42,27 @@ struct ImageRemovalTests {
         #expect(kept.count == 0)
     }
 
+    @Test("C18: the picture of a user who leaves while its files are written leaves no file, whether the writer notices or has died", arguments: [false, true])
+    func leavingWhileWritten(hasDied: Bool) async throws {
+        let (bench, images, _) = try await bench(users: 1...1)
+        let caller = try await bench.member(2, "leaver")
+        kept.state.withLock { state in
+            state.beforeStore = {
+                await #expect(throws: Never.self) {
+                    try await bench.services.profiles.deleteProfile(caller)
+                    _ = try await images.removeDiscarded()
+                }
+            }
+        }
+        if hasDied { bench.counted.pause("stageImage") { [kept] in kept.state.withLock { $0.failure = .storeClosed } } }
+        await #expect(throws: RepositoryError.imageNotStaged) { try await upload(caller, images) }
+        #expect(kept.count == (hasDied ? 1 : 0))
+        kept.state.withLock { $0.failure = nil }
+        bench.clock.advance(ImageLimits.uploadLifetime)
+        try await images.removeDiscarded()
+        #expect(kept.count == 0)
+    }
+
     @Test("a removal that is cancelled leaves the rest to the next one")
     func cancelled() async throws {
         let (bench, images, _) = try await bench(users: 1...3)

@@ -5,77 +5,6 @@ import Testing
 
 @testable import PulseBoardServices
 
-/// A decoder that accepts every upload unless it begins with a zero. The real decoder has its own tests.
-struct EchoDecoder: ImageDecoding {
-    final class Upload: ImageUpload {
-        private let bytes = Mutex<[UInt8]>([])
-
-        func append(_ more: [UInt8]) { bytes.withLock { $0 += more } }
-        var sha256: [UInt8] { bytes.withLock { [UInt8](repeating: $0.first ?? 0, count: 32) } }
-        var byteCount: Int { bytes.withLock { $0.count } }
-
-        func check() async throws(ImageRefusal) { _ = try await decoded() }
-        func bytes(in range: Range<Int>) -> [UInt8] { bytes.withLock { Array($0[range]) } }
-
-        func decoded() async throws(ImageRefusal) -> ImageVariants {
-            let bytes = bytes.withLock { $0 }
-            if bytes.first == 0 { throw .invalid }
-            // The real decoder ends with its task, and says so as a failure.
-            if bytes.first == EchoDecoder.losesItsCaller {
-                withUnsafeCurrentTask { $0?.cancel() }
-                throw .unavailable(detail: "CancellationError()")
-            }
-            return ImageVariants([.small: bytes, .medium: bytes + bytes, .large: bytes + bytes + bytes])
-        }
-    }
-
-    /// The first byte of a picture whose caller goes while it is decoded.
-    static let losesItsCaller: UInt8 = 254
-
-    func beginUpload(of user: UserID) -> any ImageUpload { Upload() }
-}
-
-/// Stores pictures in memory, and fails if a test sets it to.
-final class MemoryImages: ImageStore {
-    struct State {
-        var images: [DiscardedImage: ImageVariants] = [:]
-        var failure: RepositoryError?
-        /// A picture whose files cannot be removed.
-        var stuck: ImageID?
-        var reads = 0
-        /// Is called before the next read, once.
-        var beforeRead: (@Sendable () async -> Void)?
-    }
-
-    let state = Mutex(State())
-
-    func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError) {
-        try check()
-        state.withLock { $0.images[DiscardedImage(id: id, owner: owner)] = variants }
-    }
-
-    func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
-        await state.withLock { $0.beforeRead.take() }?()
-        return state.withLock { state in
-            state.reads += 1
-            return state.images[DiscardedImage(id: id, owner: owner)]?[size]
-        }
-    }
-
-    func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {
-        try check()
-        if state.withLock({ $0.stuck }) == id { throw .storeUnavailable(.readOnly, detail: "\(id)") }
-        _ = state.withLock { $0.images.removeValue(forKey: DiscardedImage(id: id, owner: owner)) }
-    }
-
-    private func check() throws(RepositoryError) {
-        if let failure = state.withLock({ $0.failure }) { throw failure }
-    }
-
-    var count: Int { state.withLock { $0.images.count } }
-    var reads: Int { state.withLock { $0.reads } }
-}
-
 @Suite("Pictures")
 struct ImageServiceTests {
     private let kept = MemoryImages()
@@ -374,6 +303,30 @@ struct ImageServiceTests {
         }
         await #expect(throws: RepositoryError.imageRefused(.tooSlow)) { try await upload.value }
         more.finish()
+    }
+
+    @Test("an upload whose header does not come ends after 30 s, and its user has one place as with bytes")
+    func silentUpload() async throws {
+        let timer = TestTimer()
+        let (bench, images) = try await bench(timer: timer)
+        let caller = try await bench.member(1, "silent")
+        let (nothing, silence) = AsyncStream<[UInt8]>.makeStream()
+        let upload = Task {
+            try await images.upload(chunks([1]), caller) {
+                for await _ in nothing {}
+                throw CancellationError()
+            }
+        }
+        await timer.somebodySleeps(for: ImageLimits.uploadInterval)
+        await #expect(throws: RepositoryError.imageRefused(.busy)) { try await images.upload(byteCount: 1, sha256: [], chunks: chunks([1]), caller) }
+        await #expect(throws: RepositoryError.imageRefused(.busy)) {
+            try await bench.services.diaryImages.upload(chunks([1]), caller) { throw CancellationError() }
+        }
+        timer.advance(by: ImageLimits.uploadInterval)
+        await #expect(throws: RepositoryError.imageRefused(.tooSlow)) { try await upload.value }
+        silence.finish()
+        let staged = try await images.upload(chunks([1]), caller) { UploadHeader(byteCount: 1, sha256: []) }
+        #expect(kept.state.withLock { $0.images.keys.map(\.id) } == [staged.id])
     }
 
     @Test("256 users who send nothing do not keep others from uploading, for the profile or the diary; who loses the place is told to try again")

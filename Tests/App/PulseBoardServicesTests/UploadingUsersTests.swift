@@ -22,6 +22,23 @@ import Testing
         #expect(place(400, at: 10) != nil)
     }
 
+    @Test("an upload that waits for its header loses its place like one that waits for bytes")
+    func lostBeforeItsHeader() async throws {
+        let users = UploadingUsers(limit: 1)
+        let place = try #require(users.begin(UserID(bits: UUIDBits(high: 0, low: 1)), at: Timestamp(microseconds: 0)))
+        let (nothing, silence) = AsyncStream<[UInt8]>.makeStream()
+        place.lose()
+        await #expect(throws: ImageRefusal.busy) {
+            _ = try await EchoDecoder.Upload().receive(
+                nothing,
+                announcedBy: {
+                    for await _ in nothing {}
+                    throw CancellationError()
+                }, limit: 1, in: place, timer: TestTimer())
+        }
+        silence.finish()
+    }
+
     @Test("When all places are taken, the slowest upload of more than ten seconds gives its place to a new one")
     func slowestGivesWay() async throws {
         let users = UploadingUsers(limit: 3)
