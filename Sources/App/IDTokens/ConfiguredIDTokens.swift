@@ -27,23 +27,25 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     /// Reads the key files. A file that is missing or invalid is reported in the log, and read again later.
     ///
     /// - Parameters:
-    ///   - former: the verifier before this one. Issuers that have not changed keep its keys if their files cannot be read now.
+    ///   - former: the verifier before this one. An issuer with the same file and algorithms keeps its keys if the file cannot be read now.
     ///   - uptime: a monotonic clock.
-    ///   - files: runs the later checks of key files, which may block.
+    ///   - files: makes what runs the later checks of one issuer's key file. They may block, so every issuer has its own: one whose file system hangs
+    ///     keeps no other waiting.
     public init(
         _ configuration: IDTokenConfiguration, succeeding former: ConfiguredIDTokens? = nil, clock: any WallClock = SystemWallClock(), logger: Logger,
-        uptime: @escaping @Sendable () -> Duration = ConfiguredIDTokens.processUptime, files: any TaskExecutor = globalConcurrentExecutor
+        uptime: @escaping @Sendable () -> Duration = ConfiguredIDTokens.processUptime,
+        files: @escaping @Sendable () -> any TaskExecutor = { globalConcurrentExecutor }
     ) {
         signInsPerSecondPerCaller = configuration.signInsPerSecondPerCaller
         let kept = former?.inOrder ?? []
         inOrder = configuration.issuers.map { issuer in
-            if let known = kept.first(where: { $0.configuration == issuer }) { return known }
-            return Trusted(issuer, IssuerKeys(issuer, clock: clock, uptime: uptime, files: files, logger: logger))
+            let keys = kept.first { $0.keys.belong(to: issuer) }?.keys
+            return Trusted(issuer, keys ?? IssuerKeys(issuer, clock: clock, uptime: uptime, files: files(), logger: logger))
         }
         var issuersByName: [String: Trusted] = [:]
         for trusted in inOrder {
             for spelling in [trusted.configuration.issuer] + trusted.configuration.aliases { issuersByName[spelling] = trusted }
-            trusted.keys.lookAtOnce()
+            trusted.keys.lookAtOnce(named: trusted.configuration.name)
         }
         self.issuersByName = issuersByName
     }
@@ -98,10 +100,17 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
         guard now < expiry else { throw .expired }
         let latest = now.advanced(by: skew).microseconds
         guard claims.issued <= latest, claims.notBefore ?? 0 <= latest else { throw .notYetValid }
-        guard issuer.nonce == .off || Self.isNonce(claims.nonce, nonce) else { throw .nonce }
+        guard issuer.nonce == .off || Self.isNonce(claims.nonce, nonce, issuer.nonce) else { throw .nonce }
         return VerifiedIDToken(
             account: AccountID(issuer: issuer.issuer, subject: claims.subject), hash: Array(SHA256.hash(data: token.message)),
-            expireTime: expiry, needsServerNonce: issuer.nonce == .server)
+            expireTime: Self.end(of: claims), needsServerNonce: issuer.nonce == .server)
+    }
+
+    /// When a token has expired in every permitted configuration. Its use is remembered until then, because a reload may permit a larger skew or age.
+    private static func end(of claims: UnverifiedToken.Claims) -> Timestamp {
+        min(
+            Timestamp(microseconds: claims.expiry).advanced(by: .seconds(Int64(IDTokenConfiguration.clockSkews.upperBound))),
+            Timestamp(microseconds: claims.issued).advanced(by: .seconds(Int64(IDTokenConfiguration.maximumAges.upperBound))))
     }
 
     /// The key for a token: by name and algorithm, or by the algorithm alone if only one key has it.
@@ -113,9 +122,10 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     }
 
     /// Whether the claim is the request's nonce, or its SHA-256 in hexadecimal digits. Google copies the nonce; apps for Apple hash it.
-    private static func isNonce(_ claim: String?, _ nonce: String) -> Bool {
+    /// - Parameter policy: with `clientHashed`, only the hash counts. Otherwise somebody who has the token could send the claim as the nonce.
+    private static func isNonce(_ claim: String?, _ nonce: String, _ policy: IDTokenConfiguration.NoncePolicy) -> Bool {
         guard let claim, !nonce.isEmpty else { return false }
-        if claim.hasSameBytes(as: nonce) { return true }
+        if policy != .clientHashed, claim.hasSameBytes(as: nonce) { return true }
         return claim == SHA256.hash(data: Array(nonce.utf8)).hexadecimal
     }
 }
@@ -126,12 +136,15 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
 public final class ReplaceableIDTokens: IDTokenVerifier {
     private let current: Mutex<ConfiguredIDTokens?>
     private let logger: Logger
-    private let files: any TaskExecutor
+    private let files: @Sendable () -> any TaskExecutor
 
     /// - Parameters:
     ///   - configuration: the issuers; `nil` for none.
-    ///   - files: runs the checks of key files while the server serves. They block their thread for as long as a file system hangs.
-    public init(_ configuration: IDTokenConfiguration?, logger: Logger, files: any TaskExecutor = globalConcurrentExecutor) {
+    ///   - files: makes what runs the checks of one issuer's key file while the server serves. They block their thread for as long as a file system
+    ///     hangs.
+    public init(
+        _ configuration: IDTokenConfiguration?, logger: Logger, files: @escaping @Sendable () -> any TaskExecutor = { globalConcurrentExecutor }
+    ) {
         self.logger = logger
         self.files = files
         current = Mutex(configuration.map { ConfiguredIDTokens($0, logger: logger, files: files) })

@@ -8,7 +8,7 @@ import PulseBoardVocabulary
 ///     {"issuers":[{"name":"google","issuer":"https://accounts.google.com","aliases":["accounts.google.com"],
 ///      "audiences":["APP.apps.googleusercontent.com"],"algorithms":["RS256"],"jwks_file":"google.jwks.json","nonce":"server"}]}
 ///
-/// docs/operating.md lists every member. Unknown members are refused, so that a misspelt one is noticed.
+/// docs/id-tokens.md lists every member. Unknown members are refused, so that a misspelt one is noticed.
 public struct IDTokenConfiguration: Sendable, Hashable {
     /// Longest configuration file, in bytes.
     public static let maximumFileBytes = 1 << 20
@@ -35,7 +35,9 @@ public struct IDTokenConfiguration: Sendable, Hashable {
     public enum NoncePolicy: String, Sendable, Hashable, CaseIterable {
         /// A nonce that this server made. It can be used once.
         case server
-        /// The nonce in the request, whoever made it.
+        /// A nonce that the client made. The token has only its SHA-256, so whoever has the token does not have the nonce.
+        case clientHashed = "client-hashed"
+        /// The nonce in the request, whoever made it, as it is or hashed. It is no protection from somebody who has the token.
         case client
         /// Any nonce, or none.
         case off
@@ -168,7 +170,8 @@ extension IDTokenConfiguration.Issuer {
         jwksFile = entry.jwksFile.hasPrefix("/") || directory.isEmpty
             ? entry.jwksFile : directory + (directory.hasSuffix("/") ? "" : "/") + entry.jwksFile
         guard let policy = entry.nonce.map({ IDTokenConfiguration.NoncePolicy(rawValue: $0) }) ?? .server else {
-            throw IDTokenConfigurationError(Phrase("server, client or off", "server, client, off 가운데 하나여야 합니다").after("\(place).nonce"))
+            throw IDTokenConfigurationError(
+                Phrase("server, client-hashed, client or off", "server, client-hashed, client, off 가운데 하나여야 합니다").after("\(place).nonce"))
         }
         nonce = policy
         clockSkewSeconds = entry.clockSkewSeconds ?? 60

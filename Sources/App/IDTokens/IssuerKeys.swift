@@ -1,5 +1,6 @@
 import Logging
 import OperatorFiles
+import ProtobufWellKnownTypes
 import PulseBoardDomain
 import Synchronization
 
@@ -12,10 +13,12 @@ final class IssuerKeys: Sendable {
     /// The shortest time between two checks of the file.
     static let pause = Duration.seconds(1)
     /// A file that was written this short a time before it was read is read once more, because another write may come in the same tick of
-    /// the file system's clock. In seconds.
-    private static let settlingSeconds: Int64 = 2
+    /// the file system's clock.
+    private static let settling = Timestamp.Interval.seconds(2)
 
     private struct State {
+        /// The issuer's name, for the log and the status. A reload may change it.
+        var name: String
         var keys: [VerificationKey] = []
         var passedOver: [JSONWebKeySet.PassedOver] = []
         var keysTime: Timestamp?
@@ -33,11 +36,11 @@ final class IssuerKeys: Sendable {
     private let files: any TaskExecutor
     private let clock: any WallClock
     private let uptime: @Sendable () -> Duration
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - uptime: a monotonic clock.
-    ///   - files: runs the checks of the file, which may block.
+    ///   - files: runs the checks of the file, which may block. No other issuer has it.
     init(
         _ issuer: IDTokenConfiguration.Issuer, clock: any WallClock, uptime: @escaping @Sendable () -> Duration, files: any TaskExecutor,
         logger: Logger
@@ -47,6 +50,12 @@ final class IssuerKeys: Sendable {
         self.uptime = uptime
         self.files = files
         self.logger = logger
+        state = Mutex(State(name: issuer.name))
+    }
+
+    /// Whether an issuer has these keys: the same issuer, file and algorithms. Its other settings do not change them.
+    func belong(to other: IDTokenConfiguration.Issuer) -> Bool {
+        issuer.issuer == other.issuer && issuer.jwksFile.hasSameBytes(as: other.jwksFile) && issuer.algorithms == other.algorithms
     }
 
     /// The keys of the file, at most a second old. If a check is due, one of several callers makes it and waits for it. The others get the present
@@ -57,8 +66,12 @@ final class IssuerKeys: Sendable {
     }
 
     /// Checks the file now, on the caller's thread, unless another thread does. For a start and a reload.
-    func lookAtOnce() {
-        state.withLock { $0.nextLook = nil }
+    /// - Parameter name: the issuer's name from now on.
+    func lookAtOnce(named name: String) {
+        state.withLock { state in
+            state.name = name
+            state.nextLook = nil
+        }
         if beginsLook() { look() }
     }
 
@@ -68,7 +81,7 @@ final class IssuerKeys: Sendable {
         if beginsLook() { Task(executorPreference: files) { self.look() } }
         return state.withLock { state in
             IssuerStatus(
-                name: issuer.name, issuer: issuer.issuer, keyCount: state.keys.count, keysTime: state.keysTime, problem: state.problem)
+                name: state.name, issuer: issuer.issuer, keyCount: state.keys.count, keysTime: state.keysTime, problem: state.problem)
         }
     }
 
@@ -92,46 +105,55 @@ final class IssuerKeys: Sendable {
             let stamp = try BoundedFile.stamp(of: issuer.jwksFile)
             guard state.withLock({ $0.stamp != stamp }) else { return }
             let file = try BoundedFile(issuer.jwksFile, limit: JSONWebKeySet.maximumFileBytes)
-            let isSettled = file.stamp.writeTime[0] + Self.settlingSeconds < clock.now().microseconds / 1_000_000
+            let writeTime = Self.instant(seconds: file.stamp.writeTime[0], nanoseconds: file.stamp.writeTime[1])
+            let settled = writeTime.advanced(by: Self.settling) < clock.now() ? file.stamp : nil
             do throws(BoundedFile.Failure) {
-                take(try JSONWebKeySet(json: file.bytes, algorithms: issuer.algorithms), file.stamp, isSettled)
+                take(try JSONWebKeySet(json: file.bytes, algorithms: issuer.algorithms), writeTime, settled)
             } catch {
-                note(error.description, isSettled ? file.stamp : nil)
+                note(error.description, settled)
             }
         } catch {
             note(error.description, nil)
         }
     }
 
-    private func take(_ set: JSONWebKeySet, _ stamp: BoundedFile.Stamp, _ isSettled: Bool) {
-        let isNews = state.withLock { state in
+    /// The instant of a file's time. A file system may have any time. Messages have only the years 1 to 9999, so another time becomes the nearest one
+    /// of these.
+    static func instant(seconds: Int64, nanoseconds: Int64) -> Timestamp {
+        let valid = Google_Protobuf_Timestamp.validSeconds
+        return Timestamp(microseconds: min(max(seconds, valid.lowerBound), valid.upperBound) * 1_000_000 + nanoseconds / 1_000)
+    }
+
+    private func take(_ set: JSONWebKeySet, _ writeTime: Timestamp, _ stamp: BoundedFile.Stamp?) {
+        let (isNews, name) = state.withLock { state in
             defer {
                 state.keys = set.keys
                 state.passedOver = set.passedOver
-                state.keysTime = Timestamp(microseconds: stamp.writeTime[0] * 1_000_000 + stamp.writeTime[1] / 1_000)
+                state.keysTime = writeTime
                 state.problem = nil
-                state.stamp = isSettled ? stamp : nil
+                state.stamp = stamp
             }
-            return state.keys.map(\.name) != set.keys.map(\.name) || state.passedOver != set.passedOver || state.problem != nil
+            let isChanged = state.keys.map(\.name) != set.keys.map(\.name) || state.passedOver != set.passedOver || state.problem != nil
                 || state.keysTime == nil
+            return (isChanged, state.name)
         }
         guard isNews else { return }
-        var metadata: Logger.Metadata = ["issuer": "\(issuer.name)", "keys": "\(set.keys.count)"]
+        var metadata: Logger.Metadata = ["issuer": "\(name)", "keys": "\(set.keys.count)"]
         if !set.passedOver.isEmpty { metadata["passed_over"] = "\(set.passedOver.map(\.description).joined(separator: "; "))" }
         logger.log(level: set.keys.isEmpty ? .error : .info, "the keys of an issuer of ID tokens were read", metadata: metadata)
     }
 
     private func note(_ problem: String, _ stamp: BoundedFile.Stamp?) {
-        let isNews = state.withLock { state in
+        let (isNews, name) = state.withLock { state in
             defer {
                 state.problem = problem
                 state.stamp = stamp
             }
-            return state.problem != problem
+            return (state.problem != problem, state.name)
         }
         guard isNews else { return }
         logger.error(
             "the keys of an issuer of ID tokens cannot be read; those from before stay",
-            metadata: ["issuer": "\(issuer.name)", "path": "\(issuer.jwksFile)", "problem": "\(problem)"])
+            metadata: ["issuer": "\(name)", "path": "\(issuer.jwksFile)", "problem": "\(problem)"])
     }
 }

@@ -23,13 +23,23 @@ struct UnverifiedToken {
         /// Whether it asks for critical extensions. None is supported.
         let isCritical: Bool
 
-        private enum Member: String, CodingKey { case alg, kid, crit }
+        private enum Member: String, CodingKey { case alg, kid, crit, typ }
 
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: Member.self)
+            if let type = try members.decodeIfPresent(String.self, forKey: .typ), !Self.isJWT(type) {
+                throw Swift.DecodingError.dataCorruptedError(forKey: .typ, in: members, debugDescription: "no ID token")
+            }
             algorithm = try members.decode(String.self, forKey: .alg)
             keyName = try members.decodeIfPresent(String.self, forKey: .kid)
             isCritical = members.contains(.crit)
+        }
+
+        /// Whether a `typ` may be that of an ID token. An issuer signs other tokens with the same keys. They have types such as `logout+jwt` (RFC 8725,
+        /// section 3.11). The case of a type's letters does not count, and `application/` may be left out (RFC 7515, section 4.1.9).
+        private static func isJWT(_ type: String) -> Bool {
+            let lowered = type.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+            return ["jwt", "application/jwt"].contains { $0.utf8.elementsEqual(lowered) }
         }
     }
 
@@ -45,10 +55,14 @@ struct UnverifiedToken {
         let notBefore: Int64?
         let nonce: String?
 
-        private enum Member: String, CodingKey { case iss, sub, aud, azp, exp, iat, nbf, nonce }
+        private enum Member: String, CodingKey { case iss, sub, aud, azp, exp, iat, nbf, nonce, events }
 
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: Member.self)
+            // A logout token has `events`, and may have no type (OpenID Connect Back-Channel Logout 1.0, section 2.4).
+            guard !members.contains(.events) else {
+                throw Swift.DecodingError.dataCorruptedError(forKey: .events, in: members, debugDescription: "no ID token")
+            }
             issuer = try members.decode(String.self, forKey: .iss)
             subject = try members.decode(String.self, forKey: .sub)
             audiences =

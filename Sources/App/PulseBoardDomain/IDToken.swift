@@ -3,7 +3,7 @@ import PulseBoardVocabulary
 /// Why an ID token was refused. The cases are in the order of the checks: if several fail, the first one's reason is reported (C1).
 public enum IDTokenRefusal: Error, Hashable, Sendable, CaseIterable {
     /// The token is too long, is not three parts of base64url or not JSON, lacks a claim or has one of the wrong type, or has a subject
-    /// that is empty or over 255 bytes.
+    /// that is empty or over 255 bytes. Or it is another kind of token.
     case malformed
     /// The issuer is not in the configuration.
     case issuerUnknown
@@ -31,9 +31,9 @@ public struct VerifiedIDToken: Hashable, Sendable {
     public let account: AccountID
     /// The SHA-256 of `header.payload`, 32 bytes. The signature is not in it, because one signature has several spellings.
     public let hash: [UInt8]
-    /// From this instant on the token is refused as expired, even if its own `exp` is later.
+    /// Until when its use must be remembered. From this instant on no permitted configuration accepts the token.
     public let expireTime: Timestamp
-    /// Whether the nonce must also be one that this server made. In any case it equals the request's.
+    /// Whether the nonce must also be one that this server made.
     public let needsServerNonce: Bool
 
     public init(account: AccountID, hash: [UInt8], expireTime: Timestamp, needsServerNonce: Bool) {

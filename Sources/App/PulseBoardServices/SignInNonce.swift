@@ -16,6 +16,8 @@ public struct SignInNonce: Hashable, Sendable {
 struct SignInNonceSealer: Sendable {
     /// How long a nonce may be used.
     static let lifetime = Timestamp.Interval.seconds(600)
+    /// How far the clock of the server that made a nonce may be ahead of the one that reads it.
+    private static let slack = Timestamp.Interval.seconds(60)
     private static let format: UInt8 = 1
     private static let randomByteCount = 16
     private static let bodyByteCount = 1 + 8 + randomByteCount
@@ -36,7 +38,8 @@ struct SignInNonceSealer: Sendable {
         return SignInNonce(text: Base64URL.encode(body + Array(code)), expireTime: expireTime)
     }
 
-    /// Reads a nonce of this deployment; `nil` for any other text and for an expired nonce.
+    /// Reads a nonce of this deployment; `nil` for any other text and for an expired nonce. A nonce that lasts longer than a new one is refused too. It
+    /// was made while the clock was ahead.
     func use(of text: String, at now: Timestamp) -> IDTokenUse.NonceUse? {
         guard
             text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == Self.bodyByteCount + SHA256.byteCount,
@@ -45,7 +48,7 @@ struct SignInNonceSealer: Sendable {
                 Array(bytes[Self.bodyByteCount...]), authenticating: Array(bytes[..<Self.bodyByteCount]), using: key)
         else { return nil }
         let expireTime = Timestamp(microseconds: bytes[1..<9].reduce(Int64(0)) { $0 << 8 | Int64($1) })
-        guard now < expireTime else { return nil }
+        guard now < expireTime, expireTime <= now.advanced(by: Self.lifetime).advanced(by: Self.slack) else { return nil }
         return IDTokenUse.NonceUse(hash: Array(SHA256.hash(data: bytes)), expireTime: expireTime)
     }
 }

@@ -176,7 +176,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let server: Server
         let services: Services
         let folder: ImageFolder
-        let idTokens = ReplaceableIDTokens(settings.idTokens, logger: logger, files: BlockingTaskExecutor(label: "issuers.keys", threads: 2))
+        let idTokens = ReplaceableIDTokens(settings.idTokens, logger: logger, files: { BlockingTaskExecutor(label: "issuers.keys", threads: 1) })
         let scrapes: ScrapeEndpoint?
         do {
             // The process that handed the socket over may have started this server while the former one finishes its calls.

@@ -103,7 +103,18 @@ import Testing
         Fault("no time of issue", .malformed) { $0.claims["iat"] = nil },
         Fault("a beginning that is null", .malformed) { $0.claims["nbf"] = "null" },
         Fault("a nonce that is a number", .malformed) { $0.claims["nonce"] = "1" },
+        Fault("the type of a logout token", .malformed) { $0.header["typ"] = "\"logout+jwt\"" },
+        Fault("the type of an access token, in full", .malformed) { $0.header["typ"] = "\"application/at+jwt\"" },
+        Fault("a type of no name", .malformed) { $0.header["typ"] = "\"\"" },
+        Fault("a type that is a number", .malformed) { $0.header["typ"] = "7" },
+        Fault("the events of a logout token", .malformed) {
+            $0.claims["events"] = "{\"http://schemas.openid.net/event/backchannel-logout\":{}}"
+        },
+        Fault("events that are null", .malformed) { $0.claims["events"] = "null" },
     ]
+
+    /// The SHA-256 of the nonce `n-1`, as apps for Apple give it to the provider.
+    private static let hashedNonce = SHA256.hash(data: Array("n-1".utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 
     @Test("C1, C7: a token broken in one check alone gets that check's reason, and the next good one signs in", arguments: faults)
     func fault(_ fault: Fault) async throws {
@@ -143,7 +154,7 @@ import Testing
         let verified = try await issuer.judge(token).get()
         #expect(verified.account == AccountID(issuer: "https://id.example", subject: "minji"))
         #expect(verified.hash == Array(SHA256.hash(data: Array(token.split(separator: ".").prefix(2).joined(separator: ".").utf8))))
-        #expect(verified.expireTime == Timestamp(microseconds: 1_800_003_660_000_000))
+        #expect(verified.expireTime == Timestamp(microseconds: 1_800_003_900_000_000))
         #expect(await issuer.judge(try TestToken(key).signed(by: stranger)).refusal == .signature)
     }
 
@@ -185,7 +196,7 @@ import Testing
         let changes: [[String: String]] = [
             ["aud": "[\"game\",\"other\"]", "azp": "\"app\""], ["exp": "1799999940.5"], ["iat": "1800000060", "nbf": "1800000060"],
             ["iat": "1799913601"], ["email": "\"minji@example.org\"", "nested": "{\"deep\":[[[1]]]}"], ["exp": "253402300799"],
-            ["nonce": "\"\(SHA256.hash(data: Array("n-1".utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())\""],
+            ["nonce": quoted(Self.hashedNonce)],
         ]
         for change in changes {
             var token = TestToken(key)
@@ -194,14 +205,42 @@ import Testing
         }
     }
 
-    @Test("A token that would last for ever is remembered no longer than it signs in")
+    @Test(
+        "The type in the header is that of a JWT, in full or not, or there is none",
+        arguments: [nil, "JWT", "jwt", "application/jwt", "Application/JWT"] as [String?])
+    func headerType(_ name: String?) async throws {
+        let key = try TestKey(.edDSA)
+        let issuer = try TestIssuer([key.jwk()])
+        var token = TestToken(key)
+        token.header["typ"] = name.map(quoted)
+        #expect(await issuer.judge(try token.signed(by: key)).refusal == nil)
+    }
+
+    @Test(
+        "C3: a use is remembered until no permitted setting takes the token, so that a reload permits no second use",
+        arguments: [("1800003600", 3_900), ("253402300799", 2_592_000)])
+    func remembered(_ expiry: String, seconds: Int) async throws {
+        let key = try TestKey(.edDSA)
+        var token = TestToken(key)
+        token.claims["exp"] = expiry
+        let text = try token.signed(by: key)
+        let end = TestToken.now.advanced(by: .seconds(Int64(seconds)))
+        let lowest = try TestIssuer([key.jwk()], ["maximum_age_seconds": "60", "clock_skew_seconds": "0"])
+        #expect(try await lowest.judge(text).get().expireTime == end)
+        let highest = try TestIssuer([key.jwk()], ["maximum_age_seconds": "2592000", "clock_skew_seconds": "300"])
+        highest.time.advance(Int64(seconds) - 1)
+        #expect(try await highest.judge(text).get().expireTime == end)
+        highest.time.advance(1)
+        #expect(await highest.judge(text).refusal == .expired)
+    }
+
+    @Test("A token that would last for ever signs in for the maximum age")
     func longToken() async throws {
         let key = try TestKey(.edDSA)
         let issuer = try TestIssuer([key.jwk()], ["maximum_age_seconds": "600"])
         var token = TestToken(key)
         token.claims["exp"] = "253402300799"
         let text = try token.signed(by: key)
-        #expect(try await issuer.judge(text).get().expireTime == TestToken.now.advanced(by: .seconds(600)))
         issuer.time.advance(599)
         #expect(await issuer.judge(text).refusal == nil)
         issuer.time.advance(1)
@@ -218,5 +257,15 @@ import Testing
         let server = try TestIssuer([key.jwk()], ["nonce": "\"server\""])
         #expect(try await server.judge(try TestToken(key).signed(by: key)).get().needsServerNonce)
         #expect(await server.judge(try without.signed(by: key)).refusal == .nonce)
+    }
+
+    @Test("Where clients hash their nonces, the claim of a found token is no nonce")
+    func foundToken() async throws {
+        let key = try TestKey(.edDSA)
+        let issuer = try TestIssuer([key.jwk()], ["nonce": "\"client-hashed\""])
+        let hashed = try TestToken(key, nonce: Self.hashedNonce).signed(by: key)
+        #expect(try await issuer.judge(hashed).get().needsServerNonce == false)
+        #expect(await issuer.judge(hashed, nonce: Self.hashedNonce).refusal == .nonce)
+        #expect(await issuer.judge(try TestToken(key).signed(by: key)).refusal == .nonce)
     }
 }

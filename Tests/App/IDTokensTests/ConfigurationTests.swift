@@ -26,6 +26,11 @@ import Testing
         #expect(try read(["jwks_file": "\"/srv/keys\""]).issuers[0].jwksFile == "/srv/keys")
     }
 
+    @Test("Every policy for nonces has its name", arguments: ["server", "client-hashed", "client", "off"])
+    func noncePolicies(_ name: String) throws {
+        #expect(try read(["nonce": quoted(name)]).issuers[0].nonce.rawValue == name)
+    }
+
     private static let faults: [(String, String?)] = [
         ("name", nil), ("name", "\"\""), ("name", "\"Google\""), ("name", quoted(String(repeating: "g", count: 33))), ("name", "7"),
         ("issuer", nil), ("issuer", "\"http://id.example\""), ("issuer", "\"unix\""), ("issuer", "\"account\""), ("issuer", "\"https://\""),

@@ -10,6 +10,16 @@ import Testing
 @testable import IDTokens
 
 @Suite("Keys of an issuer") struct KeySetTests {
+    /// A configuration of issuers whose keys are in one folder. Each has the usual members, in JSON, and others in addition or instead of them.
+    private func configuration(_ folder: String, _ issuers: [[String: String]]) throws -> IDTokenConfiguration {
+        let usual = [
+            "name": "\"example\"", "issuer": "\"https://id.example\"", "audiences": "[\"app\"]", "algorithms": "[\"RS256\",\"ES256\",\"EdDSA\"]",
+            "jwks_file": "\"keys.json\"", "nonce": "\"client\"",
+        ]
+        let entries = issuers.map { changes in json(usual.merging(changes) { $1 }) }
+        return try IDTokenConfiguration(json: Array("{\"issuers\":[\(entries.joined(separator: ","))]}".utf8), directory: folder)
+    }
+
     @Test("C5: keys that are added to or removed from the file count within a second")
     func rotation() async throws {
         let (old, new) = (try TestKey(.es256, name: "old"), try TestKey(.es256, name: "new"))
@@ -86,35 +96,96 @@ import Testing
         let (old, new) = (try TestKey(.es256, name: "old"), try TestKey(.es256, name: "new"))
         let issuer = try TestIssuer([old.jwk()])
         let (time, disk) = (issuer.time, HangingDisk())
-        let text = "{\"issuers\":[{\"name\":\"example\",\"issuer\":\"https://id.example\",\"audiences\":[\"app\"],\"algorithms\":[\"ES256\"],"
-            + "\"jwks_file\":\"keys.json\",\"nonce\":\"client\"}]}"
         let tokens = ConfiguredIDTokens(
-            try IDTokenConfiguration(json: Array(text.utf8), directory: issuer.folder), clock: time, logger: issuer.log.logger, uptime: time.uptime,
-            files: disk)
+            try configuration(issuer.folder, [[:]]), clock: time, logger: issuer.log.logger, uptime: time.uptime, files: { disk })
         let (former, latter) = (try TestToken(old).signed(by: old), try TestToken(new).signed(by: new))
-        @Sendable func refusal(_ token: String) async -> IDTokenRefusal? {
-            do throws(IDTokenRefusal) {
-                _ = try await tokens.verify(token, nonce: "n-1", at: time.now())
-                return nil
-            } catch {
-                return error
-            }
-        }
         try write([new.jwk()], to: issuer.path)
         time.advance(1)
-        let waiting = Task { await refusal(latter) }
+        let waiting = Task { await tokens.refusal(latter, at: time) }
         await until { disk.waitingCount == 1 }
         for _ in 1...3 {
             time.advance(1)
             #expect(tokens.issuers()[0].keyCount == 1)
-            #expect(await refusal(former) == nil)
-            #expect(await refusal(latter) == .keyUnknown)
+            #expect(await tokens.refusal(former, at: time) == nil)
+            #expect(await tokens.refusal(latter, at: time) == .keyUnknown)
         }
         #expect(disk.waitingCount == 1)
         disk.mend()
         #expect(await waiting.value == nil)
-        await until { await refusal(latter) == nil }
-        #expect(await refusal(former) == .keyUnknown)
+        await until { await tokens.refusal(latter, at: time) == nil }
+        #expect(await tokens.refusal(former, at: time) == .keyUnknown)
+    }
+
+    @Test("C5: issuers whose file systems hang keep no other issuer from its new keys")
+    func hangingNeighbours() async throws {
+        let (old, new) = (try TestKey(.es256, name: "old"), try TestKey(.es256, name: "new"))
+        let issuer = try TestIssuer([old.jwk()])
+        let (time, disks) = (issuer.time, HangingDisks())
+        let names = ["a", "b", "c"]
+        let tokens = ConfiguredIDTokens(
+            try configuration(issuer.folder, names.map { ["name": quoted($0), "issuer": quoted("https://\($0).example")] }), clock: time,
+            logger: issuer.log.logger, uptime: time.uptime, files: { disks.next() })
+        // Otherwise a sign-in below would wait for a disk that is mended only after it.
+        try #require(disks.all.count == names.count)
+        let (first, second, third) = (disks.all[0], disks.all[1], disks.all[2])
+        let texts = try names.map { name in
+            var token = TestToken(new)
+            token.claims["iss"] = quoted("https://\(name).example")
+            return try token.signed(by: new)
+        }
+        try write([new.jwk()], to: issuer.path)
+        time.advance(1)
+        third.mend()
+        let waiting = texts.prefix(2).map { text in Task { await tokens.refusal(text, at: time) } }
+        await until { first.waitingCount == 1 && second.waitingCount == 1 }
+        #expect(await tokens.refusal(texts[2], at: time) == nil)
+        first.mend()
+        second.mend()
+        for task in waiting { #expect(await task.value == nil) }
+    }
+
+    @Test("C6: an edited issuer keeps its keys across a reload that cannot read its file, if it is the same issuer, file and algorithms")
+    func editedIssuer() async throws {
+        let key = try TestKey(.es256)
+        let issuer = try TestIssuer([key.jwk()])
+        let (time, token) = (issuer.time, try TestToken(key).signed(by: key))
+        try FileManager.default.removeItem(atPath: issuer.path)
+        func reload(_ changes: [String: String]) throws -> ConfiguredIDTokens {
+            ConfiguredIDTokens(
+                try configuration(issuer.folder, [changes]), succeeding: issuer.tokens, clock: time, logger: issuer.log.logger, uptime: time.uptime)
+        }
+        let edited = try reload(["name": "\"renamed\"", "clock_skew_seconds": "0"])
+        #expect(await edited.refusal(token, at: time) == nil)
+        let status = edited.issuers()[0]
+        #expect(status.name == "renamed" && status.keyCount == 1 && status.problem != nil)
+        #expect(issuer.log.lines.count == 1 && issuer.log.lines[0].contains("renamed"), "\(issuer.log.lines)")
+        let others = [
+            ["issuer": "\"https://other.example\"", "aliases": "[\"https://id.example\"]"], ["jwks_file": "\"other.json\""],
+            ["algorithms": "[\"ES256\"]"],
+        ]
+        for other in others { #expect(try await reload(other).refusal(token, at: time) == .keyUnknown, "\(other)") }
+    }
+
+    @Test("C6: a file of keys is read whatever time it has, and a time that no message has becomes the nearest one")
+    func anyTime() async throws {
+        #expect(IssuerKeys.instant(seconds: 1_800_000_000, nanoseconds: 7_000) == Timestamp(microseconds: 1_800_000_000_000_007))
+        #expect(IssuerKeys.instant(seconds: .max, nanoseconds: 999_999_999) == Timestamp(microseconds: 253_402_300_799_999_999))
+        #expect(IssuerKeys.instant(seconds: .min, nanoseconds: 0) == Timestamp(microseconds: -62_135_596_800_000_000))
+        let key = try TestKey(.es256)
+        let issuer = try TestIssuer([])
+        let token = try TestToken(key).signed(by: key)
+        for seconds in [Int.max, Int.min] {
+            try write([], to: issuer.path)
+            issuer.time.advance(1)
+            #expect(await issuer.judge(token).refusal == .keyUnknown)
+            try write([key.jwk()], to: issuer.path)
+            // Some file systems, such as tmpfs, keep this time. The others take the nearest that they can.
+            let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+            try #require(utimensat(AT_FDCWD, issuer.path, times, 0) == 0)
+            issuer.time.advance(1)
+            #expect(await issuer.judge(token).refusal == nil)
+            #expect(issuer.tokens.issuers()[0].keysTime != nil)
+        }
     }
 
     @Test("C6: an issuer whose file is not there yet starts without keys, and has them once it comes")
@@ -165,6 +236,31 @@ import Testing
         let keys = try (0...100).map { try TestKey(.edDSA, name: "k\($0)").jwk() }
         let set = try JSONWebKeySet(json: Array("{\"keys\":[\(keys.joined(separator: ","))]}".utf8), algorithms: [.edDSA])
         #expect(set.count == 100 && set.passedOver.map(\.index) == [100])
+    }
+}
+
+extension ConfiguredIDTokens {
+    /// Why a token is refused at the clock's time; `nil` if it signs in.
+    fileprivate func refusal(_ token: String, at time: TestTime) async -> IDTokenRefusal? {
+        do throws(IDTokenRefusal) {
+            _ = try await verify(token, nonce: "n-1", at: time.now())
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// Disks that hang, a new one each time.
+private final class HangingDisks: Sendable {
+    private let made = Mutex<[HangingDisk]>([])
+
+    var all: [HangingDisk] { made.withLock { $0 } }
+
+    func next() -> HangingDisk {
+        let disk = HangingDisk()
+        made.withLock { $0.append(disk) }
+        return disk
     }
 }
 

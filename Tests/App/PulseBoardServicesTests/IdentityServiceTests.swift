@@ -94,6 +94,17 @@ import Testing
         await #expect(throws: refused) { try await auth.signIn(idToken: try token(nonce: late), nonce: late, from: .inProcess) }
     }
 
+    @Test("C1: a nonce that lasts over a minute longer than a new one is refused, because the clock was ahead when it was made")
+    func nonceOfTheFuture() {
+        let sealer = SignInNonceSealer(secret: [UInt8](repeating: 1, count: 32))
+        let nonce = sealer.make(at: TestToken.now, using: CountingRandomSource(first: 1))
+        func isTaken(after seconds: Int64) -> Bool {
+            sealer.use(of: nonce.text, at: TestToken.now.advanced(by: .seconds(seconds))) != nil
+        }
+        for seconds: Int64 in [-60, 0, 599] { #expect(isTaken(after: seconds), "\(seconds)") }
+        for seconds: Int64 in [-86_400, -61, 600] { #expect(!isTaken(after: seconds), "\(seconds)") }
+    }
+
     @Test("C7: what was refused uses up neither the token nor its nonce")
     func refusedUse() async throws {
         let nonce = try nonce()
