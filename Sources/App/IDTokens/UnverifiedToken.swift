@@ -35,8 +35,8 @@ struct UnverifiedToken {
             isCritical = members.contains(.crit)
         }
 
-        /// Whether a `typ` may be that of an ID token. An issuer signs other tokens with the same keys. They have types such as `logout+jwt` (RFC 8725,
-        /// section 3.11). The case of a type's letters does not count, and `application/` may be left out (RFC 7515, section 4.1.9).
+        /// Whether a `typ` may be that of an ID token. An issuer signs other tokens with the same keys. They have types such as `logout+jwt` (RFC
+        /// 8725, section 3.11). The case of a type's letters does not count, and `application/` may be left out (RFC 7515, section 4.1.9).
         private static func isJWT(_ type: String) -> Bool {
             let lowered = type.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
             return ["jwt", "application/jwt"].contains { $0.utf8.elementsEqual(lowered) }

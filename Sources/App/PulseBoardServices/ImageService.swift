@@ -58,7 +58,8 @@ public struct ImageService: Sendable {
         try await upload(chunks, caller) { UploadHeader(byteCount: byteCount, sha256: sha256) }
     }
 
-    /// Receives a picture of which nothing is known yet, such as a stream without its first message. The caller has the place of an upload from now on.
+    /// Receives a picture of which nothing is known yet, such as a stream without its first message. The caller has the place of an upload from now
+    /// on.
     /// - Parameters:
     ///   - chunks: as in ``upload(byteCount:sha256:chunks:_:)``.
     ///   - header: waits for the header. This time counts as one without bytes.

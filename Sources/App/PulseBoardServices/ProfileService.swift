@@ -250,8 +250,8 @@ public struct ProfileService: Sendable {
 
     /// Deletes the caller's profile at once: in one transaction, the profile, its picture, the diary, the sessions and the follows are gone for
     /// everybody (B6, X7). The username is held for the user. To leave with time to come back, see ``WithdrawalService``.
-    /// - Throws: `profileRequired`, `withdrawing`, `requestIDReused`, `rateLimited`, `invalid` (field `request_id`); `notAuthenticated` if the session
-    ///   has ended meanwhile.
+    /// - Throws: `profileRequired`, `withdrawing`, `requestIDReused`, `rateLimited`, `invalid` (field `request_id`); `notAuthenticated` if the
+    ///   session has ended meanwhile.
     public func deleteProfile(requestID: String = "", _ caller: Caller) async throws(RepositoryError) {
         let id = try validated { () throws(ValidationError) in try RequestID.parse(requestID) }
         try await leaving.hiding(caller.userID) { () async throws(RepositoryError) in

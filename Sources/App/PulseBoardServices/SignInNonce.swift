@@ -38,8 +38,8 @@ struct SignInNonceSealer: Sendable {
         return SignInNonce(text: Base64URL.encode(body + Array(code)), expireTime: expireTime)
     }
 
-    /// Reads a nonce of this deployment; `nil` for any other text and for an expired nonce. A nonce that lasts longer than a new one is refused too. It
-    /// was made while the clock was ahead.
+    /// Reads a nonce of this deployment; `nil` for any other text and for an expired nonce. A nonce that lasts longer than a new one is refused too.
+    /// It was made while the clock was ahead.
     func use(of text: String, at now: Timestamp) -> IDTokenUse.NonceUse? {
         guard
             text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == Self.bodyByteCount + SHA256.byteCount,

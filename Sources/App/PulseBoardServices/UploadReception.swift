@@ -141,8 +141,8 @@ final class UploadPlace: Sendable {
 /// The users who are uploading now, for a profile or a diary. One upload at a time limits a user's memory, disk space and decoding. The program
 /// decodes two pictures at a time, so a user must never have two.
 ///
-/// All users together have a limit too. An upload has an open file from its beginning on, and the store needs descriptors as well. At the limit, a new
-/// upload takes the place of the slowest one that is older than ``ImageLimits/uploadHeadStart``. Otherwise users who send a byte now and then
+/// All users together have a limit too. An upload has an open file from its beginning on, and the store needs descriptors as well. At the limit, a
+/// new upload takes the place of the slowest one that is older than ``ImageLimits/uploadHeadStart``. Otherwise users who send a byte now and then
 /// could keep everybody else out. A user whose last upload did not complete has no head start. Otherwise such users could begin again and again.
 final class UploadingUsers: Sendable {
     /// Maximum users whose unfinished uploads are remembered.

@@ -35,7 +35,8 @@ public struct WithdrawalService: Sendable {
 
     /// Restores the caller (C23). It works until the purge. The purge never comes before the time that ``request(_:)`` has returned, but may come
     /// later. Nobody is harmed by a user who comes back then, so they may.
-    /// - Throws: `notWithdrawing`; `notAuthenticated` if the session has ended meanwhile; `corruptRow` if what was kept of the profile cannot be read.
+    /// - Throws: `notWithdrawing`; `notAuthenticated` if the session has ended meanwhile; `corruptRow` if what was kept of the profile cannot be
+    ///   read.
     public func cancel(_ caller: Caller) async throws(RepositoryError) {
         leaving.profiles.beginWrite(of: caller.userID)
         defer {

@@ -42,7 +42,7 @@ struct ImageRemovalTests {
         #expect(kept.count == 0)
     }
 
-    @Test("C18: the picture of a user who leaves while its files are written leaves no file, whether the writer notices or has died", arguments: [false, true])
+    @Test("C18: who leaves while a picture's files are written leaves no file, whether the writer notices or has died", arguments: [false, true])
     func leavingWhileWritten(hasDied: Bool) async throws {
         let (bench, images, _) = try await bench(users: 1...1)
         let caller = try await bench.member(2, "leaver")

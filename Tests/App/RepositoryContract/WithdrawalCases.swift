@@ -181,7 +181,7 @@ extension ContractCase {
             }
             try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(2)])
         },
-        ContractCase("a session that has ended deletes no profile and brings nobody back; a repeated deletion gets its result in any session") { store in
+        ContractCase("a session that has ended deletes no profile and brings nobody back; a repeated deletion has its result in each") { store in
             _ = try await store.openSession(1, account: .unix(uid: 1), user: user(1))
             _ = try await store.createProfile(try draft("one"), for: user(1), in: sessionID(1), at: at(1), idempotency: nil)
             _ = try await store.openSession(2, account: .unix(uid: 1), user: user(5))
