@@ -101,6 +101,25 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
         pointee.descriptor.unsafelyUnwrapped.assumingMemoryBound(to: ProtobufCEnumDescriptor.self)
     }
 
+    /// The value with that number of the enum type of this field, whose type must be an enum; nil if there is none.
+    ///
+    /// protobuf-c's own search does not find 2,147,483,647, because it adds 1 to it.
+    func enumValue(_ number: Int32) -> UnsafePointer<ProtobufCEnumValue>? {
+        let type = enumDescriptor
+        guard let values = type.pointee.values, type.pointee.n_values > 0 else { return nil }
+        // They are in the order of their numbers, each number once. The numbers of most enums have no gaps.
+        var (low, high) = (0, Int(type.pointee.n_values))
+        let guess = Int(number) - Int(values.pointee.value)
+        if guess >= low, guess < high, values[guess].value == number { return values + guess }
+        while low < high {
+            let middle = (low + high) / 2
+            let found = values[middle].value
+            if found == number { return values + middle }
+            if found < number { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+
     /// Whether this is a map, as far as protobuf-c's tables show: a repeated message of exactly `key = 1` and `value = 2`
     /// whose type is nested in `parent` with the name that protoc gives to a map's entries (`counts_by_id` →
     /// `CountsByIdEntry`). A hand-written message with exactly this

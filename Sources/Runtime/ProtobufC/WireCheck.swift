@@ -191,6 +191,6 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
 
     /// Whether the enum of this field has a value with that number.
     func hasEnumValue(_ number: UInt64) -> Bool {
-        protobuf_c_enum_descriptor_get_value(enumDescriptor, Int32(truncatingIfNeeded: number)) != nil
+        enumValue(Int32(truncatingIfNeeded: number)) != nil
     }
 }

@@ -12,13 +12,14 @@ extension Google_Protobuf_Any {
 
     /// The full name of the packed message: the text after the last slash of `typeURL`. Empty if there is no slash.
     public var messageName: Substring {
-        guard let slash = typeURL.lastIndex(of: "/") else { return "" }
-        return typeURL[typeURL.index(after: slash)...]
+        guard let slash = typeURL.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return typeURL[typeURL.utf8.index(after: slash)...]
     }
 
     /// Whether a `Content` is packed.
     public func holds<Content: Message>(_ type: Content.Type) -> Bool {
-        messageName == Content.descriptor.fullName
+        // `==` takes time that grows with the square of the combining marks in a name, and anybody can send any name.
+        messageName.utf8.elementsEqual(Content.descriptor.fullName.utf8)
     }
 
     /// The packed message, or nil if it is not a `Content`.

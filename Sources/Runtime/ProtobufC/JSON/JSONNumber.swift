@@ -77,8 +77,8 @@ enum JSONNumber {
         if digits.isEmpty { return Integer(isNegative: isNegative, magnitude: 0) }
         if !rest.isEmpty {
             rest.removeFirst()
-            // An exponent that does not fit an Int decides by its sign alone.
-            guard let written = Int(Substring(rest)), abs(written) < Int.max >> 1 else {
+            // An exponent so large that a sum with it could overflow decides by its sign alone.
+            guard let written = Int(Substring(rest)), written.magnitude < Int.max.magnitude >> 1 else {
                 throw rest.first == UInt8(ascii: "-") ? .notAnInteger : .outOfRange
             }
             exponent += written

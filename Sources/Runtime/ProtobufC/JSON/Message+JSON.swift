@@ -9,7 +9,9 @@ import CProtobufC
 ///     print(try packed.jsonString(options: options))
 ///     // {"@type":"type.googleapis.com/greeter.v1.HelloRequest","name":"world"}
 public struct TypeRegistry: Sendable {
-    private var descriptors: [String: MessageDescriptor] = [:]
+    /// By the bytes of the name. A URL from outside can end with any text, and to hash a string takes time that grows with the square of its
+    /// combining marks.
+    private var descriptors: [[UInt8]: MessageDescriptor] = [:]
 
     /// A registry of these types.
     public init(_ types: [any Message.Type] = []) {
@@ -18,16 +20,16 @@ public struct TypeRegistry: Sendable {
 
     /// Adds a type.
     public mutating func register(_ descriptor: MessageDescriptor) {
-        descriptors[descriptor.fullName] = descriptor
+        descriptors[Array(descriptor.fullName.utf8)] = descriptor
     }
 
     /// The type of that full name, without a leading dot.
-    public subscript(fullName: String) -> MessageDescriptor? { descriptors[fullName] }
+    public subscript(fullName: String) -> MessageDescriptor? { descriptors[Array(fullName.utf8)] }
 
     /// The type that a type URL names: the text after its last slash.
     func descriptor(forTypeURL typeURL: String) -> MessageDescriptor? {
         guard let slash = typeURL.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        return descriptors[String(typeURL[typeURL.utf8.index(after: slash)...])]
+        return descriptors[Array(typeURL.utf8[typeURL.utf8.index(after: slash)...])]
     }
 }
 

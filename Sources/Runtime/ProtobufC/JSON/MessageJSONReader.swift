@@ -51,6 +51,7 @@ struct MessageJSONReader {
     /// Sets the fields that an object's members name.
     private func fields(_ members: [JSONValue.Member], _ view: StructView) throws(JSONDecodingError) {
         var seen: Set<UInt32> = []
+        var stored: Set<UInt32> = []
         var seenOneofs: Set<UInt32> = []
         for member in members {
             guard let field = JSONFieldName.field(named: member.name, in: view.descriptor) else {
@@ -69,12 +70,13 @@ struct MessageJSONReader {
                     try array(member.value, field, view)
                 } else if try value(member.value, field, at: view.location(field)) {
                     markPresent(field, view)
+                    if field.pointee.label == PROTOBUF_C_LABEL_REQUIRED { stored.insert(field.pointee.id) }
                 }
             } catch {
                 throw error.inside(field.name)
             }
         }
-        try checkRequired(view, seen)
+        try checkRequired(view, stored)
     }
 
     /// Marks a singular field as set, if the struct has a flag for it.
@@ -86,9 +88,10 @@ struct MessageJSONReader {
         }
     }
 
-    private func checkRequired(_ view: StructView, _ seen: Set<UInt32>) throws(JSONDecodingError) {
+    /// `stored` are the required fields with a value. One with `null`, or with an unknown enum name that the options ignore, has none.
+    private func checkRequired(_ view: StructView, _ stored: Set<UInt32>) throws(JSONDecodingError) {
         for field in view.fields
-        where field.label == PROTOBUF_C_LABEL_REQUIRED && field.default_value == nil && !seen.contains(field.id) {
+        where field.label == PROTOBUF_C_LABEL_REQUIRED && field.default_value == nil && !stored.contains(field.id) {
             throw .missingRequiredField(field: String(cString: field.name))
         }
     }
@@ -156,8 +159,9 @@ struct MessageJSONReader {
             }
             try string(text, at: location)
         case PROTOBUF_C_TYPE_BOOL:
-            guard text == "true" || text == "false" else { throw .invalidValue(field: "", reason: .invalidMapKey) }
-            location.storeBytes(of: text == "true" ? 1 : 0, as: protobuf_c_boolean.self)
+            let isTrue = text.utf8.elementsEqual("true".utf8)
+            guard isTrue || text.utf8.elementsEqual("false".utf8) else { throw .invalidValue(field: "", reason: .invalidMapKey) }
+            location.storeBytes(of: isTrue ? 1 : 0, as: protobuf_c_boolean.self)
         default:
             guard Int64(text).map({ String($0) == text }) ?? UInt64(text).map({ String($0) == text }) ?? false else {
                 throw .invalidValue(field: "", reason: .invalidMapKey)
@@ -240,9 +244,9 @@ struct MessageJSONReader {
     ) throws(JSONDecodingError) -> Value {
         do throws(JSONValueFault) {
             switch json {
-            case .string("NaN"): return .nan
-            case .string("Infinity"): return .infinity
-            case .string("-Infinity"): return -.infinity
+            case .string(let text) where text.utf8.elementsEqual("NaN".utf8): return .nan
+            case .string(let text) where text.utf8.elementsEqual("Infinity".utf8): return .infinity
+            case .string(let text) where text.utf8.elementsEqual("-Infinity".utf8): return -.infinity
             case .number(let text), .string(let text): return try JSONNumber.floatingPoint(text, as: Value.self)
             default: throw .wrongKind
             }
@@ -299,7 +303,7 @@ extension MessageJSONReader {
         guard case .string(let text) = json else { throw .invalidValue(field: "", reason: .wrongKind) }
         guard !text.isEmpty else { return }
         var paths: [JSONValue] = []
-        for path in text.split(separator: ",", omittingEmptySubsequences: false) {
+        for path in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             guard let snakeCase = FieldMaskPath.snakeCase(path) else {
                 throw .invalidValue(field: "", reason: .invalidFieldMask)
             }

@@ -140,9 +140,18 @@ struct MessageJSONWriter {
     private mutating func submessage(
         _ field: FieldDescriptor, _ memory: UnsafeMutableRawPointer?, depth: Int
     ) throws(JSONEncodingError) {
-        // A map entry without a value counts as one with an empty message.
-        guard let memory else { return text.raw("{}") }
+        guard let memory else { return try emptyMessage(field.messageDescriptor, depth: depth + 1) }
         try message(StructView(memory: memory, descriptor: field.messageDescriptor), depth: depth + 1)
+    }
+
+    /// Writes a message with every field at its default, which counts as the value of a map entry without one.
+    private mutating func emptyMessage(_ descriptor: DescriptorPointer, depth: Int) throws(JSONEncodingError) {
+        let type = MessageDescriptor(descriptor)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: type.structSize, alignment: 16)
+        defer { memory.deallocate() }
+        type.initialize(memory)
+        // It has no messages inside, so its depth needs no check.
+        try messageHere(StructView(memory: memory, descriptor: descriptor), depth: depth)
     }
 
     private mutating func floatingPoint<Value: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Value) {
@@ -158,8 +167,7 @@ struct MessageJSONWriter {
     private mutating func enumeration(_ field: FieldDescriptor, _ number: Int32) {
         if field.isNullValue && number == 0 {
             text.raw("null")
-        } else if let value = protobuf_c_enum_descriptor_get_value(field.enumDescriptor, number),
-            let name = value.pointee.name {
+        } else if let name = field.enumValue(number)?.pointee.name {
             text.string(String(cString: name))
         } else {
             text.raw(String(number))
@@ -354,9 +362,9 @@ enum FieldMaskPath {
     }
 
     /// `user.displayName` → `user.display_name`; `nil` if the text is not a lowerCamelCase path.
-    static func snakeCase(_ path: Substring) -> String? {
+    static func snakeCase(_ path: Substring.UTF8View) -> String? {
         var bytes: [UInt8] = []
-        for byte in path.utf8 {
+        for byte in path {
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"):
                 bytes.append(UInt8(ascii: "_"))
