@@ -22,24 +22,26 @@ public enum CodeGenerator {
         for request: CodeGeneratorRequest, protocC: ProtocC
     ) throws(GenerationError) -> [CodeGeneratorResponse.File] {
         let parameters = try GeneratorParameters(parsing: request.parameter)
-        let index = TypeIndex(files: request.files)
-        var contexts: [GenerationContext] = []
+        var schemas: [FileSchema] = []
         for path in request.filesToGenerate {
             guard let file = request.files.first(where: { $0.path == path }) else {
                 throw GenerationError(at: path, "protoc asks for this file but does not describe it")
             }
-            contexts.append(GenerationContext(file: file, parameters: parameters, index: index))
+            schemas.append(file)
         }
         switch parameters.language {
-        case .c: return try CFiles(contexts.map(\.file), module: parameters.cModule).files(request, protocC)
+        case .c: return try CFiles(schemas, module: parameters.cModule).files(request, protocC)
         case .swift: break
         }
+        let index = TypeIndex(files: request.files)
+        let names = TopLevelNames(schemas)
         var files: [CodeGeneratorResponse.File] = []
-        for context in contexts {
+        for schema in schemas {
             do throws(GenerationError) {
+                let context = GenerationContext(file: schema, parameters: parameters, index: index, names: names)
                 files += try FileGenerator(context: context).files()
             } catch {
-                throw error.located(in: context.file)
+                throw error.located(in: schema)
             }
         }
         return files

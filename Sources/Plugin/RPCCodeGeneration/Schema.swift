@@ -10,6 +10,8 @@ struct FileSchema: Hashable, Sendable {
     var swiftPrefix: String?
     /// Paths of the files it imports.
     var dependencies: [String] = []
+    /// Those of ``dependencies`` that it imports with `public`.
+    var publicDependencies: [String] = []
     var messages: [MessageSchema] = []
     var enums: [EnumSchema] = []
     var services: [ServiceSchema] = []
@@ -17,6 +19,9 @@ struct FileSchema: Hashable, Sendable {
     var serialized: [UInt8] = []
     /// The line of each declaration by its full name, and of the `syntax` statement by ``path``. Empty if protoc sent none.
     var lines: [String: Int] = [:]
+
+    /// Whether it has a message, enum or service. Other files give no Swift code.
+    var declaresAnything: Bool { !messages.isEmpty || !enums.isEmpty || !services.isEmpty }
 }
 
 /// One message type.

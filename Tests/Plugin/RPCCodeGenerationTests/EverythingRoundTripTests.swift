@@ -39,6 +39,13 @@ import Testing
         }
     }
 
+    @Test("JSON has the names of enum values, of the lowest and the highest number too")
+    func enumNames() throws {
+        for (mood, name) in [(.high, "MOOD_HIGH"), (.low, "MOOD_LOW"), (.good, "MOOD_GOOD")] as [(Golden_V1_Everything.Mood, String)] {
+            #expect(try Golden_V1_Everything(mood: mood).jsonString() == "{\"mood\":\"\(name)\"}")
+        }
+    }
+
     @Test("a message without any field set takes no bytes and comes back")
     func empty() throws {
         #expect(try Golden_V1_Everything().serializedBytes() == [])

@@ -64,6 +64,21 @@ import Testing
         #expect(!lines.contains { $0.contains("File.descriptor") })
     }
 
+    @Test("a file refers to the descriptor of another one by the name that it has in their module")
+    func renamed() async throws {
+        let (outcome, files) = try await Protoc.generate(
+            ["image.proto", "upload.proto"],
+            of: [
+                "image.proto": #"syntax = "proto3"; package p; message Image {}"#,
+                "upload.proto": #"syntax = "proto3"; package p; import "image.proto"; message ImageFile { Image image = 1; }"#,
+            ])
+        try #require(outcome.succeeded, "\(outcome.messages)")
+        #expect(try #require(files["image.pb.swift"]).contains("public enum P_ImageFile_ {"))
+        let text = try #require(files["upload.pb.swift"])
+        #expect(text.contains("public struct P_ImageFile: Message {"))
+        #expect(text.contains("P_ImageFile_.descriptor,"))
+    }
+
     @Test("a file of services alone has a descriptor, and needs no C module for it")
     func servicesOnly() async throws {
         let (outcome, files) = try await Protoc.generate(
@@ -92,7 +107,7 @@ import Testing
             path: "p.proto", package: "p", syntax: "proto3", dependencies: ["q.proto"],
             messages: [MessageSchema(name: "M", fullName: "p.M")])
         let context = GenerationContext(
-            file: file, parameters: try GeneratorParameters(parsing: "CModule=C"), index: TypeIndex(files: [file]))
+            file: file, parameters: try GeneratorParameters(parsing: "CModule=C"), index: TypeIndex(files: [file]), names: TopLevelNames([file]))
         #expect(throws: GenerationError(at: "p.proto", "it imports q.proto, which is not among the files protoc gave")) {
             try FileGenerator(context: context).files()
         }

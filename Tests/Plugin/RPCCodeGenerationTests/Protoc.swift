@@ -50,9 +50,16 @@ struct Protoc {
     static func generate(
         _ proto: String, parameter: String = "CModule=C"
     ) async throws -> (outcome: Outcome, files: [String: String]) {
+        try await generate(["test.proto"], of: ["test.proto": proto], parameter: parameter)
+    }
+
+    /// Generates for `protos`, which are among the texts, given by path.
+    static func generate(
+        _ protos: [String], of texts: [String: String], parameter: String = "CModule=C"
+    ) async throws -> (outcome: Outcome, files: [String: String]) {
         try await withTemporaryFolder { folder in
-            try Data(proto.utf8).write(to: folder.appending(path: "test.proto"))
-            return try await generate(["test.proto"], in: folder, parameter: parameter)
+            for (path, text) in texts { try Data(text.utf8).write(to: folder.appending(path: path)) }
+            return try await generate(protos, in: folder, parameter: parameter)
         }
     }
 

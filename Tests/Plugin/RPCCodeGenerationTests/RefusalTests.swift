@@ -67,6 +67,26 @@ import Testing
             proto: #"syntax = "proto3"; message M { oneof kind { int32 a = 1; } message KindCase {} }"#,
             message: "M.KindCase: in protoc-c's C it would be called `M__KindCase`, as M.kind is"),
         Case(
+            testDescription: "an enum that would change which field of a oneof counts as set by default, because C has one name for both",
+            proto: "syntax = \"proto3\";\nmessage Foo { enum Kind { ZERO = 0; NOT_SET = 3; }\noneof kind { int32 a = 1; int32 b = 3; } Kind k = 5; }",
+            message: "test.proto:3: Foo.kind: protoc-c's C would use the name `FOO__KIND__NOT_SET` for it and for Foo.Kind.NOT_SET; rename one"),
+        Case(
+            testDescription: "two fields of oneofs that have one name in C",
+            proto: #"syntax = "proto3"; message Foo { oneof a { int32 b_c = 1; } oneof a_b { int32 c = 2; } }"#,
+            message: "test.proto:1: Foo.b_c: protoc-c's C would use the name `FOO__A_B_C` for it and for Foo.c; rename one"),
+        Case(
+            testDescription: "an enum and a oneof whose sizes have one name in C",
+            proto: #"syntax = "proto3"; message Foo { oneof kind { int32 a = 1; } message Kind { enum Case { Z = 0; } } }"#,
+            message: "Foo.kind: protoc-c's C would use the name `_FOO__KIND__CASE_IS_INT_SIZE` for it and for Foo.Kind.Case; rename one"),
+        Case(
+            testDescription: "a message without a package that is called like a type of generated code, which its C struct would hide",
+            proto: #"syntax = "proto3"; message Message { string text = 1; }"#,
+            message: "test.proto:1: Message: its C type would be called `Message`, like a type that generated code uses; give the file a package"),
+        Case(
+            testDescription: "one whose C struct alone is called so",
+            proto: #"syntax = "proto3"; message string { int32 a = 1; }"#,
+            message: "test.proto:1: string: its C type would be called `String`, like a type that generated code uses; give the file a package"),
+        Case(
             testDescription: "a type called like the C module, which has the struct of another type without package",
             proto: #"syntax = "proto3"; message M { message C {} }"#,
             message: "M: a message or enum is called `C` in Swift, as the C module is"),
@@ -159,6 +179,23 @@ import Testing
         #expect(error?.description.contains("`XStatus` means b.Status there") == true)
     }
 
+    @Test("a Swift name that a declaration of another file in the module takes is refused; in modules of their own, both files are generated for")
+    func sameNameInTheModule() async throws {
+        let texts = [
+            "image.proto": "syntax = \"proto3\"; package media.v1;\nmessage UploadClient {}",
+            "upload.proto": #"syntax = "proto3"; package media.v1; message M {} service Upload { rpc Put(M) returns (M); }"#,
+        ]
+        let (outcome, files) = try await Protoc.generate(["image.proto", "upload.proto"], of: texts)
+        let message = "image.proto:2: media.v1.UploadClient: in Swift, media.v1.Upload of upload.proto takes the name `Media_V1_UploadClient` too"
+        #expect(!outcome.succeeded)
+        #expect(outcome.messages.contains(message), "\(outcome.messages)")
+        #expect(files.isEmpty)
+        for path in texts.keys {
+            let alone = try await Protoc.generate([path], of: texts)
+            #expect(alone.outcome.succeeded, "\(alone.outcome.messages)")
+        }
+    }
+
     @Test("a type that is not hidden where it is used is generated for")
     func notHidden() async throws {
         let proto = """
@@ -177,7 +214,7 @@ import Testing
     func editions() throws {
         let file = FileSchema(path: "p.proto", package: "p", syntax: "editions", lines: ["p.proto": 4])
         let context = GenerationContext(
-            file: file, parameters: try GeneratorParameters(parsing: "CModule=C"), index: TypeIndex(files: [file]))
+            file: file, parameters: try GeneratorParameters(parsing: "CModule=C"), index: TypeIndex(files: [file]), names: TopLevelNames([file]))
         let swift = #expect(throws: GenerationError.self) { try FileGenerator(context: context).files() }
         #expect(swift?.located(in: file).description == "p.proto:4: its syntax is editions; only proto3 is supported")
         let request = try CodeGeneratorRequest(serializedBytes: [])

@@ -54,6 +54,17 @@ import Testing
         }
     }
 
+    @Test("with a package, a type may be called like a type of generated code, at the top level and in a message")
+    func typeOfGeneratedCode() async throws {
+        let proto = #"syntax = "proto3"; package p; option swift_prefix = ""; message Message { message String {} String text = 1; }"#
+        let (outcome, files) = try await Protoc.generate(proto)
+        try #require(outcome.succeeded, "\(outcome.messages)")
+        let text = try #require(files["test.pb.swift"])
+        #expect(text.contains("public struct MessageMessage: Message {"))
+        #expect(text.contains("of: P__Message.self,"))
+        #expect(text.contains("public var text: MessageMessage.StringMessage?"))
+    }
+
     @Test("a C struct with the name of a Swift type is written with its module")
     func cType() async throws {
         let (outcome, files) = try await Protoc.generate(#"syntax = "proto3"; package p; message M { message P__M {} P__M inner = 1; }"#)

@@ -11,15 +11,42 @@ import Testing
     ] as [(String, String, String?, String)])
     func fileDescriptor(path: String, package: String, prefix: String?, expected: String) {
         let file = FileSchema(path: path, package: package, syntax: "proto3", swiftPrefix: prefix)
-        #expect(TopLevelNames(file).fileDescriptor == expected)
+        #expect(TopLevelNames([file]).fileDescriptor(of: file) == expected)
     }
 
     @Test("it gets _ behind it where the file declares a type of that name")
     func takenName() {
         var file = FileSchema(path: "upload.proto", package: "", syntax: "proto3")
         file.messages = [MessageSchema(name: "UploadFile", fullName: "UploadFile")]
-        #expect(TopLevelNames(file).fileDescriptor == "UploadFile_")
+        #expect(TopLevelNames([file]).fileDescriptor(of: file) == "UploadFile_")
         file.services = [ServiceSchema(name: "UploadFile_", fullName: "UploadFile_")]
-        #expect(TopLevelNames(file).fileDescriptor == "UploadFile__")
+        #expect(TopLevelNames([file]).fileDescriptor(of: file) == "UploadFile__")
+    }
+
+    @Test("and where another file of the module declares one, in whatever order they come; a file of another module does not count")
+    func takenInAnotherFile() {
+        let message = MessageSchema(name: "ImageFile", fullName: "media.v1.ImageFile")
+        let image = FileSchema(path: "image.proto", package: "media.v1", syntax: "proto3")
+        let upload = FileSchema(path: "upload.proto", package: "media.v1", syntax: "proto3", messages: [message])
+        for files in [[image, upload], [upload, image]] {
+            let names = TopLevelNames(files)
+            #expect(names.fileDescriptor(of: image) == "Media_V1_ImageFile_")
+            #expect(names.fileDescriptor(of: upload) == "Media_V1_UploadFile")
+        }
+        #expect(TopLevelNames([image]).fileDescriptor(of: image) == "Media_V1_ImageFile")
+        #expect(TopLevelNames([upload]).fileDescriptor(of: image) == "Media_V1_ImageFile")
+    }
+
+    @Test("and where the descriptor of another file has that name: the first of the paths has it whole")
+    func takenByAnotherDescriptor() {
+        let files = ["b_c.proto", "b-c.proto"].enumerated().map { index, path in
+            FileSchema(
+                path: path, package: "", syntax: "proto3", messages: [MessageSchema(name: "M\(index)", fullName: "M\(index)")])
+        }
+        for files in [files, Array(files.reversed())] {
+            let names = TopLevelNames(files).fileDescriptor(of:)
+            #expect(files.map(names).sorted() == ["BCFile", "BCFile_"])
+            #expect(files.filter { $0.path == "b-c.proto" }.map(names) == ["BCFile"])
+        }
     }
 }

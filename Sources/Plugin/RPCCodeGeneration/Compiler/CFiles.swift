@@ -2,9 +2,14 @@ import CompilerPluginC
 
 /// protoc-c's C for the messages of a request, as one Clang module.
 ///
-/// protoc-c (1.4) writes stubs for services. They are not needed, and do not compile if a method has the name of a C keyword
-/// (`Delete`, `Register`). protoc-c does not support proto3's `optional` either. So it gets the request without services, and with
-/// each `optional` field as a oneof of one field. The wire form is the same.
+/// protoc-c (1.4) gets a changed request. The wire form of the messages is the same.
+///
+/// - Services are left out. Their stubs are not needed, and do not compile if a method has the name of a C keyword (`Delete`, `Register`).
+/// - Each `optional` field is a oneof of one field, because protoc-c does not support proto3's `optional`.
+/// - Imports of which no type is used are left out, and all extensions. protoc-c writes nothing for extensions, but includes the header of
+///   every import. Nobody generates such a header for a file that only declares options.
+/// - `optimize_for` is left out. With `CODE_SIZE`, protoc-c writes no names into its tables, and the runtime needs them.
+/// - protobuf-c's own options, such as `c_package`, are left out, because the Swift code does not follow them.
 struct CFiles {
     private let schemas: [FileSchema]
     private let module: String
@@ -49,15 +54,31 @@ struct CFiles {
         for inner in message.messages { try refuseGroups(in: inner, of: schema) }
     }
 
-    /// The header without duplicate enumerators. Two aliases that differ only in letter case get the same name,
-    /// because protoc-c writes both in capitals. The source still has the names and numbers of both.
+    /// The header with each enumerator once. The enum of a oneof begins with `…__NOT_SET = 0`, and an enum beside the oneof can have that
+    /// value too. ``TypeIndex`` refuses two enumerators of one name that differ in their numbers.
     private static func withoutRepeatedEnumerators(_ header: String) -> String {
         var seen: Set<Substring> = []
-        let lines = header.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
-            guard line.hasPrefix("  "), line.hasSuffix(","), let end = line.firstRange(of: " = ")?.lowerBound else { return true }
-            return seen.insert(line[..<end]).inserted
+        var lines: [Substring] = []
+        var previous: Int?
+        for line in header.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let name = enumerator(line) {
+                guard seen.insert(name).inserted else {
+                    // The last enumerator of an enum has no comma after it.
+                    if !line.hasSuffix(","), let previous, lines[previous].hasSuffix(",") { lines[previous].removeLast() }
+                    continue
+                }
+                previous = lines.count
+            }
+            lines.append(line)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The name of the enumerator on a line, such as `  KIND__NOT_SET = 0,`; nil if there is none.
+    private static func enumerator(_ line: Substring) -> Substring? {
+        guard line.hasPrefix("  "), let end = line.firstRange(of: " = ")?.lowerBound else { return nil }
+        let name = line[..<end].dropFirst(2)
+        return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : nil
     }
 }
 
@@ -68,10 +89,16 @@ extension CodeGeneratorRequest {
         guard let request = google__protobuf__compiler__code_generator_request__unpack(nil, serialized.count, serialized) else { return [] }
         defer { google__protobuf__compiler__code_generator_request__free_unpacked(request, nil) }
         request.pointee.parameter = nil
-        for index in 0..<request.pointee.n_proto_file {
+        let imports = NeededImports(files)
+        // `files` was made from these elements, in the same order.
+        for (index, schema) in files.enumerated() {
             guard let file = request.pointee.proto_file[index] else { continue }
             file.pointee.n_service = 0
-            for inner in 0..<file.pointee.n_message_type { forgetOptional(file.pointee.message_type[inner]) }
+            file.pointee.n_extension = 0
+            keep(imports.paths(of: schema), of: file)
+            file.pointee.options?.pointee.has_optimize_for = 0
+            forgetOwnOptions(file.pointee.options)
+            for inner in 0..<file.pointee.n_message_type { change(file.pointee.message_type[inner]) }
         }
         let size = google__protobuf__compiler__code_generator_request__get_packed_size(request)
         return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -79,10 +106,70 @@ extension CodeGeneratorRequest {
         }
     }
 
-    /// Replaces proto3's `optional` by the oneof that protoc has made for it.
-    private func forgetOptional(_ message: UnsafeMutablePointer<Google__Protobuf__DescriptorProto>?) {
+    /// Replaces proto3's `optional` by the oneof that protoc has made for it, and removes extensions and protobuf-c's options.
+    private func change(_ message: UnsafeMutablePointer<Google__Protobuf__DescriptorProto>?) {
         guard let message else { return }
-        for index in 0..<message.pointee.n_field { message.pointee.field[index]?.pointee.has_proto3_optional = 0 }
-        for index in 0..<message.pointee.n_nested_type { forgetOptional(message.pointee.nested_type[index]) }
+        message.pointee.n_extension = 0
+        forgetOwnOptions(message.pointee.options)
+        for index in 0..<message.pointee.n_field {
+            guard let field = message.pointee.field[index] else { continue }
+            field.pointee.has_proto3_optional = 0
+            forgetOwnOptions(field.pointee.options)
+        }
+        for index in 0..<message.pointee.n_nested_type { change(message.pointee.nested_type[index]) }
+    }
+
+    /// Removes protobuf-c's own options from a struct of options. They are extensions, so they are unknown fields here, and all have number 1019.
+    private func forgetOwnOptions(_ options: UnsafeMutableRawPointer?) {
+        // Every struct of protobuf-c begins with this one.
+        guard let base = options?.assumingMemoryBound(to: ProtobufCMessage.self) else { return }
+        let fields = UnsafeMutableBufferPointer(start: base.pointee.unknown_fields, count: Int(base.pointee.n_unknown_fields))
+        let kept = fields.filter { $0.tag != 1019 }
+        for (index, field) in kept.enumerated() { fields[index] = field }
+        base.pointee.n_unknown_fields = UInt32(kept.count)
+    }
+
+    /// Removes the other imports. The file names its public and weak imports by their places, so these change too.
+    private func keep(_ paths: Set<String>, of file: UnsafeMutablePointer<Google__Protobuf__FileDescriptorProto>) {
+        var places: [Int32: Int32] = [:]
+        for index in 0..<file.pointee.n_dependency where paths.contains(String(optional: file.pointee.dependency[index])) {
+            file.pointee.dependency[places.count] = file.pointee.dependency[index]
+            places[Int32(index)] = Int32(places.count)
+        }
+        file.pointee.n_dependency = places.count
+        func moved(_ former: UnsafeMutablePointer<Int32>?, _ count: Int) -> Int {
+            let kept = UnsafeBufferPointer(start: former, count: count).compactMap { places[$0] }
+            for (index, place) in kept.enumerated() { former?[index] = place }
+            return kept.count
+        }
+        file.pointee.n_public_dependency = moved(file.pointee.public_dependency, file.pointee.n_public_dependency)
+        file.pointee.n_weak_dependency = moved(file.pointee.weak_dependency, file.pointee.n_weak_dependency)
+    }
+}
+
+/// The imports that a file's messages and services need.
+private struct NeededImports {
+    private let index: TypeIndex
+
+    /// `files` are all files of a request.
+    init(_ files: [FileSchema]) {
+        index = TypeIndex(files: files)
+    }
+
+    /// The paths of the imports that have a used type, themselves or by `import public`, and of all imports that the file itself makes public.
+    func paths(of file: FileSchema) -> Set<String> {
+        let used = Set(file.usedTypes.compactMap(index.path(ofFileWith:)))
+        let needed = file.dependencies.filter { !used.isDisjoint(with: visible(through: $0)) }
+        return Set(needed + file.publicDependencies)
+    }
+
+    /// An imported file, and those whose types are visible through it.
+    private func visible(through path: String) -> Set<String> {
+        var visible: Set<String> = []
+        var pending = [path]
+        while let next = pending.popLast() {
+            if visible.insert(next).inserted { pending += index.file(next)?.publicDependencies ?? [] }
+        }
+        return visible
     }
 }

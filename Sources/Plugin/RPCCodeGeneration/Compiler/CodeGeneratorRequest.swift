@@ -38,7 +38,10 @@ extension FileSchema {
         self.init(
             path: String(optional: c.name), package: package, syntax: syntax.isEmpty ? "proto2" : syntax,
             swiftPrefix: c.options?.pointee.swift_prefix.map { String(cString: $0) })
-        dependencies = (0..<c.n_dependency).map { String(optional: c.dependency[$0]) }
+        let paths = (0..<c.n_dependency).map { String(optional: c.dependency[$0]) }
+        dependencies = paths
+        let publicPlaces = (0..<c.n_public_dependency).map { Int(c.public_dependency[$0]) }
+        publicDependencies = publicPlaces.filter { paths.indices.contains($0) }.map { paths[$0] }
         messages = elements(c.n_message_type, c.message_type).enumerated().map { index, message in
             MessageSchema(c: message, scope: package, path: [4, Int32(index)], comments: comments)
         }
@@ -225,6 +228,9 @@ private struct SourceLines {
             add(message.name, scope, path)
             let name = qualified(String(optional: message.name), in: scope)
             for (index, field) in elements(message.n_field, message.field).enumerated() { add(field.name, name, path + [2, Int32(index)]) }
+            for (index, oneof) in elements(message.n_oneof_decl, message.oneof_decl).enumerated() {
+                add(oneof.name, name, path + [8, Int32(index)])
+            }
             for (index, inner) in elements(message.n_nested_type, message.nested_type).enumerated() {
                 add(inner, name, path + [3, Int32(index)])
             }

@@ -8,9 +8,9 @@ struct FileDescriptorGenerator {
     /// - Throws: ``GenerationError`` for an imported file that is not in the request.
     init(_ context: GenerationContext) throws(GenerationError) {
         file = context.file
-        name = TopLevelNames(file).fileDescriptor
+        name = context.names.fileDescriptor(of: file)
         access = context.access
-        imported = try ImportedFiles(of: file, context.index)
+        imported = try ImportedFiles(of: file, context)
     }
 
     func write(_ writer: inout SourceWriter) {
@@ -54,9 +54,9 @@ struct ImportedFiles {
     private var references: [String: String] = [:]
 
     /// - Throws: ``GenerationError`` for an imported file that is not in the request.
-    init(of file: FileSchema, _ index: TypeIndex) throws(GenerationError) {
-        let used = Set(file.usedTypes.compactMap(index.path(ofFileWith:)))
-        try add(importsOf: file, used: used, index)
+    init(of file: FileSchema, _ context: GenerationContext) throws(GenerationError) {
+        let used = Set(file.usedTypes.compactMap(context.index.path(ofFileWith:)))
+        try add(importsOf: file, used: used, context)
     }
 
     /// The descriptors of the files that one of these files imports, as source, in the order of import.
@@ -65,16 +65,16 @@ struct ImportedFiles {
     }
 
     private mutating func add(
-        importsOf file: FileSchema, used: Set<String>, _ index: TypeIndex
+        importsOf file: FileSchema, used: Set<String>, _ context: GenerationContext
     ) throws(GenerationError) {
         for path in file.dependencies where references[path] == nil {
-            guard let imported = index.file(path) else {
+            guard let imported = context.index.file(path) else {
                 throw GenerationError(at: file.path, "it imports \(path), which is not among the files protoc gave")
             }
             if used.contains(path) {
-                references[path] = TopLevelNames(imported).fileDescriptor + ".descriptor"
+                references[path] = context.names.fileDescriptor(of: imported) + ".descriptor"
             } else {
-                try add(importsOf: imported, used: used, index)
+                try add(importsOf: imported, used: used, context)
                 writtenOut.append(imported)
                 references[path] = Self.property(writtenOut.count)
             }
@@ -87,7 +87,7 @@ struct ImportedFiles {
 
 extension FileSchema {
     /// Full names of the types of all fields, requests and responses.
-    fileprivate var usedTypes: [String] {
+    var usedTypes: [String] {
         messages.flatMap(\.usedTypes) + services.flatMap { $0.methods.flatMap { [$0.input, $0.output] } }
     }
 }

@@ -10,10 +10,10 @@ struct FileGenerator {
         guard file.syntax == "proto3" else {
             throw GenerationError(at: file.path, "its syntax is \(file.syntax); only proto3 is supported")
         }
-        try TopLevelNames(file).check()
+        try context.names.check(file)
         let base = file.path.hasSuffix(".proto") ? String(file.path.dropLast(6)) : file.path
         var files: [CodeGeneratorResponse.File] = []
-        if !file.messages.isEmpty || !file.enums.isEmpty || !file.services.isEmpty {
+        if file.declaresAnything {
             files.append(.init(name: base + ".pb.swift", content: try messages()))
         }
         if !file.services.isEmpty {
@@ -71,6 +71,8 @@ struct GenerationContext {
     let file: FileSchema
     let parameters: GeneratorParameters
     let index: TypeIndex
+    /// The names of all files that are generated with this one.
+    let names: TopLevelNames
 
     /// The access level of the file's declarations, as source.
     var access: String { parameters.visibility.rawValue }

@@ -11,7 +11,7 @@ struct ServiceGenerator {
         self.schema = schema
         name = prefix + schema.name
         access = context.access
-        file = TopLevelNames(context.file).fileDescriptor
+        file = context.names.fileDescriptor(of: context.file)
         methods = try ServiceMethod.methods(of: schema, service: name, context)
     }
 

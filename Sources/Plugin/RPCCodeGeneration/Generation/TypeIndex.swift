@@ -22,6 +22,9 @@ struct TypeIndex {
     private var swiftNames: Set<String> = []
     /// The full names of the declarations that have a name in C.
     private var cNames: [String: [String]] = [:]
+    /// The enumerators and macros in C: those of each message and enum by its full name, and all with the path of their file by their names.
+    private var cConstants: [String: [ProtobufCConstant]] = [:]
+    private var cConstantsByName: [String: [(constant: ProtobufCConstant, file: String)]] = [:]
     private var filesByPath: [String: FileSchema] = [:]
 
     init(files: [FileSchema]) {
@@ -59,12 +62,27 @@ struct TypeIndex {
     /// Whether a message or enum has that Swift name, at the top level or in another one.
     func declares(_ swiftName: String) -> Bool { swiftNames.contains(swiftName) }
 
-    /// - Throws: ``GenerationError`` for a message or enum if protoc-c gives one of its names to another declaration too.
+    /// - Throws: ``GenerationError`` for a message or enum if protoc-c gives one of its names to another declaration too, or if its C type would hide
+    ///   a Swift type.
     func checkCNames(of fullName: String) throws(GenerationError) {
-        for name in [ProtobufCNames.type(fullName), ProtobufCNames.functionPrefix(fullName)] {
+        let type = ProtobufCNames.type(fullName)
+        if ReservedNames.cTypes.contains(type) {
+            throw GenerationError(at: fullName, "its C type would be called `\(type)`, like a type that generated code uses; give the file a package")
+        }
+        for name in [type, ProtobufCNames.functionPrefix(fullName)] {
             if let other = cNames[name]?.first(where: { $0 != fullName }) {
                 throw GenerationError(at: fullName, "in protoc-c's C it would be called `\(name)`, as \(other) is; rename one")
             }
+        }
+        for constant in cConstants[fullName] ?? [] { try check(constant, inFile: path(ofFileWith: fullName)) }
+    }
+
+    private func check(_ constant: ProtobufCConstant, inFile file: String?) throws(GenerationError) {
+        for other in cConstantsByName[constant.name] ?? [] where other.constant.declaration != constant.declaration {
+            if other.file == file && constant.isSameEnumerator(as: other.constant) { continue }
+            throw GenerationError(
+                at: constant.declaration,
+                "protoc-c's C would use the name `\(constant.name)` for it and for \(other.constant.declaration); rename one")
         }
     }
 
@@ -89,12 +107,19 @@ struct TypeIndex {
         for oneof in message.oneofs {
             cNames[ProtobufCNames.caseType(oneof.name, of: message.fullName), default: []].append(message.fullName + "." + oneof.name)
         }
+        add(message.cConstants, of: message.fullName, file: file)
         for nested in message.messages { add(nested, scope: scope + name + ".", hidden: inside, file: file) }
         for nested in message.enums { add(nested, scope: scope + name + ".", file: file) }
     }
 
     private mutating func add(_ type: EnumSchema, scope: String = "", prefix: String = "", file: FileSchema) {
         add(type.fullName, name: SwiftNames.type(type.name, prefix: prefix, suffix: "Enum"), scope: scope, file: file)
+        add(type.cConstants, of: type.fullName, file: file)
+    }
+
+    private mutating func add(_ constants: [ProtobufCConstant], of fullName: String, file: FileSchema) {
+        cConstants[fullName] = constants
+        for constant in constants { cConstantsByName[constant.name, default: []].append((constant, file.path)) }
     }
 
     private mutating func add(

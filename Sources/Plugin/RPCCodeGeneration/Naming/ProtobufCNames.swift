@@ -16,6 +16,9 @@ enum ProtobufCNames {
         fullName.split(separator: ".").map(lowerSnake).joined(separator: "__")
     }
 
+    /// The same in capitals, for enumerators and macros: `a.FooBar` → `A__FOO_BAR`.
+    static func constantPrefix(_ fullName: String) -> String { functionPrefix(fullName).uppercased() }
+
     /// The function that initialises a message's struct: `a.FooBar` → `a__foo_bar__init`.
     static func initializer(_ fullName: String) -> String { functionPrefix(fullName) + "__init" }
 

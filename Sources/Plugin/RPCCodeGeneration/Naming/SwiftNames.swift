@@ -130,15 +130,41 @@ extension MessageSchema {
     }
 }
 
-/// The names of a file's declarations in their Swift module.
+/// The names of the declarations of files that are generated together, into one Swift module.
 struct TopLevelNames {
-    /// Each name with the full name of its declaration.
-    private let taken: [(name: String, declaration: String)]
-    /// The enum that holds the file's descriptor: `profile_list.proto` with the prefix `PB` → `PBProfileListFile`, with a final `_`
-    /// if the file declares a type of that name.
-    let fileDescriptor: String
+    /// What takes each name: the full name of the declaration, and the path of its file.
+    private var taken: [String: [(declaration: String, file: String)]] = [:]
+    /// The names of the files' descriptors by path.
+    private var fileDescriptors: [String: String] = [:]
 
-    init(_ file: FileSchema) {
+    init(_ files: [FileSchema]) {
+        for file in files {
+            for item in Self.declared(in: file) { taken[item.name, default: []].append((item.declaration, file.path)) }
+        }
+        var names = Set(taken.keys)
+        // In the order of the paths, so that the order of protoc's arguments does not matter.
+        for file in files.sorted(by: { $0.path < $1.path }) {
+            let name = Self.fileDescriptor(of: file, beside: names)
+            fileDescriptors[file.path] = name
+            if file.declaresAnything { names.insert(name) }
+        }
+    }
+
+    /// The enum that holds a file's descriptor: `profile_list.proto` with the prefix `PB` → `PBProfileListFile`, with a final `_` if a declaration
+    /// of these files has that name. A file that is not among them counts alone.
+    func fileDescriptor(of file: FileSchema) -> String {
+        fileDescriptors[file.path] ?? Self.fileDescriptor(of: file, beside: Set(Self.declared(in: file).map { $0.name }))
+    }
+
+    private static func fileDescriptor(of file: FileSchema, beside names: Set<String>) -> String {
+        var name = SwiftNames.prefix(of: file) + SwiftNames.file(file.path) + "File"
+        if name.first?.isNumber == true { name = "_" + name }
+        while names.contains(name) { name += "_" }
+        return name
+    }
+
+    /// Each name with the full name of its declaration.
+    private static func declared(in file: FileSchema) -> [(name: String, declaration: String)] {
         let prefix = SwiftNames.prefix(of: file)
         var taken: [(name: String, declaration: String)] = []
         for message in file.messages {
@@ -152,18 +178,14 @@ struct TopLevelNames {
                 taken.append((prefix + service.name + suffix, service.fullName))
             }
         }
-        self.taken = taken
-        var name = prefix + SwiftNames.file(file.path) + "File"
-        if name.first?.isNumber == true { name = "_" + name }
-        while taken.contains(where: { $0.name == name }) { name += "_" }
-        fileDescriptor = name
+        return taken
     }
 
-    /// - Throws: ``GenerationError`` for a declaration with the same Swift name as another one of the file, or a service that would
+    /// - Throws: ``GenerationError`` for a declaration of the file with the same Swift name as another one of these files, or a service that would
     ///   hide a type of the runtime or has the name of a keyword. (Messages and enums get a suffix instead.)
-    func check() throws(GenerationError) {
+    func check(_ file: FileSchema) throws(GenerationError) {
         var declarations: [String: String] = [:]
-        for item in taken {
+        for item in Self.declared(in: file) {
             if ReservedNames.types.contains(item.name) {
                 throw GenerationError(
                     at: item.declaration, "in Swift it would hide the type `\(item.name)`; rename it or set swift_prefix")
@@ -174,6 +196,11 @@ struct TopLevelNames {
             if let other = declarations.updateValue(item.declaration, forKey: item.name) {
                 throw GenerationError(
                     at: item.declaration, "in Swift, \(other) takes the name `\(item.name)` too; rename one")
+            }
+            if let other = taken[item.name]?.first(where: { $0.file != file.path }) {
+                throw GenerationError(
+                    at: item.declaration,
+                    "in Swift, \(other.declaration) of \(other.file) takes the name `\(item.name)` too; rename one or set swift_prefix")
             }
         }
     }
@@ -209,12 +236,17 @@ enum ReservedNames {
 
     /// Types that generated code uses, and further words that cannot be type names: a message gets `Message` at its end, an enum
     /// `Enum`.
-    static let types: Set<String> = [
-        "Any", "Protocol", "Self", "Type", "Array", "Bool", "Dictionary", "Double", "Float", "Int", "Int32", "Int64",
-        "Optional", "String", "UInt32", "UInt64", "UInt8", "UnpackedStruct", "BlankStruct", "Hashable",
-        "Sendable", "Message", "MessageDescriptor", "MessageEncoder", "MessageReader", "EncodingError", "ProtobufEnum",
-        "UnknownFields", "CallContext", "CallOptions", "CallChannel", "MethodDescriptor", "RPCError", "Router", "Methods", "SynchronousHandlers",
-        "MessageStream", "MessageWriter", "ServerStream", "ClientStream", "BidirectionalStream", "FileDescriptor", "RPCService",
+    static let types = cTypes.union([
+        "Array", "Int", "Optional", "CallContext", "CallOptions", "CallChannel", "MethodDescriptor", "RPCError", "Router", "Methods",
+        "SynchronousHandlers", "MessageStream", "MessageWriter", "ServerStream", "ClientStream", "BidirectionalStream", "RPCService",
         "ServiceClient", "each", "nonisolated", "sending",
+    ])
+
+    /// The part of ``types`` that is used in the files that import the C module, and the words that have a meaning after a dot. No C type can have
+    /// these names. Only types without a package have such short names in C.
+    static let cTypes: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "Bool", "Dictionary", "Double", "Float", "Int32", "Int64", "String", "UInt32", "UInt64", "UInt8",
+        "UnpackedStruct", "BlankStruct", "Hashable", "Sendable", "Message", "MessageDescriptor", "MessageEncoder", "MessageReader",
+        "EncodingError", "ProtobufEnum", "UnknownFields", "FileDescriptor",
     ]
 }
