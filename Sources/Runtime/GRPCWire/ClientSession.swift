@@ -15,6 +15,7 @@ public final class ClientSession: ClientWireProtocol {
     /// Streams that wait for the server's window.
     var blocked: Set<CallID> = []
     private let renewalStreamID: UInt32
+    private let now: () -> Int64
     private var serverDrains = false
     /// Whether a call has ended while something waited to be sent, and the server has taken nothing since.
     private var serverTakesNothing = false
@@ -24,12 +25,17 @@ public final class ClientSession: ClientWireProtocol {
     private(set) var heldByteCount = 0
 
     /// Nil if there is no memory for it.
-    /// - Parameter renewalStreamID: the id from which ``needsRenewal`` is true.
-    public init?(limits: SessionLimits = SessionLimits(), renewalStreamID: UInt32 = defaultRenewalStreamID) {
+    /// - Parameters:
+    ///   - renewalStreamID: the id from which ``needsRenewal`` is true.
+    ///   - now: the monotonic clock, nanoseconds. Default: a clock that stands still, so that no deadline passes.
+    public init?(
+        limits: SessionLimits = SessionLimits(), renewalStreamID: UInt32 = defaultRenewalStreamID, now: @escaping () -> Int64 = { 0 }
+    ) {
         guard let http2 = HTTP2Session(.client, limits) else { return nil }
         self.http2 = http2
         self.limits = limits
         self.renewalStreamID = renewalStreamID
+        self.now = now
         http2.owner = self
     }
 
@@ -147,15 +153,29 @@ public final class ClientSession: ClientWireProtocol {
         guard stream.encoding != .identity else {
             return end(stream.id, .failure(RPCError(.internal, "a compressed message in an answer that names no grpc-encoding")), events)
         }
-        do throws(MessageEncoding.Failure) {
-            let message = try stream.encoding.decompress(payload, limit: limits.maximumMessageByteCount)
-            stream.responseMetadata?.receivedCompressed()
+        stream.responseMetadata?.receivedCompressed()
+        guard stream.takesOneResponse else { return deliverCompressed(stream, payload, events) }
+        do throws(RPCError) {
+            let message = try stream.encoding.decompressAnswer(payload, limit: limits.maximumMessageByteCount)
             message.withUnsafeBytes { deliver(stream, $0, payload.count, events) }
-        } catch .oversized(let limit) {
-            end(stream.id, .failure(.limitReached(.messageSize, "the message has more than the \(limit) bytes that are possible")), events)
         } catch {
-            end(stream.id, .failure(RPCError(.internal, "the message cannot be decompressed")), events)
+            end(stream.id, .failure(error), events)
         }
+    }
+
+    /// Reports a compressed message of a stream as it came. The window counts compressed bytes, and a slow reader may have all of it waiting. So the
+    /// message is decompressed when it is read.
+    private func deliverCompressed(_ stream: ClientCallStream, _ payload: UnsafeRawBufferPointer, _ events: any ClientCallEvents) {
+        let wireByteCount = MessageAssembler.prefixByteCount + payload.count
+        stream.pace.delivered(wireByteCount)
+        let encoding = stream.encoding
+        let limit = limits.maximumMessageByteCount
+        let failure = events.compressedStreamMessage(stream.id, payload: payload.bytes, byteCount: wireByteCount) { (message) throws(RPCError) in
+            try message.withUnsafeBufferPointer { (message) throws(RPCError) in
+                try encoding.decompressAnswer(UnsafeRawBufferPointer(message), limit: limit)
+            }
+        }
+        if let failure { end(stream.id, .failure(failure), events) }
     }
 
     /// - Parameter byteCount: the message's bytes on the wire, without its prefix.
@@ -166,7 +186,8 @@ public final class ClientSession: ClientWireProtocol {
             return events.streamMessage(stream.id, payload: message.bytes, byteCount: wireByteCount)
         }
         guard stream.held == nil else { return end(stream.id, .failure(.wrongResponseCount("more than one")), events) }
-        guard heldByteCount + message.count <= limits.maximumUnfinishedByteCount else {
+        // One answer is always taken, however large the limit of a message is.
+        guard heldByteCount == 0 || heldByteCount + message.count <= limits.maximumUnfinishedByteCount else {
             let error = RPCError(.resourceExhausted, "\(heldByteCount) bytes of answers on this connection wait for their status")
             return end(stream.id, .failure(error), events)
         }
@@ -195,13 +216,15 @@ public final class ClientSession: ClientWireProtocol {
 
     private func receiveClose(_ id: CallID, _ code: UInt32, _ events: any ClientCallEvents) {
         guard let stream = streams[id] else { return }
-        if code == NGHTTP2_REFUSED_STREAM.rawValue, !stream.hasEnded, !stream.hasHeaders {
+        defer { forget(stream) }
+        guard !stream.hasEnded else { return }
+        if code == NGHTTP2_REFUSED_STREAM.rawValue, !stream.hasHeaders {
             stream.hasEnded = true
             events.unprocessed(id, RPCError(resetCode: code))
         } else {
-            end(id, .failure(RPCError(resetCode: code)), events)
+            let isLate = code == NGHTTP2_CANCEL.rawValue && stream.deadline.hasPassed(at: now())
+            end(id, .failure(RPCError(resetCode: code, isLate: isLate)), events)
         }
-        forget(stream)
     }
 
     /// Ends the calls that wait for the server's limit of streams. nghttp2 sends none of them after a GOAWAY.
@@ -280,14 +303,15 @@ extension ClientSession {
             count = try body.append(request, encoding: MessageEncoding(options.requestCompression), limit: limits.maximumMessageByteCount)
         }
         body.isFinished = true
-        return try submit(headers, body, method.shape, options, byteCount: count)
+        return try submit(headers, body, method.shape, timeout, options, byteCount: count)
     }
 
     public func open<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, timeout: Int64, options: CallOptions
     ) throws(RPCError) -> CallID {
         try checkRoom()
-        return try submit(try headers(method.service, method.method, timeout, options), OutboundBody(), method.shape, options, byteCount: 0)
+        let headers = try headers(method.service, method.method, timeout, options)
+        return try submit(headers, OutboundBody(), method.shape, timeout, options, byteCount: 0)
     }
 
     /// A server that takes nothing must not cost this side ever more memory, though its calls end at their deadlines. How much may wait for a server
@@ -348,12 +372,14 @@ extension ClientSession {
     }
 
     private func submit(
-        _ headers: HeaderBlock, _ body: OutboundBody, _ shape: CallShape, _ options: CallOptions, byteCount: Int
+        _ headers: HeaderBlock, _ body: OutboundBody, _ shape: CallShape, _ timeout: Int64, _ options: CallOptions, byteCount: Int
     ) throws(RPCError) -> CallID {
         guard let id = http2.submitRequest(headers, body: body) else {
             throw RPCError(.unavailable, "the connection takes no more calls")
         }
-        streams[id] = ClientCallStream(id, shape, options, body: body, messageLimit: limits.maximumMessageByteCount)
+        let deadline: Deadline = timeout == 0 ? .never : Deadline(now: now(), timeoutNanoseconds: timeout)
+        streams[id] = ClientCallStream(
+            id, shape, options, body: body, deadline: deadline, messageLimit: limits.maximumMessageByteCount)
         http2.bodyHasGrown(id, body, by: byteCount)
         return id
     }
@@ -386,6 +412,8 @@ final class ClientCallStream {
     let id: CallID
     let shape: CallShape
     let body: OutboundBody
+    /// The deadline of the call. Its caller ends the call then. Here it only explains a reset.
+    let deadline: Deadline
     var assembler: MessageAssembler
     var pace = InboundPace()
     var hasHeaders = false
@@ -398,9 +426,10 @@ final class ClientCallStream {
     /// Whether the call is over. Then no event of it is reported and nothing of it is sent.
     var hasEnded = false
 
-    init(_ id: CallID, _ shape: CallShape, _ options: CallOptions, body: OutboundBody, messageLimit: Int) {
+    init(_ id: CallID, _ shape: CallShape, _ options: CallOptions, body: OutboundBody, deadline: Deadline, messageLimit: Int) {
         self.id = id
         self.shape = shape
+        self.deadline = deadline
         compression = options.requestCompression
         responseMetadata = options.responseMetadata
         self.body = body

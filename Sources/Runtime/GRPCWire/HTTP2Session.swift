@@ -475,8 +475,8 @@ public struct SessionLimits: Sendable, Hashable {
     /// a call with a single answer ends with `RESOURCE_EXHAUSTED`.
     public var maximumBufferedByteCount = 32 << 20
     /// Incomplete messages of all streams of a connection, and single messages that wait for their sender's half-close,
-    /// decompressed, bytes. A client counts only the latter. Default 64 MiB. Over it: the call of the message ends with
-    /// `RESOURCE_EXHAUSTED`.
+    /// decompressed, bytes. A client counts only the latter, and always takes one. Default 64 MiB. Over it: the call of the message
+    /// ends with `RESOURCE_EXHAUSTED`.
     public var maximumUnfinishedByteCount = 64 << 20
     /// Headers of one call, names and values with 32 bytes more for each, as HTTP/2 counts them. Default 16 KiB. Over it: `RESOURCE_EXHAUSTED`.
     public var maximumHeaderListByteCount = 16 << 10

@@ -82,6 +82,18 @@ enum MessageEncoding: Sendable {
         return Array(inflation.message.bytes)
     }
 
+    /// Decompresses an answer of a server.
+    /// - Throws: ``RPCError``: how the call ends if that is not possible.
+    func decompressAnswer(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(RPCError) -> [UInt8] {
+        do throws(Failure) {
+            return try decompress(bytes, limit: limit)
+        } catch .oversized(let limit) {
+            throw .limitReached(.messageSize, "the message has more than the \(limit) bytes that are possible")
+        } catch {
+            throw RPCError(.internal, "the message cannot be decompressed")
+        }
+    }
+
     /// The compressed bytes; nil if zlib gets no memory.
     func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()

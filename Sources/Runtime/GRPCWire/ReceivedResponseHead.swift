@@ -79,11 +79,13 @@ extension RPCError {
     }
 
     /// The error for the reset of a stream (PROTOCOL-HTTP2.md, “Errors”).
-    init(resetCode: UInt32) {
+    /// - Parameter isLate: whether the call's deadline has passed. A server may cancel a call at its deadline before this side does. The caller then
+    ///   gets `DEADLINE_EXCEEDED`, as gRPC's C core and gRPC for Go do it.
+    init(resetCode: UInt32, isLate: Bool = false) {
         let code: StatusCode =
             switch resetCode {
             case NGHTTP2_REFUSED_STREAM.rawValue: .unavailable
-            case NGHTTP2_CANCEL.rawValue: .cancelled
+            case NGHTTP2_CANCEL.rawValue: isLate ? .deadlineExceeded : .cancelled
             case NGHTTP2_ENHANCE_YOUR_CALM.rawValue: .resourceExhausted
             case NGHTTP2_INADEQUATE_SECURITY.rawValue: .permissionDenied
             default: .internal

@@ -47,19 +47,24 @@ extension Channel {
         _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions, _ deadline: Deadline, _ policy: HedgingPolicy
     ) async throws(RPCError) -> Response {
         let tokens = policies?.tokens
+        let commitment = HedgeCommitment()
         let outcome: (Result<Response, RPCError>, ResponseMetadata) = await withTaskGroup(of: HedgeEvent<Response>.self) { group in
             var hedges = HedgeState(policy)
             var last: (Result<Response, RPCError>, ResponseMetadata) = (.failure(.taskCancelled), ResponseMetadata())
             while true {
-                while hedges.startsNext(tokens) {
-                    let previous = hedges.started - 1
+                while commitment.number == nil, hedges.startsNext(tokens) {
+                    let number = hedges.started - 1
+                    let handle = CallHandle()
+                    commitment.add(number, handle)
                     group.addTask {
                         let metadata = ResponseMetadata()
+                        let options = options.forAttempt(after: number, metadata)
                         do throws(RPCError) {
-                            let response = try await self.unaryAttempt(method, request, options.forAttempt(after: previous, metadata), deadline)
-                            return .ended(.success(response), metadata)
+                            let response = try await self.unaryAttempt(
+                                method, request, options, deadline, handle: handle, whenBegun: { commitment.headersCame(to: number) })
+                            return .ended(number, .success(response), metadata)
                         } catch {
-                            return .ended(.failure(error), metadata)
+                            return .ended(number, .failure(error), metadata)
                         }
                     }
                 }
@@ -67,7 +72,7 @@ extension Channel {
                     group.cancelAll()
                     return last
                 }
-                if let (delay, number) = hedges.takeDelay() {
+                if commitment.number == nil, let (delay, number) = hedges.takeDelay() {
                     group.addTask { [attemptTiming] in
                         do throws(RPCError) {
                             try await attemptTiming.wait(delay, until: deadline)
@@ -86,13 +91,15 @@ extension Channel {
                     guard hedges.waitsOnly(for: number) else { continue }
                     group.cancelAll()
                     return (.failure(error), ResponseMetadata())
-                case .ended(.success(let response), let metadata):
-                    tokens?.callSucceeded()
-                    group.cancelAll()
-                    return (.success(response), metadata)
-                case .ended(.failure(let error), let metadata):
-                    last = (.failure(error), metadata)
-                    guard hedges.noteFailure(error, answerHasBegun: metadata.hasBegun, tokens) else { continue }
+                case .ended(let number, let result, let metadata):
+                    // The call is another attempt's, and this one was cancelled.
+                    if let committed = commitment.number, committed != number { continue }
+                    last = (result, metadata)
+                    switch result {
+                    case .success: tokens?.callSucceeded()
+                    case .failure(let error):
+                        guard hedges.noteFailure(error, answerHasBegun: metadata.hasBegun, tokens) else { continue }
+                    }
                     group.cancelAll()
                     return last
                 }
@@ -152,7 +159,6 @@ private final class RetriedStream<Response: Message>: Sendable {
                 let response = try await responses.next()
                 received.take(metadata)
                 state.withLock { $0.hasResponse = true }
-                if response == nil { tokens?.callSucceeded() }
                 return response
             } catch {
                 let pause = state.withLock { state -> Int64? in
@@ -213,11 +219,45 @@ private final class RetriedStream<Response: Message>: Sendable {
 
 /// The events of a hedged call.
 private enum HedgeEvent<Response: Sendable>: Sendable {
-    case ended(Result<Response, RPCError>, ResponseMetadata)
+    /// The attempt with this number, from 0, has ended.
+    case ended(Int, Result<Response, RPCError>, ResponseMetadata)
     /// The delay with this number has passed.
     case delayHasPassed(Int)
     /// The delay with this number has ended early: the deadline has passed, or the task was cancelled.
     case delayWasCut(Int, RPCError)
+}
+
+/// Which attempt of a hedged call is the call: the first one that gets response headers (gRFC A6: the call is committed). Then the others are
+/// cancelled, and no more follow. Over ttrpc there are no such headers, and the first answer decides.
+private final class HedgeCommitment: Sendable {
+    private struct State {
+        var handles: [Int: CallHandle] = [:]
+        var number: Int?
+    }
+
+    private let state = Mutex(State())
+
+    /// The attempt's number, from 0; nil while there is none.
+    var number: Int? { state.withLock { $0.number } }
+
+    /// Adds an attempt, before it starts. If another one is the call meanwhile, it does not start.
+    func add(_ number: Int, _ handle: CallHandle) {
+        let isLate = state.withLock { state in
+            state.handles[number] = handle
+            return state.number != nil
+        }
+        if isLate { handle.cancel() }
+    }
+
+    /// The response headers of an attempt have come. On the loop.
+    func headersCame(to number: Int) {
+        let others = state.withLock { state -> [CallHandle] in
+            guard state.number == nil else { return [] }
+            state.number = number
+            return state.handles.filter { $0.key != number }.map(\.value)
+        }
+        for other in others { other.cancel() }
+    }
 }
 
 /// How many hedges of a call have started, and what the next one waits for.

@@ -39,16 +39,17 @@ public final class Channel: CallChannel {
         /// one event loop for a connection, so more connections spread a heavy load over its cores.
         public var connectionCount = 1
         /// One message, bytes, both ways: the data of a ttrpc frame, a gRPC message after decompression. Default 4 MiB. With ttrpc, more
-        /// counts as 4 MiB. Over it: the call ends with `RESOURCE_EXHAUSTED`.
+        /// counts as 4 MiB. Over it: the call ends with `RESOURCE_EXHAUSTED`. Single answers of one gRPC connection whose status has not come
+        /// may take 64 MiB together, or as much as one message.
         public var maximumMessageByteCount = 4 << 20
-        /// Responses of all streams together that wait for their readers, bytes. Default 64 MiB. Over it: the stream of the message ends
-        /// with `RESOURCE_EXHAUSTED`. The limit of one stream is 8 MiB.
+        /// Responses of all streams together that wait for their readers, bytes, compressed ones as they came. Default 64 MiB. Over it: the
+        /// stream of the message ends with `RESOURCE_EXHAUSTED`. The limit of one stream is 8 MiB.
         public var maximumQueuedByteCount = 64 << 20
         /// Requests of one connection that wait, bytes, while the server takes nothing although calls have ended meanwhile, at their deadlines or by
         /// cancellation. Default 64 MiB. Over it: new calls end with `RESOURCE_EXHAUSTED`.
         public var maximumUnsentByteCount = 64 << 20
         /// The uids that the server may run as; nil (the default) for any. Set them if a client sends secrets over a socket in a shared
-        /// directory. Calls to any other server end with `UNAVAILABLE`, and nothing is sent.
+        /// directory. Calls to any other server end with `UNAVAILABLE`, also those that wait for a server, and nothing is sent.
         public var trustedServerUIDs: Set<UInt32>?
         /// Default options for calls of some methods: timeouts, retries, hedging. Default: none.
         public var methods: [MethodConfiguration] = []
@@ -148,16 +149,19 @@ public final class Channel: CallChannel {
     }
 
     /// Makes a unary call once.
+    /// - Parameters:
+    ///   - handle: cancels the call.
+    ///   - whenBegun: called on the loop when the headers of the response come. Not on ttrpc, which has none.
     func unaryAttempt<Request: Message, Response: Message>(
-        _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions, _ deadline: Deadline
+        _ method: MethodDescriptor<Request, Response>, _ request: Request, _ options: CallOptions, _ deadline: Deadline,
+        handle: CallHandle = CallHandle(), whenBegun: (@Sendable () -> Void)? = nil
     ) async throws(RPCError) -> Response {
-        let handle = CallHandle()
         let result: Result<Response, RPCError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let connection = nextConnection()
                 loop.execute { [loop] in
                     let call = OutboundCall(
-                        continuation, method.responseCodec, loop: loop, responseMetadata: options.responseMetadata)
+                        continuation, method.responseCodec, loop: loop, responseMetadata: options.responseMetadata, whenBegun: whenBegun)
                     guard !handle.register(LoopBound(call, to: loop)) else { return call.end(.taskCancelled) }
                     connection.value.start(call, deadline: deadline, waitForReady: options.waitForReady) {
                         (wire, timeout) throws(RPCError) in
@@ -237,9 +241,14 @@ public final class Channel: CallChannel {
         options.responseMetadata = opened.metadata
         let connection = nextConnection()
         // The closure must not hold the opened stream itself, because the caller decides its lifetime.
-        loop.execute { [loop, options, requests = opened.requests, responses = opened.responses, link = opened.link, metadata = opened.metadata] in
+        loop.execute {
+            [
+                loop, options, requests = opened.requests, responses = opened.responses, link = opened.link, metadata = opened.metadata,
+                tokens = policies?.tokens
+            ] in
             let call = OutboundStream(
-                requests: requests, responses: responses, Response.descriptor, shape: method.shape, loop: loop, responseMetadata: metadata)
+                requests: requests, responses: responses, Response.descriptor, shape: method.shape, loop: loop, responseMetadata: metadata,
+                tokens: tokens)
             link.attach(call)
             connection.value.start(call, deadline: deadline, waitForReady: options.waitForReady) { (wire, timeout) throws(RPCError) in
                 try send(wire, timeout, options)

@@ -11,7 +11,7 @@ final class ChannelConnection {
     private let configuration: Channel.Configuration
     private let loop: EventLoop
     private var current: ClientConnection?
-    private var backoff = Backoff()
+    private(set) var backoff = Backoff()
     private var random = SystemRandomNumberGenerator()
     /// Calls that wait for a server, in the order of their start.
     private var queue: [QueuedCall] = []
@@ -26,6 +26,8 @@ final class ChannelConnection {
         let send: Send
         /// Whether a server has refused it once without beginning it.
         var wasTurnedAway = false
+        /// Whether a connection was lost once before anything of the call had left.
+        var hasStayed = false
         /// Bytes that its connection had written when it was sent.
         var writtenBefore = 0
     }
@@ -60,14 +62,25 @@ final class ChannelConnection {
     private func unanswered(_ calls: [QueuedCall], _ error: SocketError) {
         // If the listener's queue is full, there is a server, so all calls wait.
         let allWait = error.kind == .system(errno: EAGAIN)
+        let noneWaits = isLasting(error)
         for queued in calls where !queued.call.hasEnded {
-            if allWait || queued.waitForReady {
+            if allWait || queued.waitForReady && !noneWaits {
                 queue.append(queued)
             } else {
                 queued.call.end(RPCError(.unavailable, "no server answers: \(error)"))
             }
         }
         if !queue.isEmpty { retryLater() }
+    }
+
+    /// Whether a failure lasts, so that no call waits for its end.
+    private func isLasting(_ error: SocketError) -> Bool {
+        switch (error.kind, configuration.target) {
+        case (.untrustedServer, _), (.pathTooLong, _): true
+        // The server of this process has shut down. At a path, another server may follow.
+        case (.system(errno: ECONNREFUSED), .inProcess): true
+        default: false
+        }
     }
 
     private func send(_ queued: QueuedCall, on connection: ClientConnection) {
@@ -82,14 +95,28 @@ final class ChannelConnection {
         }
     }
 
-    /// Makes a call again that a server has not begun, or that was never sent (gRFC A6, “transparent retries”). No handler has seen it, so it cannot
-    /// be carried out twice.
-    private func again(_ queued: QueuedCall, _ error: RPCError) {
-        guard !queued.wasTurnedAway else { return queued.call.end(error) }
+    /// Makes a call again that a server has not begun (gRFC A6, “transparent retries”). No handler has seen it, so it cannot be carried out twice.
+    ///
+    /// A call that a server has refused is made again once. A call that never left is made again until it leaves: at once the first time, because its
+    /// connection may just have been old, and then after the pauses of the back-off. If a second server closes before it says anything, that is no
+    /// server for a call that does not wait for one.
+    private func again(_ queued: QueuedCall, _ error: RPCError, _ reason: ClientConnection.Unprocessed) {
         var queued = queued
-        queued.wasTurnedAway = true
         queued.call.sentOn = nil
-        attempt(queued)
+        switch reason {
+        case .refused:
+            guard !queued.wasTurnedAway else { return queued.call.end(error) }
+            queued.wasTurnedAway = true
+            attempt(queued)
+        case .neverLeft(let serverAnswered):
+            guard queued.hasStayed, !isClosed else {
+                queued.hasStayed = true
+                return attempt(queued)
+            }
+            guard serverAnswered || queued.waitForReady else { return queued.call.end(error) }
+            queue.append(queued)
+            retryLater()
+        }
     }
 
     private func retryLater() {
@@ -119,15 +146,16 @@ final class ChannelConnection {
             current.retire()
         }
         guard let made = ClientConnection(configuration, loop: loop) else { throw .noMemory }
-        made.onUnprocessed = { [weak self] queued, error in
-            if let self { again(queued, error) } else { queued.call.end(error) }
+        made.onUnprocessed = { [weak self] queued, error, reason in
+            if let self { again(queued, error, reason) } else { queued.call.end(error) }
         }
+        // A connection that its server closes at once must not be made again and again without a pause.
+        made.onFirstAnswer = { [weak self] in self?.backoff.reset() }
         switch configuration.target {
         case .unixSocket(let path):
             made.attach(try Connector.connect(to: path, trusting: configuration.trustedServerUIDs, loop: loop, handler: made))
         case .inProcess(let socket): made.attach(try Connector.connect(to: socket, loop: loop, handler: made))
         }
-        backoff.reset()
         current = made
         return made
     }
@@ -147,8 +175,8 @@ extension RPCError {
     static let clientDeadlineExceeded = RPCError(.deadlineExceeded, "the deadline passed before the answer came")
 }
 
-/// How long to wait before the next attempt to connect. The wait grows with each attempt, and has a random part, so that clients do not connect at
-/// the same time.
+/// How long to wait before the next attempt to connect. The wait grows with each attempt until a server answers, and has a random part, so that
+/// clients do not connect at the same time.
 struct Backoff {
     /// The wait after the first failure, nanoseconds.
     static let first: Int64 = 5_000_000
@@ -158,7 +186,7 @@ struct Backoff {
     /// The random part of a wait: this fraction of its mean, in both directions.
     static let jitter = 0.2
 
-    private var mean = Double(first)
+    private(set) var mean = Double(first)
 
     /// The next wait, nanoseconds.
     mutating func next(using generator: inout some RandomNumberGenerator) -> Int64 {

@@ -14,7 +14,19 @@ final class ClientConnection: ConnectionHandler {
     private var repeatable: [CallID: ChannelConnection.QueuedCall] = [:]
     private let keepsRepeatable: Bool
     /// Called with a call that its server has not begun.
-    var onUnprocessed: ((ChannelConnection.QueuedCall, RPCError) -> Void)?
+    var onUnprocessed: ((ChannelConnection.QueuedCall, RPCError, Unprocessed) -> Void)?
+    /// Called once, when the server has sent something that is this protocol.
+    var onFirstAnswer: (() -> Void)?
+    private var hasAnswered = false
+
+    /// Why a server has not begun a call.
+    enum Unprocessed {
+        /// It was sent, and the server has refused it.
+        case refused
+        /// It never left this side.
+        case neverLeft(serverAnswered: Bool)
+    }
+
     /// Streams that wait until the server has read the output.
     private var waitingForOutput = OutputWaiters()
     private var isRetired = false
@@ -32,10 +44,10 @@ final class ClientConnection: ConnectionHandler {
                 maximumMessageByteCount: configuration.maximumMessageByteCount, renewalStreamID: configuration.renewalStreamID,
                 maximumUnsentByteCount: configuration.maximumUnsentByteCount)
         case .grpc:
-            var limits = SessionLimits()
-            limits.maximumMessageByteCount = configuration.maximumMessageByteCount
-            limits.maximumUnsentByteCount = configuration.maximumUnsentByteCount
-            guard let session = GRPCWire.ClientSession(limits: limits, renewalStreamID: configuration.renewalStreamID) else { return nil }
+            guard
+                let session = GRPCWire.ClientSession(
+                    limits: configuration.sessionLimits, renewalStreamID: configuration.renewalStreamID, now: MonotonicClock.now)
+            else { return nil }
             wire = session
         }
     }
@@ -163,6 +175,9 @@ final class ClientConnection: ConnectionHandler {
     func received(_ bytes: RawSpan, on connection: Connection) {
         do throws(ProtocolViolation) {
             try wire.receive(bytes, events: self)
+            guard !hasAnswered else { return }
+            hasAnswered = true
+            onFirstAnswer?()
         } catch {
             connection.close()
         }
@@ -177,11 +192,23 @@ final class ClientConnection: ConnectionHandler {
         for (id, call) in lost {
             // Nothing of the call was sent: it waits in the protocol, or nothing at all was written since then.
             if let queued = unheard[id], queued.writtenBefore == writtenByteCount || wire.isQueued(id), let onUnprocessed {
-                onUnprocessed(queued, error)
+                onUnprocessed(queued, error, .neverLeft(serverAnswered: hasAnswered))
             } else {
                 call.end(error)
             }
         }
+    }
+}
+
+extension Channel.Configuration {
+    /// The limits of a gRPC connection.
+    var sessionLimits: SessionLimits {
+        var limits = SessionLimits()
+        limits.maximumMessageByteCount = maximumMessageByteCount
+        limits.maximumUnsentByteCount = maximumUnsentByteCount
+        // A message within its own limit must not be over this one.
+        limits.maximumUnfinishedByteCount = max(limits.maximumUnfinishedByteCount, maximumMessageByteCount)
+        return limits
     }
 }
 
@@ -192,6 +219,11 @@ extension ClientConnection: ClientCallEvents {
     }
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { waiting[id]?.receive(payload, byteCount: byteCount) }
+
+    func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompress: @escaping Decompression) -> RPCError? {
+        waiting[id]?.receive(compressed: payload, byteCount: byteCount, decompress)
+        return nil
+    }
 
     func unexpectedData(_ id: CallID) { waiting[id]?.end(.streamInsteadOfAnswer) }
 
@@ -208,7 +240,7 @@ extension ClientConnection: ClientCallEvents {
     func unprocessed(_ id: CallID, _ error: RPCError) {
         guard let call = waiting.removeValue(forKey: id) else { return }
         if let queued = repeatable.removeValue(forKey: id), let onUnprocessed {
-            onUnprocessed(queued, error)
+            onUnprocessed(queued, error, wire.isQueued(id) ? .neverLeft(serverAnswered: hasAnswered) : .refused)
         } else {
             call.end(error)
         }

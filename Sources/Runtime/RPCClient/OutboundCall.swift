@@ -15,6 +15,8 @@ protocol PendingCall: AnyObject {
 
     /// A message of a stream, borrowed.
     func receive(_ payload: RawSpan, byteCount: Int)
+    /// A message of a stream that is still compressed, borrowed.
+    func receive(compressed payload: RawSpan, byteCount: Int, _ decompress: @escaping Decompression)
     /// Metadata came before the first message.
     func receive(initial metadata: Metadata)
     /// The call was sent, or the server has room again: messages may be written.
@@ -42,17 +44,20 @@ final class OutboundCall<Response: Message>: PendingCall {
     private let loop: EventLoop
     private let codec: MessageCodec<Response>
     private let responseMetadata: ResponseMetadata?
+    /// Called when the headers of the response come. The call forgets it at its end, because it may hold the call.
+    private var whenBegun: (@Sendable () -> Void)?
     var timer: LoopTimer?
     var sentOn: (connection: ClientConnection, id: CallID)?
 
     init(
         _ continuation: CheckedContinuation<Result<Response, RPCError>, Never>, _ codec: MessageCodec<Response>, loop: EventLoop,
-        responseMetadata: ResponseMetadata?
+        responseMetadata: ResponseMetadata?, whenBegun: (@Sendable () -> Void)?
     ) {
         self.continuation = continuation
         self.codec = codec
         self.loop = loop
         self.responseMetadata = responseMetadata
+        self.whenBegun = whenBegun
     }
 
     var isWhole: Bool { true }
@@ -61,7 +66,12 @@ final class OutboundCall<Response: Message>: PendingCall {
 
     func receive(_ payload: RawSpan, byteCount: Int) {}
 
-    func receive(initial metadata: Metadata) { responseMetadata?.begin(metadata) }
+    func receive(compressed payload: RawSpan, byteCount: Int, _ decompress: @escaping Decompression) {}
+
+    func receive(initial metadata: Metadata) {
+        responseMetadata?.begin(metadata)
+        whenBegun?()
+    }
 
     func resume() {}
 
@@ -83,6 +93,7 @@ final class OutboundCall<Response: Message>: PendingCall {
     private func resume(_ result: Result<Response, RPCError>, endedHereBy error: RPCError? = nil) {
         guard let continuation else { return }
         self.continuation = nil
+        whenBegun = nil
         release(on: loop, endedHereBy: error)
         continuation.resume(returning: result)
     }

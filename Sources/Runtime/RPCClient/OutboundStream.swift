@@ -109,14 +109,16 @@ final class OutboundStream: PendingCall {
     private let shape: CallShape
     private let loop: EventLoop
     private let responseMetadata: ResponseMetadata?
+    private let tokens: RetryTokens?
     private var hasMessage = false
     private(set) var hasEnded = false
     var timer: LoopTimer?
     var sentOn: (connection: ClientConnection, id: CallID)?
 
+    /// - Parameter tokens: the channel's tokens for retries. A call that succeeds gives some back.
     init(
         requests: OutboundMessages, responses: InboundMessages, _ responseDescriptor: MessageDescriptor, shape: CallShape,
-        loop: EventLoop, responseMetadata: ResponseMetadata?
+        loop: EventLoop, responseMetadata: ResponseMetadata?, tokens: RetryTokens?
     ) {
         self.requests = requests
         self.responses = responses
@@ -124,19 +126,33 @@ final class OutboundStream: PendingCall {
         self.shape = shape
         self.loop = loop
         self.responseMetadata = responseMetadata
+        self.tokens = tokens
     }
 
     var isWhole: Bool { shape == .serverStreaming }
 
     func receive(_ payload: RawSpan, byteCount: Int) {
-        // The call must not be made again from now on, even if the message is lost with the connection before it is read.
-        if !hasMessage { responseMetadata?.begin() }
-        hasMessage = true
+        noteMessage()
         do throws(DecodingError) { try responseDescriptor.check(payload) } catch {
             return end(.undecodableAnswer(responseDescriptor, error))
         }
+        queue(payload, byteCount: byteCount)
+    }
+
+    func receive(compressed payload: RawSpan, byteCount: Int, _ decompress: @escaping Decompression) {
+        noteMessage()
+        queue(payload, byteCount: byteCount, decompress)
+    }
+
+    /// The call must not be made again from now on, even if the message is lost with the connection before it is read.
+    private func noteMessage() {
+        if !hasMessage { responseMetadata?.begin() }
+        hasMessage = true
+    }
+
+    private func queue(_ payload: RawSpan, byteCount: Int, _ decompress: Decompression? = nil) {
         do throws(InboundMessages.Refusal) {
-            try responses.append(payload, byteCount: byteCount)
+            try responses.append(payload, byteCount: byteCount, decompress: decompress)
         } catch .streamBudget(let limit) {
             end(RPCError(.resourceExhausted, "the stream is read too slowly: more than \(limit) bytes were waiting"))
         } catch {
@@ -158,6 +174,9 @@ final class OutboundStream: PendingCall {
         case .success:
             // The only message of a client-streaming call comes with its end.
             if shape == .clientStreaming { receive(payload, byteCount: payload.byteCount) }
+            // The message may have ended the call.
+            guard !hasEnded else { return }
+            tokens?.callSucceeded()
             finish(nil) { responses.finish() }
         }
     }

@@ -12,7 +12,8 @@ public struct CallOptions: Sendable {
     /// Pairs sent beside the request, for example `authorization`.
     public var metadata: Metadata
     /// If true, a call waits for a server instead of failing with `UNAVAILABLE` when none answers. It waits until the timeout, if there is one. If
-    /// the server's queue of new connections is full, every call waits. Default: false.
+    /// the server's queue of new connections is full, every call waits. No call waits for a server that is not trusted, at a path that is too
+    /// long, or of this process after its shutdown. Default: false.
     public var waitForReady: Bool
     /// Compresses the requests (gRPC only). Default: no compression, because on a local socket compressing takes longer than sending.
     public var requestCompression: RequestCompression?

@@ -13,7 +13,8 @@ public indirect enum ExecutionPolicy: Sendable, Hashable {
     case once
     /// A call that fails is made again after a pause. For unary and server-streaming calls.
     case retry(RetryPolicy)
-    /// Several attempts run at the same time, and the first answer counts. For unary calls; other shapes are made once.
+    /// Several attempts run at the same time, and the first answer counts. Over gRPC, an attempt whose response headers come first is the only one
+    /// from then on. For unary calls; other shapes are made once.
     case hedge(HedgingPolicy)
 }
 
@@ -60,7 +61,7 @@ public struct RetryPolicy: Sendable, Hashable {
 public struct HedgingPolicy: Sendable, Hashable {
     /// The number of attempts, the first included: 2…5. Less counts as 2, more as 5.
     public var maximumAttempts: Int { didSet { maximumAttempts = ExecutionPolicy.attempts(maximumAttempts) } }
-    /// How long after one attempt the next one starts, if none has been answered. Zero: all start at once.
+    /// How long after one attempt the next one starts, if none has been answered or got response headers. Zero: all start at once.
     public var hedgingDelay: Duration
     /// The codes with which an attempt may fail without ending the call. After one of them the next attempt starts at once.
     public var nonFatalStatusCodes: Set<StatusCode>

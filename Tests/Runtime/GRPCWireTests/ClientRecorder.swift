@@ -12,11 +12,11 @@ final class ClientRecorder: ClientCallEvents {
     private(set) var errors: [RPCError] = []
     private let output = FrameLog()
 
-    init(_ vector: Vector, limits change: (inout SessionLimits) -> Void = { _ in }) throws {
+    init(_ vector: Vector, limits change: (inout SessionLimits) -> Void = { _ in }, now: @escaping () -> Int64 = { 0 }) throws {
         var limits = SessionLimits()
         limits.maximumMessageByteCount = vector.limit
         change(&limits)
-        session = try #require(ClientSession(limits: limits))
+        session = try #require(ClientSession(limits: limits, now: now))
         for call in vector.calls { make(call) }
     }
 

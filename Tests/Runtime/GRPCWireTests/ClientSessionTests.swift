@@ -57,6 +57,58 @@ import Testing
         #expect(session.heldByteCount == 0)
     }
 
+    @Test("an answer over the limit of held answers is taken if it is the only one")
+    func onlyHeldAnswer() throws {
+        let recorder = try ClientRecorder(Vector("client-cancel.frames"), limits: { $0.maximumUnfinishedByteCount = 100 })
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("settings 0"))
+        let ids = try (0..<2).map { _ in try session.send(text("x"), to: Self.echo, timeout: 0, metadata: Metadata()) }
+        _ = recorder.frames()
+        let head = ":status=200 content-type=application/grpc"
+        for id in ids { try recorder.receive(TestFrames.bytes("headers \(id) \(head)") + TestFrames.bytes("data \(id) 00000003e8 00*1000")) }
+        #expect(session.heldByteCount == 1000)
+        #expect(recorder.log.last == "RESOURCE_EXHAUSTED \(ids[1])")
+        try recorder.receive(TestFrames.bytes("headers \(ids[0]) end grpc-status=0"))
+        #expect(recorder.log.last?.hasPrefix("ok \(ids[0])") == true)
+    }
+
+    @Test("a reset with CANCEL after the call's deadline means DEADLINE_EXCEEDED, and before it, or without a deadline, CANCELLED")
+    func lateReset() throws {
+        let clock = TestClock()
+        let recorder = try ClientRecorder(Vector("client-cancel.frames"), now: { clock.now })
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("settings 0"))
+        let timeouts: [Int64] = [2_000_000_000, 2_000_000_000, 0, 2_000_000_000]
+        let ids = try timeouts.map { try session.send(text("x"), to: Self.echo, timeout: $0, metadata: Metadata()) }
+        _ = recorder.frames()
+        clock.advance(seconds: 1)
+        try recorder.receive(TestFrames.bytes("reset \(ids[0]) 8"))
+        clock.advance(seconds: 1)
+        for id in ids[1...2] { try recorder.receive(TestFrames.bytes("reset \(id) 8")) }
+        // Only CANCEL has this meaning.
+        try recorder.receive(TestFrames.bytes("reset \(ids[3]) 2"))
+        #expect(recorder.errors.map(\.code) == [.cancelled, .deadlineExceeded, .cancelled, .internal])
+        #expect(recorder.errors.allSatisfy { $0.origin == .peer })
+    }
+
+    @Test("a compressed message of a stream is what it was before; one that is damaged ends the call")
+    func compressedStream() throws {
+        let recorder = try ClientRecorder(Vector("client-cancel.frames"))
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("settings 0"))
+        let watch = MethodDescriptor<Text, Text>(service: "test.v1.S", method: "Watch", shape: .serverStreaming)
+        let id = try session.send(text("x"), to: watch, timeout: 0, metadata: Metadata())
+        _ = recorder.frames()
+        let compressed = try #require(MessageEncoding.gzip.compress([1, 2, 3]))
+        let message = [1] + TestFrames.bigEndian(UInt32(compressed.count)) + compressed
+        try recorder.receive(TestFrames.bytes("headers \(id) :status=200 content-type=application/grpc grpc-encoding=gzip"))
+        try recorder.receive(TestFrames.frame(0, 0, id, message))
+        #expect(recorder.log.last == "message \(id) 010203")
+        try recorder.receive(TestFrames.frame(0, 0, id, [1, 0, 0, 0, 1, 7]))
+        #expect(recorder.log.last == "INTERNAL \(id)")
+        #expect(recorder.frames().last == "reset \(id) 8")
+    }
+
     @Test("a call that waits for the server's limit of streams may go on when another one is cancelled here, without input")
     func roomByCancelling() throws {
         // One unary call of the vector runs.

@@ -34,6 +34,39 @@ import Testing
         #expect(connection.usedByteCount == 0)
     }
 
+    @Test("messages that are still compressed wait as they came, and become what they are when they are taken, however large that is")
+    func decompressedWhenTaken() async throws {
+        let link = Link(isDeferred: true)
+        let inbound = InboundMessages(limit: 1000, reportEvery: 1, connection: InboundBudget(limit: 1000), link: link)
+        let payload: [UInt8] = [7]
+        for _ in 0..<3 {
+            try inbound.append(payload.span.bytes, byteCount: 6, decompress: { [UInt8](repeating: $0[0], count: 1 << 20) })
+        }
+        inbound.finish()
+        let first = try #require(try inbound.takeReady()?.get())
+        #expect(first == [UInt8](repeating: 7, count: 1 << 20))
+        #expect(link.consumedByteCount == 6)
+        #expect(try await inbound.wait()?.count == 1 << 20)
+        #expect(try await inbound.wait()?.count == 1 << 20)
+        #expect(try await inbound.wait() == nil)
+    }
+
+    @Test("a compressed message that cannot become one ends the stream and the call, for a reader that waits too", arguments: [true, false])
+    func notDecompressed(_ waits: Bool) async throws {
+        let link = Link()
+        let inbound = InboundMessages(limit: 1000, reportEvery: 1, connection: InboundBudget(limit: 1000), link: link)
+        let damaged = RPCError(.internal, "damaged")
+        let payload: [UInt8] = [7]
+        let reader = waits ? Task { try await inbound.wait() } : nil
+        while waits, !inbound.hasWaitingReader { await Task.yield() }
+        try inbound.append(payload.span.bytes, byteCount: 6, decompress: { (_) throws(RPCError) in throw damaged })
+        if let reader {
+            await #expect(throws: damaged) { _ = try await reader.value }
+        }
+        for _ in 0..<2 { await #expect(throws: damaged) { _ = try await inbound.wait() } }
+        #expect(link.wasCancelled)
+    }
+
     @Test("a reader that waits is woken once for all messages that the loop reads at once, and has them in order")
     func wokenOnce() async throws {
         let link = Link(isDeferred: true)

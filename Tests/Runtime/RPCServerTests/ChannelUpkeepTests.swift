@@ -1,3 +1,4 @@
+import Glibc
 import RPCCore
 import RPCServer
 import SocketTransport
@@ -39,6 +40,37 @@ import Testing
             #expect(answers == ["y"])
             await server.server.shutdown(gracePeriod: .zero)
         }
+    }
+
+    @Test("a call does not wait for a server that nothing can make ready", arguments: WireProtocol.allCases)
+    func neverReady(_ wireProtocol: WireProtocol) async throws {
+        let server = try TestServer { _ in }
+        var untrusted = channelConfiguration(server.path, wireProtocol)
+        untrusted.trustedServerUIDs = [geteuid() + 1]
+        let socket = InProcessSocket()
+        socket.close()
+        var closed = Channel.Configuration(target: .inProcess(socket))
+        closed.wireProtocol = wireProtocol
+        let tooLong = channelConfiguration("/tmp/" + String(repeating: "x", count: 200), wireProtocol)
+        // A call that waits would end with DEADLINE_EXCEEDED.
+        let options = CallOptions(timeout: .seconds(60), waitForReady: true)
+        for configuration in [untrusted, closed, tooLong] {
+            try await withChannel(configuration) { channel in
+                #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: options) } == .unavailable)
+                let stream = channel.serverStream(StreamTests.watch, text("x"), options: options)
+                #expect(await code { for try await _ in stream {} } == .unavailable)
+            }
+        }
+        await server.server.shutdown(gracePeriod: .zero)
+    }
+
+    @Test("one answer over gRPC is never too large for the connection if it is within the channel's limit of a message")
+    func heldAnswers() {
+        var configuration = channelConfiguration("/", .grpc)
+        #expect(configuration.sessionLimits.maximumUnfinishedByteCount == 64 << 20)
+        configuration.maximumMessageByteCount = 256 << 20
+        #expect(configuration.sessionLimits.maximumMessageByteCount == 256 << 20)
+        #expect(configuration.sessionLimits.maximumUnfinishedByteCount == 256 << 20)
     }
 
     @Test("a channel of several connections spreads its calls over them in turn")

@@ -171,6 +171,29 @@ import Testing
         }
     }
 
+    @Test("compressed messages that nobody reads wait, however large they become, and are read in the end")
+    func compressedPace() async throws {
+        let written = Gate()
+        try await grpc { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            router.registerServerStreaming(StreamTests.watch) { _, responses, context in
+                // Also if the handler fails.
+                defer { written.open() }
+                context.responseMetadata?.compressesMessages = true
+                let message = text(String(repeating: "x", count: 1 << 20))
+                for _ in 0..<16 { try await responses.write(message) }
+            }
+        } _: { channel in
+            let stream = channel.serverStream(StreamTests.watch, text(""), options: CallOptions())
+            await written.wait()
+            // An answer after them proves that they have arrived. Together they become more than a stream may queue.
+            _ = try await channel.call(TestMethods.echo, "")
+            var byteCounts: [Int] = []
+            for try await response in stream { byteCounts.append(response.value.utf8.count) }
+            #expect(byteCounts == Array(repeating: 1 << 20, count: 16))
+        }
+    }
+
     @Test("a call that its server has certainly not begun is made again, where another server is, or on the same connection; and only once")
     func turnedAway() async throws {
         let directory = TestDirectory()

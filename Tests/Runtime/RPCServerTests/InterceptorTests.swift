@@ -154,7 +154,7 @@ import Testing
         #expect(seen.value == [
             "a Echo", "b Echo", "a Wait", "b Wait",
             "b response", "a response", "b end", "a end",
-            "a request", "b request", "b response", "a response",
+            "a request", "b request", "b response", "b end", "a response", "a end",
             "a request", "b request", "b response", "a response", "b end", "a end",
         ])
     }

@@ -29,7 +29,8 @@ public protocol ClientInterceptor: Sendable {
     /// Wraps the writer of a streaming call's requests. Default: unchanged.
     func requests<Request: Message>(_ requests: MessageWriter<Request>, of method: String) -> MessageWriter<Request>
 
-    /// Wraps the stream of a streaming call's responses, with its end. A client-streaming call has one response. Default: unchanged.
+    /// Wraps the stream of a streaming call's responses, with its end. A client-streaming call has one response, and then its end. Default:
+    /// unchanged.
     func responses<Response: Message>(_ responses: MessageStream<Response>, of method: String) -> MessageStream<Response>
 }
 

@@ -48,6 +48,8 @@ struct InterceptedChannel: CallChannel {
                 guard let answer = try await answers.next() else {
                     throw RPCError(.internal, "an interceptor gave no response")
                 }
+                // Interceptors also see the end of the call, as of every other stream.
+                _ = try await answers.next()
                 return answer
             }, cancel: stream.cancel)
     }

@@ -4,11 +4,14 @@ import Synchronization
 /// The receiving half of a stream. The call's event loop fills it, and one consumer on any thread empties it.
 ///
 /// The loop never waits for the consumer. If nobody takes the messages of a stream, the stream fills its own budget and fails. Others continue.
-/// Messages are kept as checked wire bytes. The consumer decodes them (``MessageStream``), so decoding does not delay the loop.
+/// Messages are kept as checked wire bytes. The consumer decodes them (``MessageStream``), so decoding does not delay the loop. Compressed messages
+/// may be kept as they came. They are decompressed when they are taken, and checked when they are decoded.
 @usableFromInline
 package final class InboundMessages: Sendable {
     private struct Queued {
         let payload: [UInt8]
+        /// Makes the message of `payload`; nil if `payload` is the message.
+        let decompress: Decompression?
         /// Its bytes on the wire.
         let byteCount: Int
         /// Its bytes for the budgets.
@@ -75,9 +78,11 @@ package final class InboundMessages: Sendable {
     /// Queues a checked message. It is dropped if the stream has ended.
     ///
     /// A waiting consumer is woken once, after the loop has handled a part of its input, for all messages in it.
-    /// - Parameter byteCount: the message's bytes on the wire, which are reported to the link when the message is taken. A decompressed message may
-    ///   have a thousand times as many bytes, and those count for the budgets.
-    package func append(_ payload: RawSpan, byteCount: Int) throws(Refusal) {
+    /// - Parameters:
+    ///   - byteCount: the message's bytes on the wire, which are reported to the link when the message is taken. A decompressed message may have a
+    ///     thousand times as many bytes, and those count for the budgets.
+    ///   - decompress: makes the message of a payload that is still compressed.
+    package func append(_ payload: RawSpan, byteCount: Int, decompress: Decompression? = nil) throws(Refusal) {
         let weight = max(byteCount, payload.byteCount) + InboundBudget.messageOverhead
         let payload = payload.withUnsafeBytes { Array($0) }
         var wakes = false
@@ -89,7 +94,7 @@ package final class InboundMessages: Sendable {
             let beyond = Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)
             guard beyond == 0 || connection.take(beyond) else { return .connectionBudget }
             connection.queue(weight)
-            state.queue.append(Queued(payload: payload, byteCount: byteCount, weight: weight))
+            state.queue.append(Queued(payload: payload, decompress: decompress, byteCount: byteCount, weight: weight))
             state.queuedByteCount += weight
             wakes = state.waiting != nil && !state.isWakeDue
             if wakes { state.isWakeDue = true }
@@ -106,7 +111,7 @@ package final class InboundMessages: Sendable {
             return (state.waiting.take(), taken)
         }
         guard let waiting, let taken else { return }
-        waiting.resume(returning: taken.result)
+        waiting.resume(returning: decompressed(taken))
         report(taken)
     }
 
@@ -145,6 +150,19 @@ package final class InboundMessages: Sendable {
         let result: Result<[UInt8]?, RPCError>
         /// Wire bytes to report to the link.
         let reported: Int
+        /// Makes the message of a result that is still compressed.
+        var decompress: Decompression?
+    }
+
+    /// What the consumer gets. A message is decompressed here, outside of the lock, because that may take milliseconds. One that cannot be
+    /// decompressed ends the stream and its call.
+    private func decompressed(_ taken: Taken) -> Result<[UInt8]?, RPCError> {
+        guard let decompress = taken.decompress, case .success(let payload?) = taken.result else { return taken.result }
+        do throws(RPCError) { return .success(try decompress(payload)) } catch {
+            fail(error)
+            link.waitingTaskCancelled()
+            return .failure(error)
+        }
     }
 
     /// The next message or the end (nil), if it is there without waiting; nil otherwise.
@@ -152,7 +170,7 @@ package final class InboundMessages: Sendable {
     package func takeReady() -> Result<[UInt8]?, RPCError>? {
         guard let taken = state.withLock({ take(&$0) }) else { return nil }
         report(taken)
-        return taken.result
+        return decompressed(taken)
     }
 
     /// Waits for the next message; nil at the end. One consumer at a time: a second one that would have to wait gets `FAILED_PRECONDITION`.
@@ -170,7 +188,7 @@ package final class InboundMessages: Sendable {
                     return nil
                 }
                 guard let ready else { return }
-                continuation.resume(returning: ready.result)
+                continuation.resume(returning: decompressed(ready))
                 report(ready)
             }
         } onCancel: {
@@ -197,9 +215,11 @@ package final class InboundMessages: Sendable {
         state.queuedByteCount -= first.weight
         state.lentByteCount = lent
         state.unreported += first.byteCount
-        guard state.unreported >= reportEvery else { return Taken(result: .success(first.payload), reported: 0) }
+        guard state.unreported >= reportEvery else {
+            return Taken(result: .success(first.payload), reported: 0, decompress: first.decompress)
+        }
         defer { state.unreported = 0 }
-        return Taken(result: .success(first.payload), reported: state.unreported)
+        return Taken(result: .success(first.payload), reported: state.unreported, decompress: first.decompress)
     }
 
     /// Returns the stream's part of the connection's budget.

@@ -44,8 +44,12 @@ enum RawHTTP2 {
     static func begin(_ id: UInt32) -> [UInt8] { frame(1, 4, id, fields([(":status", "200"), ("content-type", "application/grpc")])) }
 
     /// An answer with an empty message.
-    static func answer(_ id: UInt32) -> [UInt8] {
-        begin(id) + frame(0, 0, id, [0, 0, 0, 0, 0]) + frame(1, 5, id, fields([("grpc-status", "0")]))
+    static func answer(_ id: UInt32) -> [UInt8] { begin(id) + finish(id) }
+
+    /// The rest of an answer that was begun: a message that contains `text`, and the status.
+    static func finish(_ id: UInt32, _ text: String = "") -> [UInt8] {
+        let message = text.isEmpty ? [] : RawFrame.field(1, Array(text.utf8))
+        return frame(0, 0, id, [0] + bigEndian(UInt32(message.count)) + message) + frame(1, 5, id, fields([("grpc-status", "0")]))
     }
 
     private static func frame(_ kind: UInt8, _ flags: UInt8, _ id: UInt32, _ payload: [UInt8]) -> [UInt8] {
