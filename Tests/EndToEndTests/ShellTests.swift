@@ -73,6 +73,23 @@ struct ShellTests {
         }
     }
 
+    @Test("a call that reads what a person types reads nothing more when it has ended: the next line is a command")
+    func input() async throws {
+        try await Household.withServer { house, _ in
+            let terminal = try Terminal(house, "shell")
+            try await terminal.sees("pulseboard> ")
+            // The server answers questions without end, so the call ends at its deadline.
+            terminal.types("rpc call grpc.reflection.v1.ServerReflection/ServerReflectionInfo -d @ --timeout 1\n")
+            try await terminal.sees("DEADLINE_EXCEEDED")
+            try await terminal.sees("pulseboard> ")
+            terminal.types("rpc list\n")
+            try await terminal.sees("grpc.health.v1.Health")
+            try await terminal.sees("pulseboard> ")
+            terminal.types("\\q\n")
+            #expect(try await terminal.program.ended() == .success)
+        }
+    }
+
     @Test(
         "a signal that ends the program gives the terminal its settings back",
         arguments: [("onboard --account one", "TERM", 143), ("onboard --account one", "HUP", 129), ("shell", "TERM", 143)])

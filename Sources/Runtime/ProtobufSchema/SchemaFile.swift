@@ -85,6 +85,8 @@ public struct SchemaField: Sendable, Hashable {
     public var extendee: String?
     /// Whether it has the option `deprecated`.
     public var isDeprecated = false
+    /// Whether a message in it is written between two tags, as a group is: `features.message_encoding = DELIMITED` in a file with an edition.
+    public var isDelimited = false
 }
 
 /// The type of a field. Messages and enums are given by their full name without a leading dot.
@@ -163,34 +165,39 @@ extension SchemaFile {
         self.syntax = syntax.isEmpty ? "proto2" : syntax
         dependencies = MessageReader.strings(c.n_dependency, c.dependency)
         let scope = package
-        messages = elements(c.n_message_type, c.message_type).map { SchemaMessage(c: $0, scope: scope) }
+        let features = Features(isDelimited: syntax == "editions" ? false : nil).inside(c.options, number: 50)
+        messages = elements(c.n_message_type, c.message_type).map { SchemaMessage(c: $0, scope: scope, features) }
         enums = elements(c.n_enum_type, c.enum_type).map { SchemaEnum(c: $0, scope: scope) }
         services = elements(c.n_service, c.service).map { SchemaService(c: $0, scope: scope) }
-        extensions = elements(c.n_extension, c.extension).map { SchemaField(c: $0, scope: scope) }
+        extensions = elements(c.n_extension, c.extension).map { SchemaField(c: $0, scope: scope, features) }
     }
 }
 
 extension SchemaMessage {
-    fileprivate init(c: Google__Protobuf__DescriptorProto, scope: String) {
+    fileprivate init(c: Google__Protobuf__DescriptorProto, scope: String, _ outerFeatures: Features) {
         name = MessageReader.string(c.name)
         let fullName = qualified(name, in: scope)
         self.fullName = fullName
-        fields = elements(c.n_field, c.field).map { SchemaField(c: $0, scope: fullName) }
+        let features = outerFeatures.inside(c.options, number: 12)
+        fields = elements(c.n_field, c.field).map { SchemaField(c: $0, scope: fullName, features) }
         oneofs = elements(c.n_oneof_decl, c.oneof_decl).map { MessageReader.string($0.name) }
-        messages = elements(c.n_nested_type, c.nested_type).map { SchemaMessage(c: $0, scope: fullName) }
+        messages = elements(c.n_nested_type, c.nested_type).map { SchemaMessage(c: $0, scope: fullName, features) }
         enums = elements(c.n_enum_type, c.enum_type).map { SchemaEnum(c: $0, scope: fullName) }
-        extensions = elements(c.n_extension, c.extension).map { SchemaField(c: $0, scope: fullName) }
+        extensions = elements(c.n_extension, c.extension).map { SchemaField(c: $0, scope: fullName, features) }
         // In both kinds of ranges, the end is not included.
         reservedRanges = elements(c.n_reserved_range, c.reserved_range).compactMap { range($0.start, $0.end) }
         extensionRanges = elements(c.n_extension_range, c.extension_range).compactMap { range($0.start, $0.end) }
         reservedNames = MessageReader.strings(c.n_reserved_name, c.reserved_name)
         isMapEntry = c.options?.pointee.map_entry == 1
         isDeprecated = c.options?.pointee.deprecated == 1
+        // The entries of maps, and the messages in them, are never delimited.
+        let entries = Set(messages.filter(\.isMapEntry).map { SchemaFieldType.message($0.fullName) })
+        for index in fields.indices where isMapEntry || entries.contains(fields[index].type) { fields[index].isDelimited = false }
     }
 }
 
 extension SchemaField {
-    fileprivate init(c: Google__Protobuf__FieldDescriptorProto, scope: String) {
+    fileprivate init(c: Google__Protobuf__FieldDescriptorProto, scope: String, _ features: Features) {
         name = MessageReader.string(c.name)
         fullName = qualified(name, in: scope)
         number = c.number
@@ -209,6 +216,34 @@ extension SchemaField {
         isPacked = c.options.flatMap { $0.pointee.has_packed == 1 ? $0.pointee.packed == 1 : nil }
         extendee = c.extendee.map { withoutLeadingDot(MessageReader.string($0)) }
         isDeprecated = c.options?.pointee.deprecated == 1
+        if case .message = type { isDelimited = features.inside(c.options, number: 21).isDelimited ?? false }
+    }
+}
+
+/// The features of a declaration in a file with an edition, with those that it inherits. Only `message_encoding` is read.
+private struct Features {
+    /// Whether messages in fields are written between two tags; nil in a file without an edition, which has no features.
+    var isDelimited: Bool?
+
+    /// The features of a declaration inside this one.
+    /// - Parameters:
+    ///   - options: the options of the declaration.
+    ///   - number: the number of the field `features` in them.
+    func inside<Options>(_ options: UnsafeMutablePointer<Options>?, number: Int32) -> Features {
+        guard isDelimited != nil, let options else { return self }
+        var features = self
+        // protobuf-c's table of descriptor.proto is older than features, so they are unknown fields. The base is the first member of each struct.
+        let base = UnsafeRawPointer(options).assumingMemoryBound(to: ProtobufCMessage.self)
+        var records = WireRecords(MessageReader.unknownFields(base).wireBytes[...])
+        while let record = records.next() {
+            guard record.number == number, case .bytes(let set) = record.value else { continue }
+            var own = WireRecords(set)
+            while let feature = own.next() {
+                // `message_encoding` is 5, and its value DELIMITED is 2.
+                if feature.number == 5, case .varint(let encoding) = feature.value { features.isDelimited = encoding == 2 }
+            }
+        }
+        return features
     }
 }
 

@@ -130,6 +130,7 @@ public struct SchemaText {
         }
         if let name = field.chosenJSONName { options.append("json_name = \"\(name)\"") }
         if let isPacked = field.isPacked { options.append("packed = \(isPacked)") }
+        if field.isDelimited { options.append("features.message_encoding = DELIMITED") }
         if field.isDeprecated { options.append("deprecated = true") }
         return options.isEmpty ? "" : " [" + options.joined(separator: ", ") + "]"
     }

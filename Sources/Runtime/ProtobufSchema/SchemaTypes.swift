@@ -15,8 +15,8 @@ import ProtobufC
 /// They have the same checked decoding and the same JSON as generated messages (``DynamicMessage``). Their memory is
 /// never freed, because descriptors live as long as the program. So make them once for each schema, and only for a few schemas.
 ///
-/// Groups and extensions are not supported; their contents are kept as unknown fields. Enums of proto2 are closed: an unknown number is an
-/// unknown field too.
+/// Groups, fields that are encoded like them (``SchemaField/isDelimited``) and extensions are not supported; their contents are kept as unknown
+/// fields. Enums of proto2 are closed: an unknown number is an unknown field too.
 public struct SchemaTypes: Sendable {
     private let descriptors: [String: MessageDescriptor]
     /// The types that `google.protobuf.Any` may hold in JSON: all of them.

@@ -21,7 +21,7 @@ struct StructLayout {
     private(set) var size = MemoryLayout<ProtobufCMessage>.stride
 
     init(_ message: SchemaMessage, syntax: String) throws(SchemaFault) {
-        fields = message.fields.filter { !$0.type.isGroup }.sorted { $0.number < $1.number }
+        fields = message.fields.filter { !$0.type.isGroup && !$0.isDelimited }.sorted { $0.number < $1.number }
         try Self.checkNumbers(fields)
         var oneofs: [Int: (caseOffset: Int, valueOffset: Int)] = [:]
         for field in fields {

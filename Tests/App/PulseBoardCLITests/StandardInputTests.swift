@@ -1,4 +1,5 @@
 import Foundation
+import TestHarness
 import Testing
 
 @testable import PulseBoardCLI
@@ -43,5 +44,31 @@ import Testing
         #expect(lines.isEmpty)
         #expect(problem == "Is a directory")
         #expect(self.lines(of: StandardInput(descriptor: -1)).1 == "Bad file descriptor")
+    }
+
+    @Test("that a cancelled task has waited for is the next reader's")
+    func cancelled() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (reading, writing) = (ends[0], ends[1])
+        defer {
+            close(reading)
+            close(writing)
+        }
+        func isRead() -> Bool {
+            var count: Int32 = -1
+            return ioctl(reading, UInt(FIONREAD), &count) == 0 && count == 0
+        }
+        let input = StandardInput(descriptor: reading)
+        #expect(write(writing, "first\ncom", 9) == 9)
+        #expect(await input.nextLine() == "first")
+        let waiting = Task { await input.nextLine() }
+        #expect(write(writing, "ma", 2) == 2)
+        await until { isRead() }
+        waiting.cancel()
+        #expect(await waiting.value == nil)
+        #expect(write(writing, "nd\n", 3) == 3)
+        #expect(input.readLine() == "command")
+        #expect(input.problem == nil)
     }
 }

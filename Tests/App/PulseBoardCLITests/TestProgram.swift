@@ -27,19 +27,26 @@ final class TestProgram: Sendable {
     private let edit: @Sendable (String, String) -> Bool
     private let runServerProgram: @Sendable ([String]) -> Int32?
     private let watchProcess: @Sendable (Int32) -> (@Sendable () async -> Void)?
+    private let outputIsTerminal: Bool
+    private let nextLine: (@Sendable () async -> String?)?
+    private let interrupted: (@Sendable () async -> Void)?
 
     /// - Parameters:
     ///   - typed: the lines that the user at the terminal types; `nil` without a terminal.
     ///   - inputProblem: why standard input cannot be read to its end.
     ///   - configuration: the configuration of the machine's server.
     ///   - drawing: the decoded form of every picture. If it is set, the output is a terminal.
+    ///   - nextLine: reads what a call takes from standard input; by default the lines of `typed`.
+    ///   - interrupted: returns when the user presses Ctrl-C; by default never.
     init(
         _ handlers: [String: StubChannel.Handler] = [:], streams: [String: StubChannel.StreamHandler] = [:],
         typed: [String]? = nil, variables: [String: String] = [:], channel otherChannel: (any CallChannel)? = nil,
         inputProblem: String? = nil, configuration: Doctor.ServerConfiguration? = nil, drawing: PicturePixels? = nil, userID: UInt32 = geteuid(),
+        outputIsTerminal: Bool = false,
         watchProcess: @escaping @Sendable (Int32) -> (@Sendable () async -> Void)? = { _ in nil },
         edit: @escaping @Sendable (_ path: String, _ command: String) -> Bool = { _, _ in false },
-        runServerProgram: @escaping @Sendable ([String]) -> Int32? = { _ in nil }
+        runServerProgram: @escaping @Sendable ([String]) -> Int32? = { _ in nil },
+        nextLine: (@Sendable () async -> String?)? = nil, interrupted: (@Sendable () async -> Void)? = nil
     ) throws {
         channel = StubChannel(handlers, streams: streams)
         self.otherChannel = otherChannel
@@ -52,6 +59,9 @@ final class TestProgram: Sendable {
         self.edit = edit
         self.runServerProgram = runServerProgram
         self.watchProcess = watchProcess
+        self.outputIsTerminal = outputIsTerminal
+        self.nextLine = nextLine
+        self.interrupted = interrupted
         self.typed = Mutex(typed ?? [])
         self.variables = [
             "HOME": home.path, "XDG_STATE_HOME": home.path + "/state", "PULSEBOARD_SOCKET": Self.socket, "NO_COLOR": "1",
@@ -81,9 +91,10 @@ final class TestProgram: Sendable {
     }
 
     private func environment(in zone: TimeZone) -> CommandEnvironment {
-        CommandEnvironment(
+        let readLine: @Sendable () -> String? = { [self] in typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+        var environment = CommandEnvironment(
             variables: variables, userID: userID, hostName: "laptop", workingDirectory: "/", inputIsTerminal: isTerminal,
-            outputIsTerminal: drawing != nil, errorIsTerminal: isTerminal, columns: 80, timeZone: zone,
+            outputIsTerminal: outputIsTerminal || drawing != nil, errorIsTerminal: isTerminal, columns: 80, timeZone: zone,
             write: { [self] text, stream in
                 output.withLock {
                     switch stream {
@@ -92,12 +103,15 @@ final class TestProgram: Sendable {
                     }
                 }
             },
-            readLine: { [self] in typed.withLock { $0.isEmpty ? nil : $0.removeFirst() } },
+            readLine: readLine, nextLine: { readLine() },
             makeRequestID: { [self] in "request-\(requestNumber.wrappingAdd(1, ordering: .relaxed).newValue)" },
             wait: { [self] duration in output.withLock { $0.waits.append(duration) } }, edit: edit, endOnInterrupt: {},
             connect: { [channel = otherChannel ?? channel] (_, _) throws(SocketError) in OpenChannel(channel: channel) {} },
             watchProcess: watchProcess, inputProblem: { [inputProblem] in inputProblem }, decodePicture: { [drawing] _ in drawing },
             serverConfiguration: { [configuration] _ in configuration }, runServerProgram: runServerProgram)
+        if let nextLine { environment.nextLine = nextLine }
+        if let interrupted { environment.interrupted = interrupted }
+        return environment
     }
 }
 

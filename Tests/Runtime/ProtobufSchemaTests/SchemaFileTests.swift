@@ -56,6 +56,70 @@ import Testing
         }
     }
 
+    /// One record of the wire form, with less than 128 bytes.
+    private static func record(_ number: UInt16, _ parts: [UInt8]...) -> [UInt8] {
+        let content = parts.flatMap { $0 }
+        let tag = number << 3 | 2
+        let tagBytes: [UInt8] = tag < 0x80 ? [UInt8(tag)] : [UInt8(tag & 0x7F) | 0x80, UInt8(tag >> 7)]
+        return tagBytes + [UInt8(content.count)] + content
+    }
+
+    private static func text(_ number: UInt16, _ text: String) -> [UInt8] { record(number, Array(text.utf8)) }
+
+    /// `message M { M here = 1; M there = 2; map<string, M> map = 3; message In { M deep = 1; } In in = 4; }` with features of the file, of `here`,
+    /// of `there` and of `In`. Each is a FeatureSet, in which 0x28, 1 says LENGTH_PREFIXED, and 0x28, 2 DELIMITED.
+    private static func file(
+        _ syntax: String, file: [UInt8] = [], here: [UInt8] = [], there: [UInt8] = [], in inside: [UInt8] = []
+    ) throws -> SchemaFile {
+        // A label of 1 is singular, 3 repeated; a type of 9 is a string, 11 a message.
+        func field(_ name: String, _ number: UInt8, _ type: String, label: UInt8 = 1, options: [UInt8] = []) -> [UInt8] {
+            let kind: [UInt8] = [0x18, number, 0x20, label, 0x28, type.isEmpty ? 9 : 11]
+            return record(2, text(1, name), kind, text(6, type), options)
+        }
+        let entry = record(3, text(1, "MapEntry"), field("key", 1, ""), field("value", 2, ".M"), record(7, [0x38, 1]))
+        let inner = record(3, text(1, "In"), field("deep", 1, ".M"), record(7, record(12, inside)))
+        let message: [[UInt8]] = [
+            text(1, "M"), field("here", 1, ".M", options: record(8, record(21, here))),
+            field("there", 2, ".M", options: record(8, record(21, there))), field("map", 3, ".M.MapEntry", label: 3), field("in", 4, ".M.In"),
+            entry, inner,
+        ]
+        let content = message.flatMap { $0 }
+        // The message has more than 127 bytes.
+        let long: [UInt8] = [0x22, UInt8(content.count & 0x7F) | 0x80, UInt8(content.count >> 7)]
+        let parts: [[UInt8]] = [text(1, "m.proto"), long, content, record(8, record(50, file)), text(12, syntax)]
+        return try SchemaFile(serializedBytes: parts.flatMap { $0 })
+    }
+
+    @Test("An edition's fields inherit their encoding, and those that are written between two tags are refused like groups")
+    func delimited() throws {
+        func delimited(_ file: SchemaFile) -> [String] {
+            let message = file.messages[0]
+            return (message.fields + message.messages.flatMap(\.fields)).filter(\.isDelimited).map(\.name)
+        }
+        let on: [UInt8] = [0x28, 2]
+        let off: [UInt8] = [0x28, 1]
+        #expect(try delimited(Self.file("editions")) == [])
+        #expect(try delimited(Self.file("editions", there: on)) == ["there"])
+        #expect(try delimited(Self.file("editions", there: [0x08, 1] + on + [0x10, 1])) == ["there"], "beside other features")
+        #expect(try delimited(Self.file("editions", file: on, here: off)) == ["there", "in", "deep"])
+        #expect(try delimited(Self.file("editions", file: on, here: off, in: off)) == ["there", "in"])
+        #expect(try delimited(Self.file("editions", in: on)) == ["deep"])
+        #expect(try delimited(Self.file("proto3", file: on, here: on)) == [], "only editions have features")
+
+        let schema = Schema([try Self.file("editions", there: on)])
+        let description = try #require(SchemaText.describing("M", in: schema))
+        #expect(description.contains("  M there = 2 [features.message_encoding = DELIMITED];\n"), "\(description)")
+        let type = try #require(try SchemaTypes(schema)["M"])
+        let json = #"{"here":{"map":{"a":{}}}}"#
+        #expect(String(decoding: try DynamicMessage(jsonUTF8Bytes: Array(json.utf8), as: type).jsonUTF8Bytes(), as: UTF8.self) == json)
+        #expect(throws: JSONDecodingError.unknownField(field: "there")) {
+            try DynamicMessage(jsonUTF8Bytes: Array(#"{"there":{}}"#.utf8), as: type)
+        }
+        // The server's group is an unknown field.
+        let read = try DynamicMessage(serializedBytes: [0x13, 0x14, 0x0A, 0x00], as: type)
+        #expect(String(decoding: try read.jsonUTF8Bytes(), as: UTF8.self) == #"{"here":{}}"#)
+    }
+
     @Test("Files that are missing are named")
     func missing() {
         var schema = Schema([SchemaFile(name: "a", package: "", syntax: "proto3", dependencies: ["c", "b"])])

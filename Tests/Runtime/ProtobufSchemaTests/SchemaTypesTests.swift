@@ -65,6 +65,38 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self) == json)
     }
 
+    @Test("A stand-in shows the bytes of an Any of no type, and leaves what cannot be read as it is")
+    func standIns() throws {
+        let schema = try Self.schema(Golden_V1_EverythingFile.descriptor)
+        let types = try SchemaTypes(schema)
+        let descriptor = try #require(types["google.protobuf.Any"])
+        func placed(_ any: Google_Protobuf_Any) throws -> [UInt8] {
+            var standIns = AnyStandIns()
+            standIns.add("nobody.Knows")
+            #expect(standIns.contains("nobody.Knows") && !standIns.contains("golden.v1.Everything"))
+            let given = try any.serializedBytes()
+            let bytes = standIns.placed(in: given, of: "google.protobuf.Any", schema)
+            let message = try DynamicMessage(serializedBytes: bytes, as: descriptor)
+            let options = JSONEncodingOptions(typeRegistry: standIns.added(to: types.registry))
+            if let json = try? message.jsonUTF8Bytes(options: options) { return json }
+            #expect(bytes == given)
+            return []
+        }
+        let stranger = Google_Protobuf_Any(typeURL: "a/nobody.Knows", value: [0xFF])
+        #expect(String(decoding: try placed(stranger), as: UTF8.self) == #"{"@type":"a/nobody.Knows","value":"/w=="}"#)
+        let inside = Google_Protobuf_Any(typeURL: "b/google.protobuf.Any", value: try stranger.serializedBytes())
+        #expect(
+            String(decoding: try placed(inside), as: UTF8.self)
+                == #"{"@type":"b/google.protobuf.Any","value":{"@type":"a/nobody.Knows","value":"/w=="}}"#)
+        #expect(try placed(Google_Protobuf_Any(typeURL: "a/golden.v1.Everything", value: [0xFF])).isEmpty)
+        #expect(try placed(Google_Protobuf_Any(typeURL: "nobody.Knows", value: [0xFF])).isEmpty)
+        // JSON shows no more than a hundred levels.
+        let deep = try (0..<300).reduce(stranger) { inner, _ in
+            Google_Protobuf_Any(typeURL: "b/google.protobuf.Any", value: try inner.serializedBytes())
+        }
+        #expect(try placed(deep).isEmpty)
+    }
+
     @Test("Bytes from the wire pass the same checks: no NUL, no broken UTF-8, no endless nesting")
     func checks() throws {
         let types = try SchemaTypes(try Self.schema(Golden_V1_EverythingFile.descriptor))

@@ -203,16 +203,17 @@ struct RPCCall: AsyncParsableCommand {
         try await options.run(over: rpc.wireProtocol) { invocation in
             // `validate` has checked it.
             guard let name = WrittenMethodName(method) else { return }
-            var callOptions = try rpc.callOptions(invocation)
-            let schema = try await invocation.schema(of: name.service, callOptions)
+            let reflection = try rpc.callOptions(invocation)
+            let schema = try await invocation.schema(of: name.service, reflection)
             let symbol = name.service + "." + name.method
             guard case .method(let declaration, of: _)? = schema[symbol] else {
                 throw CommandFailure.unknownSymbol(name.service + "/" + name.method, in: invocation.failureContext)
             }
+            var callOptions = reflection
             // A stream has no timeout unless one was given.
             if declaration.streamsRequests || declaration.streamsResponses { callOptions.timeout = options.answer.timeout.map { .seconds($0) } }
             let call = try DynamicCall(
-                name, declaration, schema, invocation: invocation, options: callOptions, emitsDefaults: emitDefaults)
+                name, declaration, schema, invocation: invocation, options: callOptions, reflection: reflection, emitsDefaults: emitDefaults)
             try await call.run(RequestDocuments(data, environment: invocation.environment))
         }
     }

@@ -21,6 +21,7 @@ extension CommandEnvironment {
             timeZone: .current,
             write: { text, stream in writeAll(text, to: stream.rawValue) },
             readLine: { StandardInput.shared.readLine() },
+            nextLine: { await StandardInput.shared.nextLine() },
             makeRequestID: { UUID().uuidString.lowercased() },
             wait: { try await Task.sleep(for: $0) },
             edit: runEditor,

@@ -33,6 +33,8 @@ package struct CommandEnvironment: Sendable {
     var write: @Sendable (String, Stream) -> Void
     /// Reads one line of standard input without its line end; `nil` at the end, and when it cannot be read.
     var readLine: @Sendable () -> String?
+    /// The same for a task that may be cancelled. Then it returns `nil`, and the line is for the next reader.
+    var nextLine: @Sendable () async -> String?
     /// A new id for a write that may be retried.
     var makeRequestID: @Sendable () -> String
     /// Waits.

@@ -3,15 +3,41 @@ import PulseBoardVocabulary
 import RPCCore
 import Synchronization
 
-/// Standard input by lines. Unlike `Swift.readLine`, it does not take a read that failed for the end of the input.
+/// Standard input by lines, for one reader at a time. Unlike `Swift.readLine`, it does not take a read that failed for the end of the input.
 final class StandardInput: Sendable {
     static let shared = StandardInput(descriptor: STDIN_FILENO)
+
+    /// What comes next in the bytes that were read.
+    private enum Next {
+        case line(String)
+        /// The input is over, or reading it has failed.
+        case end
+        case unread
+    }
 
     private struct State {
         /// Bytes that were read and belong to no line yet.
         var rest: ArraySlice<UInt8> = []
+        /// How many bytes at the start of ``rest`` have no line end.
+        var searchedCount = 0
         var isOver = false
         var problem: String?
+
+        mutating func next() -> Next {
+            if let end = rest.dropFirst(searchedCount).firstIndex(of: UInt8(ascii: "\n")) {
+                let line = rest[..<end]
+                rest = rest[(end + 1)...]
+                searchedCount = 0
+                return .line(String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self))
+            }
+            searchedCount = rest.count
+            guard isOver else { return .unread }
+            guard problem == nil, !rest.isEmpty else { return .end }
+            let line = String(decoding: rest, as: UTF8.self)
+            rest = []
+            searchedCount = 0
+            return .line(line)
+        }
     }
 
     private let descriptor: Int32
@@ -23,32 +49,78 @@ final class StandardInput: Sendable {
     var problem: String? { state.withLock { $0.problem } }
 
     /// The next line without its line end, with invalid UTF-8 repaired; `nil` at the end, and after a failure. Waits for the line.
-    func readLine() -> String? {
-        state.withLock { state in
-            var searched = state.rest.startIndex
-            while true {
-                if let end = state.rest[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                    let line = state.rest[..<end]
-                    state.rest = state.rest[(end + 1)...]
-                    return String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
-                }
-                searched = state.rest.endIndex
-                guard !state.isOver else { break }
-                readMore(&state)
+    func readLine() -> String? { readLine(unless: nil) }
+
+    /// The same without blocking the task. Cancelling the task ends the wait with `nil`. Then the line is for the next reader.
+    func nextLine() async -> String? {
+        if Task.isCancelled { return nil }
+        if case .line(let line) = state.withLock({ $0.next() }) { return line }
+        let stop = ReadingStop()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
+                // Uses a separate thread, because reading waits for the user.
+                Thread.detachNewThread { [self] in continuation.resume(returning: readLine(unless: stop)) }
             }
-            guard state.problem == nil, !state.rest.isEmpty else { return nil }
-            defer { state.rest = [] }
-            return String(decoding: state.rest, as: UTF8.self)
+        } onCancel: {
+            stop?.set()
         }
     }
 
-    private func readMore(_ state: inout State) {
+    /// - Parameter stop: ends the wait with `nil`.
+    private func readLine(unless stop: ReadingStop?) -> String? {
+        while true {
+            switch state.withLock({ $0.next() }) {
+            case .line(let line): return line
+            case .end: return nil
+            case .unread:
+                if let stop, !stop.waitsForInput(of: descriptor) { return nil }
+                readMore()
+            }
+        }
+    }
+
+    /// Holds no lock while it waits.
+    private func readMore() {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var count: Int
         repeat { count = read(descriptor, &buffer, buffer.count) } while count < 0 && errno == EINTR
-        if count < 0 { state.problem = String(cString: strerror(errno)) }
-        state.isOver = count <= 0
-        if count > 0 { state.rest += buffer[..<count] }
+        let problem = count < 0 ? String(cString: strerror(errno)) : nil
+        let received = buffer[..<max(count, 0)]
+        state.withLock { state in
+            state.problem = problem
+            state.isOver = received.isEmpty
+            state.rest += received
+        }
+    }
+}
+
+/// Ends a wait for input from another thread: the wait also looks at a pipe.
+private final class ReadingStop: Sendable {
+    private let reading: Int32
+    private let writing: Int32
+
+    /// `nil` without a free descriptor.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(reading)
+        close(writing)
+    }
+
+    func set() { _ = write(writing, [UInt8(0)], 1) }
+
+    /// Waits until a descriptor has input, or is at its end. Returns false after `set()`.
+    func waitsForInput(of descriptor: Int32) -> Bool {
+        var both = [
+            pollfd(fd: reading, events: Int16(POLLIN), revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&both, nfds_t(both.count), -1) < 0 && errno == EINTR {}
+        return both[0].revents == 0
     }
 }
 

@@ -8,24 +8,25 @@ struct DynamicCall: Sendable {
     private let method: MethodDescriptor<OpaqueMessage, OpaqueMessage>
     private let request: MessageDescriptor
     private let response: MessageDescriptor
-    private let types: SchemaTypes
-    private let schema: Schema
+    /// The types at the start of the call.
+    private let types: CallTypes
     private let invocation: Invocation
     private let options: CallOptions
     private let emitsDefaults: Bool
 
+    /// - Parameter reflection: options of calls to reflection.
     /// - Throws: if the server's description of the types is invalid.
     init(
         _ name: WrittenMethodName, _ declaration: SchemaMethod, _ schema: Schema, invocation: Invocation, options: CallOptions,
-        emitsDefaults: Bool
+        reflection: CallOptions, emitsDefaults: Bool
     ) throws(CommandFailure) {
-        let types: SchemaTypes
+        let types: CallTypes
         do throws(SchemaFault) {
-            types = try SchemaTypes(schema)
-            guard let request = types[declaration.request] else {
+            types = try CallTypes(schema, channel: invocation.channel, options: reflection)
+            guard let request = types.described[declaration.request] else {
                 throw .missingType(field: name.method, type: declaration.request)
             }
-            guard let response = types[declaration.response] else {
+            guard let response = types.described[declaration.response] else {
                 throw .missingType(field: name.method, type: declaration.response)
             }
             self.request = request
@@ -44,7 +45,6 @@ struct DynamicCall: Sendable {
             }
         method = MethodDescriptor(service: name.service, method: name.method, shape: shape)
         self.types = types
-        self.schema = schema
         self.invocation = invocation
         self.options = options
         self.emitsDefaults = emitsDefaults
@@ -53,26 +53,30 @@ struct DynamicCall: Sendable {
     /// Makes the call and shows every answer.
     func run(_ documents: RequestDocuments) async throws {
         var documents = documents
+        var types = types
         do {
             switch method.shape {
             case .unary:
-                try show(try await invocation.channel.unary(method, try onlyRequest(&documents), options: options))
+                let message = try await onlyRequest(&documents, &types)
+                try await show(try await invocation.channel.unary(method, message, options: options), &types)
             case .serverStreaming:
                 invocation.environment.endOnInterrupt()
-                let answers = invocation.channel.serverStream(method, try onlyRequest(&documents), options: options)
-                for try await answer in answers { try show(answer) }
+                let message = try await onlyRequest(&documents, &types)
+                for try await answer in invocation.channel.serverStream(method, message, options: options) {
+                    try await show(answer, &types)
+                }
             case .clientStreaming: try await sendAll(documents)
             case .bidirectionalStreaming: try await converse(documents)
             }
         } catch let error as RPCError {
-            throw CommandFailure(error, types: types, in: invocation.failureContext)
+            throw CommandFailure(error, types: types.described, in: invocation.failureContext)
         }
     }
 
     /// The request of a method that takes one; an empty message if none was given.
-    private func onlyRequest(_ documents: inout RequestDocuments) throws(CommandFailure) -> OpaqueMessage {
-        let message = try message(try documents.next() ?? "{}")
-        if try documents.next() != nil {
+    private func onlyRequest(_ documents: inout RequestDocuments, _ types: inout CallTypes) async throws -> OpaqueMessage {
+        let message = try await message(try await documents.next() ?? "{}", &types)
+        if try await documents.next() != nil {
             throw CommandFailure(
                 code: .invalidArgument, reason: "JSON_INVALID",
                 message: invocation.text("The method takes one request, not several.", "이 메서드는 요청을 하나만 받습니다."))
@@ -80,76 +84,99 @@ struct DynamicCall: Sendable {
         return message
     }
 
+    /// Sends all requests and shows the answer. Ctrl-C cancels the call. It is a failure, because the server has not taken the requests.
     private func sendAll(_ documents: RequestDocuments) async throws {
         var documents = documents
+        var types = types
         let call = invocation.channel.clientStream(method, options: options)
-        while let document = try documents.next() {
-            let request = try message(document)
-            // If the server has ended the call, reading its answer gives the reason.
-            do throws(RPCError) { try await call.write(request) } catch { break }
+        do {
+            while let document = try await documents.next() { try await call.write(try await message(document, &types)) }
+        } catch {
+            // The server must not take the requests before this one for all of them.
+            call.cancel()
+            throw error
         }
-        try show(try await call.finish())
+        try await show(try await call.finish(), &types)
     }
 
-    /// Sends and receives concurrently. Reading standard input blocks a thread. If the server ends the call first, the command ends without waiting
-    /// for that thread.
+    /// Sends and receives concurrently. If the server ends the call first, nobody waits for more input.
     private func converse(_ documents: RequestDocuments) async throws {
         invocation.environment.endOnInterrupt()
         let call = invocation.channel.bidirectionalStream(method, options: options)
-        let badInput = BadInput()
+        let fault = InputFault()
         let writing = Task.detached {
             var documents = documents
+            var types = types
             do {
-                while let document = try documents.next() { try await call.write(try message(document)) }
+                while let document = try await documents.next() { try await call.write(try await message(document, &types)) }
                 call.finishWriting()
             } catch {
-                badInput.note(error)
+                fault.note(error)
                 call.cancel()
             }
         }
-        defer { writing.cancel() }
+        var failure: (any Error)?
         do {
-            for try await answer in call.responses { try show(answer) }
-        } catch let error as RPCError {
-            if let failure = badInput.failure { throw failure }
-            throw error
-        }
-        if let failure = badInput.failure { throw failure }
-    }
-
-    /// Why the input ended early.
-    private final class BadInput: Sendable {
-        private let noted = Mutex<CommandFailure?>(nil)
-        var failure: CommandFailure? { noted.withLock { $0 } }
-
-        /// The reader reports an error of the call.
-        func note(_ error: any Error) {
-            if let failure = error as? CommandFailure { noted.withLock { $0 = failure } }
-        }
-    }
-
-    private func message(_ document: String) throws(CommandFailure) -> OpaqueMessage {
-        do throws(JSONDecodingError) {
-            return OpaqueMessage(
-                try DynamicMessage(
-                    jsonUTF8Bytes: Array(document.utf8), as: request, options: JSONDecodingOptions(typeRegistry: types.registry)))
+            var types = types
+            for try await answer in call.responses { try await show(answer, &types) }
         } catch {
-            throw CommandFailure.badInput(request.fullName, error, in: invocation.failureContext)
+            failure = error
+        }
+        failure = fault.error ?? failure
+        // The next command of a shell reads the same input, so nobody may wait for it any more.
+        writing.cancel()
+        await writing.value
+        if let failure { throw failure }
+    }
+
+    /// Why the requests ended early.
+    private final class InputFault: Sendable {
+        private let noted = Mutex<(any Error)?>(nil)
+        var error: (any Error)? { noted.withLock { $0 } }
+
+        /// The answers end with the server's error, so that is not noted.
+        func note(_ error: any Error) {
+            if let error = error as? RPCError, error.origin == .peer { return }
+            noted.withLock { $0 = error }
+        }
+    }
+
+    private func message(_ document: String, _ types: inout CallTypes) async throws(CommandFailure) -> OpaqueMessage {
+        while true {
+            let format = JSONDecodingOptions(typeRegistry: types.described.registry)
+            do throws(JSONDecodingError) {
+                return OpaqueMessage(try DynamicMessage(jsonUTF8Bytes: Array(document.utf8), as: request, options: format))
+            } catch {
+                if case .unknownType(_, let typeURL) = error, await types.find(typeURL) == .described { continue }
+                throw CommandFailure.badInput(request.fullName, error, in: invocation.failureContext)
+            }
         }
     }
 
     /// Writes one answer: on several lines if there is only one, else each on one line.
-    private func show(_ answer: OpaqueMessage) throws {
-        var format = JSONEncodingOptions(typeRegistry: types.registry)
-        format.alwaysPrintDefaults = emitsDefaults
-        format.prettyPrinted = method.shape == .unary || method.shape == .clientStreaming
-        let json: [UInt8]
+    private func show(_ answer: OpaqueMessage, _ types: inout CallTypes) async throws {
+        let text = try await text(of: answer, &types) + "\n"
+        let schema = types.schema
+        try invocation.writeJSON(text) { schema.canHave($0[...], in: response.fullName) }
+    }
+
+    private func text(of answer: OpaqueMessage, _ types: inout CallTypes) async throws -> String {
         do {
-            json = try DynamicMessage(serializedBytes: answer.wireBytes, as: response).jsonUTF8Bytes(options: format)
+            while true {
+                var format = JSONEncodingOptions(typeRegistry: types.registryOfAnswers)
+                format.alwaysPrintDefaults = emitsDefaults
+                format.prettyPrinted = method.shape == .unary || method.shape == .clientStreaming
+                let bytes = types.readable(answer.wireBytes, as: response.fullName)
+                let message = try DynamicMessage(serializedBytes: bytes, as: response)
+                do throws(JSONEncodingError) {
+                    return String(decoding: try message.jsonUTF8Bytes(options: format), as: UTF8.self)
+                } catch {
+                    guard case .unknownType(_, let typeURL) = error, await types.find(typeURL) != .unknown else { throw error }
+                }
+            }
         } catch {
             throw RPCError(.internal, "the server's answer is no \(response.fullName): \(error)")
         }
-        try invocation.writeJSON(String(decoding: json, as: UTF8.self) + "\n") { schema.canHave($0[...], in: response.fullName) }
     }
 }
 

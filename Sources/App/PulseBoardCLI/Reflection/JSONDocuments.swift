@@ -1,3 +1,5 @@
+import RPCCore
+
 /// Splits a text into its JSON objects. Each may be on one line or on several, and they may follow each other directly.
 ///
 /// It looks for the closing brace of each object and leaves the inside to the parser. Text between two objects becomes a document too, unless it is
@@ -65,10 +67,11 @@ struct RequestDocuments: Sendable {
     }
 
     /// The next document; `nil` at the end. Waits for standard input.
-    /// - Throws: if standard input cannot be read.
-    mutating func next() throws(CommandFailure) -> String? {
+    /// - Throws: ``CommandFailure`` if standard input cannot be read; `CANCELLED` when the task is cancelled while it waits.
+    mutating func next() async throws -> String? {
         while waiting.isEmpty, isReading {
-            guard let line = environment.readLine() else {
+            guard let line = await environment.nextLine() else {
+                if Task.isCancelled { throw RPCError.taskCancelled }
                 isReading = false
                 try environment.checkInput()
                 return cutter.finish()

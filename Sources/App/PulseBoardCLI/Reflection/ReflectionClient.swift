@@ -18,12 +18,16 @@ struct ReflectionClient {
     private var isOlder = false
     /// Maximum files that are requested. No real schema has as many, but a malicious server could invent files without end.
     private static let maximumFileCount = 1000
-    /// The files that the server has sent.
-    private(set) var schema = Schema()
+    /// The files that were known before, and those that the server has sent.
+    private(set) var schema: Schema
+    private let knownFileCount: Int
 
-    init(channel: any CallChannel, options: CallOptions) {
+    /// - Parameter schema: files that the server has sent before. It is not asked for them again.
+    init(channel: any CallChannel, options: CallOptions, knowing schema: Schema = Schema()) {
         self.channel = channel
         self.options = options
+        self.schema = schema
+        knownFileCount = schema.files.count
     }
 
     /// Ends the call.
@@ -78,7 +82,7 @@ struct ReflectionClient {
     private mutating func ask(_ question: Request.OneOf_MessageRequest) async throws(RPCError) -> Response.OneOf_MessageResponse {
         do throws(RPCError) {
             return try await answer(to: question)
-        } catch where error.code == .unimplemented && !isOlder && schema.files.isEmpty {
+        } catch where error.code == .unimplemented && !isOlder && schema.files.count == knownFileCount {
             isOlder = true
             call = nil
             return try await answer(to: question)
