@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestHarness
 import Testing
 
 /// A disk that fails, and one that has become read-only.
@@ -24,7 +25,7 @@ struct StoreFaultTests {
         Fault(call: "write", number: EROFS, reason: "STORE_READ_ONLY", words: "Read-only file system"),
     ]
 
-    /// The library. `FAULT` is the path of the fault's file, which has the call and the number.
+    /// The library. `FAULT` is the path of the fault's file, which has the call, the number, and a part of the path of another file than the database.
     private static let library = """
         #define _GNU_SOURCE
         #include <dlfcn.h>
@@ -36,19 +37,19 @@ struct StoreFaultTests {
         #include <unistd.h>
 
         static int fault(const char *call, int file) {
-            char link[64], path[4096], text[64], wanted[32];
+            char link[64], path[4096], wanted[32], part[64] = "/pulseboard.sqlite";
             int number = 0, before = errno;
             const char *name = getenv("FAULT");
             FILE *asked = name ? fopen(name, "re") : NULL;
             if (!asked) { errno = before; return 0; }
-            int isRead = fscanf(asked, "%31s %d", wanted, &number) == 2;
+            int isRead = fscanf(asked, "%31s %d %63s", wanted, &number, part) >= 2;
             fclose(asked);
             snprintf(link, sizeof link, "/proc/self/fd/%d", file);
             ssize_t length = readlink(link, path, sizeof path - 1);
             errno = before;
             if (!isRead || strcmp(wanted, call) || length < 0) return 0;
             path[length] = 0;
-            if (!strstr(path, "/pulseboard.sqlite")) return 0;
+            if (!strstr(path, part)) return 0;
             errno = number;
             return -1;
         }
@@ -65,18 +66,41 @@ struct StoreFaultTests {
         int fdatasync(int file) { return fault("sync", file) ? -1 : REAL(fdatasync)(file); }
         """
 
-    private func startFaultyServer(_ house: Household) async throws -> ChildProcess {
+    private func startFaultyServer(_ house: Household, _ more: [String] = []) async throws -> ChildProcess {
         let library = house.root + "/fault.so"
         try Data(Self.library.utf8).write(to: URL(filePath: house.root + "/fault.c"))
         let compiled = try await house.run("/usr/bin/cc", ["-shared", "-fPIC", "-o", library, house.root + "/fault.c", "-ldl"])
         try #require(compiled.exit == .success, "\(compiled)")
-        let arguments = ["--socket", house.socket, "--data-directory", house.data]
+        let arguments = ["--socket", house.socket, "--data-directory", house.data] + more
         return try await house.ready(try house.start(Programs.server, arguments, ["LD_PRELOAD": library, "FAULT": house.root + "/fault"]))
     }
 
     private func health(of service: String, _ house: Household) async throws -> String? {
         let asked = #"{"service":"\#(service)"}"#
         return try await house.answer("rpc", "call", "grpc.health.v1.Health/Check", "--emit-defaults", "-d", asked)["status"].text
+    }
+
+    @Test("an archive whose disk has lost what was written says until the next backup that earlier ones cannot be brought forward")
+    func lostArchive() async throws {
+        try await Household.with { house in
+            let server = try await startFaultyServer(house, ["--wal-archive", house.root + "/archive"])
+            _ = try await house.enter(as: "one", username: "first")
+            let file = house.root + "/monday.tar"
+            #expect(try await house.pulseboard("admin", "backup", file, as: "one").exit == .success)
+            try Data("sync \(ENOSPC) /archive/\n".utf8).write(to: URL(filePath: house.root + "/fault"), options: .atomic)
+            _ = try await house.answer("profile", "edit", "--status", "lost", as: "one")
+            #expect(await server.said("error", "the archive"))
+            try FileManager.default.removeItem(atPath: house.root + "/fault")
+            let lost = try await house.answer("admin", "status")["storeStatus"]["archiveTime"].text
+            _ = try await house.answer("profile", "edit", "--status", "after", as: "one")
+            // The next commits are archived, and that does not bring back the lost one.
+            try await until { try await house.answer("admin", "status")["storeStatus"]["archiveTime"].text != lost }
+            let problem = try await house.answer("admin", "status")["storeStatus"]["archiveProblem"].text
+            #expect(problem?.contains("only a new backup can be brought forward") == true, "\(problem ?? "none")")
+            #expect(try await house.pulseboard("admin", "backup", house.root + "/tuesday.tar", as: "one").exit == .success)
+            let mended = try await house.answer("admin", "status")["storeStatus"]["archiveProblem"].text
+            #expect(mended == nil || mended == "")
+        }
     }
 
     @Test("what the sweeps cannot remove is logged in words")

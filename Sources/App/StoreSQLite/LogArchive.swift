@@ -28,6 +28,14 @@ final class LogArchive: Sendable {
     /// Age of a file from which on the next one is begun, so that old files can be removed.
     static let fileAge = Timestamp.Interval.seconds(3_600)
 
+    /// The records that were appended last.
+    private enum Tail {
+        case synced
+        case appended
+        /// A sync has failed. Nobody knows which of them are on the disk, and another sync would not tell.
+        case lost
+    }
+
     private struct State {
         /// The present file; `nil` before the first frames after the start, and after a failure.
         var file: LogArchiveFile?
@@ -47,6 +55,8 @@ final class LogArchive: Sendable {
         /// Why no backup made so far can be brought forward to now; `nil` once there is a new backup.
         var gap: String?
         var lastTime: Timestamp?
+        /// What is known of the records since the last sync.
+        var tail = Tail.synced
         /// Whether the clock may decide that a file is old.
         var judge: ClockJudge
         /// Keeps other servers from writing into the directory.
@@ -207,7 +217,10 @@ final class LogArchive: Sendable {
     /// - Parameter isBeforeCheckpoint: whether the log may begin again after this. Then frames that cannot be copied now are lost to the archive.
     func copy(isBeforeCheckpoint: Bool) {
         state.withLock { state in
-            guard !state.waiting.isEmpty else { return }
+            guard !state.waiting.isEmpty else {
+                state.due = nil
+                return
+            }
             defer { publish(state) }
             do throws(LogArchiveFailure) {
                 noticeLostFile(&state)
@@ -217,16 +230,29 @@ final class LogArchive: Sendable {
                 state.problem = nil
             } catch {
                 state.problem = error.description
+                let hasTail = keepTail(&state)
                 state.file = nil
-                state.due = .now + Self.pauseAfterFailure
                 if isBeforeCheckpoint {
                     // These frames are lost.
                     state.copiedFrames = state.waiting.last?.frames ?? state.copiedFrames
                     state.waiting = []
-                    state.due = nil
-                    beginGeneration(&state, because: error.description)
                 }
+                state.due = state.waiting.isEmpty ? nil : .now + Self.pauseAfterFailure
+                if isBeforeCheckpoint || !hasTail { beginGeneration(&state, because: error.description) }
             }
+        }
+    }
+
+    /// Syncs the records that were appended before a failure. They count as copied.
+    /// - Returns: whether they are on the disk.
+    private func keepTail(_ state: inout State) -> Bool {
+        defer { state.tail = .synced }
+        switch state.tail {
+        case .synced: return true
+        case .lost: return false
+        case .appended:
+            do throws(LogArchiveFailure) { try state.file?.synchronize() } catch { return false }
+            return state.file != nil
         }
     }
 
@@ -274,6 +300,7 @@ final class LogArchive: Sendable {
                     frames: UInt32(count), print: nil)
                 var checksum = state.checksum
                 try file.append(record, frames: state.copiedFrames..<next.frames, of: log, &checksum)
+                state.tail = .appended
                 state.checksum = checksum
                 state.sequence += 1
                 state.copiedFrames = next.frames
@@ -281,7 +308,11 @@ final class LogArchive: Sendable {
             }
             state.waiting.removeFirst()
         }
-        try state.file?.synchronize()
+        do throws(LogArchiveFailure) { try state.file?.synchronize() } catch {
+            state.tail = .lost
+            throw error
+        }
+        state.tail = .synced
         if let file = state.file, file.byteCount > Self.fileBytes || file.begin.advanced(by: Self.fileAge) < clock.now() { state.file = nil }
     }
 
@@ -340,7 +371,9 @@ final class LogArchive: Sendable {
     /// the one before, because the greatest counts as the newest, and the clock may have been ahead.
     private static func generation(at time: Timestamp, after former: UInt64?) -> UInt64 {
         let present = UInt64(bitPattern: time.microseconds)
-        return former.map { max(present, $0 + 1) } ?? present
+        // No file that this program writes has the greatest number. So a foreign one does not count.
+        guard let former, former < .max else { return present }
+        return max(present, former + 1)
     }
 
     /// Removes files that were not written for `days` days. While the clock may be wrong, it removes none.
@@ -439,7 +472,8 @@ struct DatabasePrint: Sendable, Hashable {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }
         bytes = Int64(information.st_size)
-        modified = Int64(information.st_mtim.tv_sec) * 1_000_000_000 + Int64(information.st_mtim.tv_nsec)
+        // A time after the year 2262 does not fit. It only has to be the same again.
+        modified = Int64(information.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(information.st_mtim.tv_nsec)
         inode = UInt64(information.st_ino)
     }
 
