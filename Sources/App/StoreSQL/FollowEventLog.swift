@@ -96,7 +96,8 @@ package struct FollowEventLog: Sendable {
         let isKept = time < standing.until
         if isKept {
             standing.last = max(time, standing.last.advanced(by: Timestamp.Interval(microseconds: 1)))
-            standing.count += 1
+            // A damaged count must not end the process. The sweep by age corrects it.
+            standing.count += standing.count < .max ? 1 : 0
         }
         var update = try connection.statement(Self.advance)
         try update.bind(standing.number)

@@ -186,6 +186,7 @@ extension SQLStore {
         guard let (record, profile) = try recordAndProfile(of: id, connection) else { throw try missingProfile(of: id, connection) }
         if let etag, etag != profile.etag { throw .etagMismatch }
         let draft = change.applied(to: profile)
+        guard record.version < .max else { throw .corruptRow(table: "profile", key: id.description) }
         let new = ProfileRecord(
             draft, userID: id, version: record.version + 1, createTime: record.createTime,
             updateTime: judged.stated)

@@ -131,7 +131,8 @@ package final class Usernames: Sendable {
         try Self.checkCooldown(of: profile, at: time, policy, connection)
         try take(name, for: profile.id, at: time, connection)
         let former = Former(user: profile.id, key: profile.username.key, createTime: profile.createTime)
-        guard try giveUp(former, at: time.begin, connection) else { throw .emptyValue(table: "username", key: profile.username.key) }
+        // If the row of the former name is missing, the name is free already (`admin check`). Its owner can still choose another one.
+        _ = try giveUp(former, at: time.begin, connection)
     }
 
     /// Gives a new profile its name.

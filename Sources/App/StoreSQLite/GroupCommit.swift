@@ -134,10 +134,8 @@ final class GroupCommit: Sendable {
                 isLogSafe = false
                 continue
             }
-            if trouble.failure == .gone, !isLogSafe {
-                bound.empty(connection)
-                isLogSafe = true
-            }
+            // Until a reader lets the whole log be copied, it is tried again with each probe.
+            if trouble.failure == .gone, !isLogSafe { isLogSafe = bound.empty(connection) }
             recovery.probeIfDue(connection)
         }
     }

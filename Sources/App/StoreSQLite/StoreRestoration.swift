@@ -98,7 +98,8 @@ public final class StoreRestoration {
         self.directory = directory
         self.clock = clock
         let pictures = imageDirectory ?? directory + "/images"
-        let isOrdinary = Self.resolved(pictures) == Self.resolved(directory) + "/images" && !Self.isMountPoint(pictures)
+        let isOrdinary =
+            Self.resolved(pictures) == Self.resolved(directory) + "/images" && !Self.isLink(pictures) && !Self.isMountPoint(pictures)
         picturesElsewhere = isOrdinary ? nil : pictures
         // This must be the last property: a partly initialised value cannot release the lock.
         lock = held
@@ -214,6 +215,11 @@ public final class StoreRestoration {
         guard let real = realpath(url.deletingLastPathComponent().path, nil) else { return url.path }
         defer { free(real) }
         return String(cString: real) + "/" + url.lastPathComponent
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var information = stat()
+        return lstat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFLNK
     }
 
     /// Whether another file system, or another directory, is mounted at a path (proc_pid_mountinfo(5)).

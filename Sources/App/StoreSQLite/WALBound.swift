@@ -48,10 +48,11 @@ struct WALBound {
 
     /// Copies the whole log into the open database, wherever its file is now, and empties the log. It is used when a name no longer refers
     /// to its file: then acknowledged writes must be in one file, and no log may remain beside another database.
-    func empty(_ connection: borrowing SQLConnection) {
+    /// - Returns: whether the whole log was copied. A reader, such as a backup, may keep a part of it in the log.
+    func empty(_ connection: borrowing SQLConnection) -> Bool {
         defer { for lane in lanes { lane.resume() } }
         let end = ContinuousClock.now + Self.patience.upperBound
         for lane in lanes { _ = lane.pause(until: end) }
-        _ = connection.checkpoint(emptying: true)
+        return connection.checkpoint(emptying: true).isComplete
     }
 }

@@ -37,6 +37,20 @@ import Testing
         #expect(try await store.profile(of: userOne).username.text == "one")
     }
 
+    @Test("the owner of a profile whose name has no row chooses another name")
+    func missingUsername() async throws {
+        try await store.tamper("DELETE FROM username WHERE username_key = 'two'")
+        let draft = try ProfileDraft(username: "zwei", texts: [.displayName: "", .statusMessage: ""], rules: UsernameRules())
+        let changed = try await store.updateProfile(
+            of: userTwo, ProfileChange(username: draft.username), ifMatches: nil, at: Timestamp(microseconds: 6), idempotency: nil)
+        #expect(changed.username.text == "zwei")
+        try await store.tamper("UPDATE profile SET version = \(Int64.max) WHERE username_key = 'zwei'")
+        await #expect(throws: RepositoryError.corruptRow(table: "profile", key: userTwo.description)) {
+            try await store.updateProfile(
+                of: userTwo, ProfileChange(texts: [.statusMessage: "x"]), ifMatches: nil, at: Timestamp(microseconds: 7), idempotency: nil)
+        }
+    }
+
     @Test("a damaged name is reported by a list that shows it")
     func list() async throws {
         try await store.tamper("UPDATE profile SET username = '' WHERE username_key = 'two'")

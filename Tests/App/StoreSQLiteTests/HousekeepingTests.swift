@@ -291,6 +291,22 @@ final class SetClock: WallClock {
         }
     }
 
+    @Test("nothing is removed from an unfinished copy", arguments: [false, true])
+    func unfinishedCopy(isUnfinished: Bool) async throws {
+        try store.close()
+        let database = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
+        try await database.write { database in
+            if isUnfinished { try database.execute(sql: "INSERT INTO marked_time VALUES ('copy-unfinished', 0)") }
+            try database.execute(sql: "INSERT INTO request VALUES (x'01', 'r', x'', x'', -99000000000, 1)")
+        }
+        try database.close()
+        let opened = try SQLiteStore(directory: directory.path, clock: clock)
+        try await opened.tamper("SELECT 1")
+        let rows = try await opened.read { connection throws(RepositoryError) in try integer("SELECT count(*) FROM request", connection) }
+        #expect(rows == (isUnfinished ? 1 : 0))
+        #expect(opened.housekeepingFailure == nil)
+    }
+
     @Test("an entry that is deleted while the clock is behind or ahead is remembered for its time once the clock is right", arguments: [-200, 29_219])
     func deletionsByAWrongClock(days: Int64) async throws {
         clock.advance(.days(20_000))

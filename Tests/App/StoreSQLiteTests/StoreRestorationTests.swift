@@ -99,6 +99,20 @@ enum OldDatabase {
         #expect(FileManager.default.fileExists(atPath: target.path + "/images/3d/owner/picture-96.webp"))
     }
 
+    @Test("a link to the pictures stays, and the backup's pictures are added behind it")
+    func linkedPictures() async throws {
+        let (bytes, counts) = try await copy()
+        let files = FileManager.default, elsewhere = try TemporaryDirectory()
+        _ = try restore(bytes, counts)
+        try files.removeItem(atPath: target.path + "/images")
+        try files.createDirectory(atPath: elsewhere.path + "/3d/owner", withIntermediateDirectories: true)
+        try Data("newer".utf8).write(to: URL(filePath: elsewhere.path + "/3d/owner/newer-96.webp"))
+        try files.createSymbolicLink(atPath: target.path + "/images", withDestinationPath: elsewhere.path)
+        _ = try #require(try restore(bytes, counts, killedAfter: .max))
+        for name in ["picture", "newer"] { #expect(files.fileExists(atPath: target.path + "/images/3d/owner/\(name)-96.webp"), "\(name)") }
+        #expect(try files.destinationOfSymbolicLink(atPath: target.path + "/images") == elsewhere.path)
+    }
+
     @Test("another program's database is put aside without a change")
     func foreign() async throws {
         let (bytes, counts) = try await copy()
