@@ -18,6 +18,8 @@ public struct BackupService: Sendable {
     /// Maximum bytes of one ``BackupPart/data(_:)``.
     static let partBytes = 64 << 10
     private static let imagesAtOnce = 1_000
+    /// So many files in a row that cannot be read are no bad sectors: the disk is gone.
+    static let mostUnreadableInARow = 100
 
     private let store: any CopyableStore
     private let images: ImageService?
@@ -33,7 +35,8 @@ public struct BackupService: Sendable {
         self.timer = timer
     }
 
-    /// Copies everything. Passes each part to `write`, which may take its time. A picture that cannot be read is left out and counted.
+    /// Copies everything. Passes each part to `write`, which may take its time. A picture that cannot be read is left out and counted,
+    /// but ``mostUnreadableInARow`` end the backup.
     ///
     /// - Parameter bytesPerSecond: one of ``rates``, or 0 for ``standardRate``.
     /// - Throws: `invalid` (field `bytes_per_second`), `rateLimited` while another backup runs, `storeUnavailable`, and what `write` throws.
@@ -79,10 +82,11 @@ public struct BackupService: Sendable {
         }
         total.add(byteCount: copy.byteCount)
         if let images {
+            var unreadableInARow = 0
             var last: OwnedImage?
             repeat {
                 let page = try copy.images(after: last, limit: Self.imagesAtOnce)
-                for image in page { try await send(image, images, &total, &pace, write) }
+                for image in page { try await send(image, images, &total, &unreadableInARow, &pace, write) }
                 last = page.count == Self.imagesAtOnce ? page.last : nil
             } while last != nil
         }
@@ -91,7 +95,7 @@ public struct BackupService: Sendable {
     }
 
     private func send(
-        _ image: OwnedImage, _ images: ImageService, _ total: inout BackupTotal, _ pace: inout Pace,
+        _ image: OwnedImage, _ images: ImageService, _ total: inout BackupTotal, _ unreadableInARow: inout Int, _ pace: inout Pace,
         _ write: @escaping @Sendable (BackupPart) async throws -> Void
     ) async throws {
         for size in ImageSize.allCases {
@@ -103,10 +107,13 @@ public struct BackupService: Sendable {
                     continue
                 }
                 bytes = stored
-            } catch .storeUnavailable(_, let detail) {
+                unreadableInARow = 0
+            } catch .storeUnavailable(let cause, let detail) {
                 // One bad sector must not end every backup.
                 total.unreadableFiles += 1
+                unreadableInARow += 1
                 try await write(.unreadable(path: path, detail: detail))
+                guard unreadableInARow < Self.mostUnreadableInARow else { throw RepositoryError.storeUnavailable(cause, detail: detail) }
                 continue
             }
             let file = BackupFile(path: path, byteCount: Int64(bytes.count), sha256: Array(SHA256.hash(data: bytes)))

@@ -22,7 +22,9 @@ public struct ImageService: Sendable {
     private let places = UserPlaces(limit: Self.callsInMemory)
     private let removals = Removals()
     /// Pictures whose files could not be removed.
-    private let stuck = PassedOver<DiscardedImage>(most: 500)
+    private let stuck = PassedOver<DiscardedImage>(most: ImageService.mostStuck)
+    /// Pictures whose files could not be removed that are passed over at once. They have 32 bytes each. With more of them, later pictures wait.
+    private static let mostStuck = 10_000
 
     /// Calls of one user that have pictures in memory at once. Such a call has up to half a mebibyte, or a hundred small pictures.
     static let callsInMemory = 8

@@ -38,8 +38,7 @@ extension ImageUpload {
     ) async throws -> UploadHeader where Chunks.Element == [UInt8] {
         let received = try await withThrowingTaskGroup(of: UploadHeader?.self) { group in
             group.addTask {
-                let header = try await header()
-                try requireSize(header.byteCount, limit: limit)
+                let header = try await self.header(header, limit, place)
                 try await self.receive(chunks, header.byteCount, header.sha256, place)
                 return header
             }
@@ -58,6 +57,19 @@ extension ImageUpload {
         guard let received else { throw ImageRefusal.busy }
         place.hasReceivedAll()
         return received
+    }
+
+    private func header(
+        _ header: @Sendable () async throws -> UploadHeader, _ limit: Int, _ place: UploadPlace
+    ) async throws -> UploadHeader {
+        do {
+            let header = try await header()
+            try requireSize(header.byteCount, limit: limit)
+            return header
+        } catch let error as RepositoryError {
+            place.wasRefused()
+            throw error
+        }
     }
 
     private func receive<Chunks: AsyncSequence>(
@@ -83,6 +95,7 @@ final class UploadPlace: Sendable {
     private let headStart: Timestamp.Interval
     private let receivedCount = Atomic<Int64>(0)
     private let isReceiving = Atomic(true)
+    private let isRefused = Atomic(false)
     private let isGivenAway = Atomic(false)
     /// Ends when the place is lost.
     private let untilLost: AsyncStream<Void>
@@ -96,6 +109,12 @@ final class UploadPlace: Sendable {
     }
 
     func hasReceived(_ byteCount: Int) { receivedCount.add(Int64(byteCount), ordering: .relaxed) }
+
+    /// The header was wrong. That says nothing about how fast the user sends.
+    func wasRefused() { isRefused.store(true, ordering: .relaxed) }
+
+    /// Whether the user has begun an upload and not completed it.
+    var isUnfinished: Bool { !isComplete && !isRefused.load(ordering: .relaxed) }
 
     /// From now on the upload keeps its place: it only waits for the server.
     func hasReceivedAll() { isReceiving.store(false, ordering: .relaxed) }
@@ -187,7 +206,8 @@ final class UploadingUsers: Sendable {
     func end(_ place: UploadPlace, at now: Timestamp) {
         state.withLock { state in
             state.places[place.user] = nil
-            if place.isComplete { state.unfinished.remove(place.user) } else { _ = state.unfinished.insert(now, for: place.user) }
+            if place.isComplete { state.unfinished.remove(place.user) }
+            if place.isUnfinished { _ = state.unfinished.insert(now, for: place.user) }
         }
     }
 

@@ -41,6 +41,8 @@ final class MemoryImages: ImageStore {
         /// A picture whose files cannot be removed.
         var stuck: ImageID?
         var reads = 0
+        /// How many of the next reads fail.
+        var failingReads = 0
         /// Is called before the next read, once.
         var beforeRead: (@Sendable () async -> Void)?
         /// Is called before the next picture is stored, once.
@@ -57,6 +59,11 @@ final class MemoryImages: ImageStore {
 
     func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? {
         await state.withLock { $0.beforeRead.take() }?()
+        let isUnreadable = state.withLock { state in
+            defer { state.failingReads = max(0, state.failingReads - 1) }
+            return state.failingReads > 0
+        }
+        if isUnreadable { throw .storeUnavailable(.inputOutput, detail: "\(id)") }
         return state.withLock { state in
             state.reads += 1
             return state.images[DiscardedImage(id: id, owner: owner)]?[size]

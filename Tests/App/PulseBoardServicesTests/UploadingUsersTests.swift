@@ -25,7 +25,8 @@ import Testing
     @Test("an upload that waits for its header loses its place like one that waits for bytes")
     func lostBeforeItsHeader() async throws {
         let users = UploadingUsers(limit: 1)
-        let place = try #require(users.begin(UserID(bits: UUIDBits(high: 0, low: 1)), at: Timestamp(microseconds: 0)))
+        let user = UserID(bits: UUIDBits(high: 0, low: 1)), start = Timestamp(microseconds: 0)
+        let place = try #require(users.begin(user, at: start))
         let (nothing, silence) = AsyncStream<[UInt8]>.makeStream()
         place.lose()
         await #expect(throws: ImageRefusal.busy) {
@@ -37,6 +38,19 @@ import Testing
                 }, limit: 1, in: place, timer: TestTimer())
         }
         silence.finish()
+        users.end(place, at: start)
+        // The next upload has no head start. A wrong header is no reason for that.
+        let next = try #require(users.begin(user, at: start))
+        #expect(next.rate(at: start) != nil)
+        next.hasReceivedAll()
+        users.end(next, at: start)
+        let wrong = try #require(users.begin(user, at: start))
+        await #expect(throws: RepositoryError.self) {
+            _ = try await EchoDecoder.Upload().receive(
+                AsyncStream<[UInt8]> { $0.finish() }, announcedBy: { UploadHeader(byteCount: 9, sha256: []) }, limit: 1, in: wrong, timer: TestTimer())
+        }
+        users.end(wrong, at: start)
+        #expect(try #require(users.begin(user, at: start)).rate(at: start) == nil)
     }
 
     @Test("When all places are taken, the slowest upload of more than ten seconds gives its place to a new one")
