@@ -86,7 +86,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
             health: health, uptime: uptime, newest: newest, acknowledged: acknowledged, patience: patience, stop: stop)
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
-        // A migration changes nothing in its source. A copy is not continued where rows of it are missing, so no server removes any.
+        // A migration removes none of the rows that it copies. A copy is not continued where rows of it are missing, so no server removes any.
         let housekeeping = Housekeeping(
             clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, hasOthers: true, marks: marks,
             isPaused: program == .migration || isUnfinishedCopy)
