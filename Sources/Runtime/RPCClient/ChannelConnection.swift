@@ -108,12 +108,12 @@ final class ChannelConnection {
             guard !queued.wasTurnedAway else { return queued.call.end(error) }
             queued.wasTurnedAway = true
             attempt(queued)
-        case .neverLeft(let serverAnswered):
+        case .neverLeft(let serverGreeted):
             guard queued.hasStayed, !isClosed else {
                 queued.hasStayed = true
                 return attempt(queued)
             }
-            guard serverAnswered || queued.waitForReady else { return queued.call.end(error) }
+            guard serverGreeted || queued.waitForReady else { return queued.call.end(error) }
             queue.append(queued)
             retryLater()
         }
@@ -149,7 +149,7 @@ final class ChannelConnection {
         made.onUnprocessed = { [weak self] queued, error, reason in
             if let self { again(queued, error, reason) } else { queued.call.end(error) }
         }
-        // A connection that its server closes at once must not be made again and again without a pause.
+        // The pauses grow as long as servers only greet and leave.
         made.onFirstAnswer = { [weak self] in self?.backoff.reset() }
         switch configuration.target {
         case .unixSocket(let path):
@@ -175,7 +175,7 @@ extension RPCError {
     static let clientDeadlineExceeded = RPCError(.deadlineExceeded, "the deadline passed before the answer came")
 }
 
-/// How long to wait before the next attempt to connect. The wait grows with each attempt until a server answers, and has a random part, so that
+/// How long to wait before the next attempt to connect. The wait grows with each attempt until a server answers a call, and has a random part, so that
 /// clients do not connect at the same time.
 struct Backoff {
     /// The wait after the first failure, nanoseconds.

@@ -15,16 +15,17 @@ final class ClientConnection: ConnectionHandler {
     private let keepsRepeatable: Bool
     /// Called with a call that its server has not begun.
     var onUnprocessed: ((ChannelConnection.QueuedCall, RPCError, Unprocessed) -> Void)?
-    /// Called once, when the server has sent something that is this protocol.
+    /// Called once, when the server has answered something to a call.
     var onFirstAnswer: (() -> Void)?
-    private var hasAnswered = false
+    /// Whether the server has sent something that is this protocol.
+    private var hasGreeted = false
 
     /// Why a server has not begun a call.
     enum Unprocessed {
         /// It was sent, and the server has refused it.
         case refused
         /// It never left this side.
-        case neverLeft(serverAnswered: Bool)
+        case neverLeft(serverGreeted: Bool)
     }
 
     /// Streams that wait until the server has read the output.
@@ -175,9 +176,7 @@ final class ClientConnection: ConnectionHandler {
     func received(_ bytes: RawSpan, on connection: Connection) {
         do throws(ProtocolViolation) {
             try wire.receive(bytes, events: self)
-            guard !hasAnswered else { return }
-            hasAnswered = true
-            onFirstAnswer?()
+            hasGreeted = true
         } catch {
             connection.close()
         }
@@ -192,7 +191,7 @@ final class ClientConnection: ConnectionHandler {
         for (id, call) in lost {
             // Nothing of the call was sent: it waits in the protocol, or nothing at all was written since then.
             if let queued = unheard[id], queued.writtenBefore == writtenByteCount || wire.isQueued(id), let onUnprocessed {
-                onUnprocessed(queued, error, .neverLeft(serverAnswered: hasAnswered))
+                onUnprocessed(queued, error, .neverLeft(serverGreeted: hasGreeted))
             } else {
                 call.end(error)
             }
@@ -213,8 +212,16 @@ extension Channel.Configuration {
 }
 
 extension ClientConnection: ClientCallEvents {
-    func initialMetadata(_ id: CallID, _ metadata: Metadata) {
+    /// The server has answered something to a call.
+    private func isAnswered(_ id: CallID) {
         isNoLongerRepeatable(id)
+        guard let onFirstAnswer else { return }
+        self.onFirstAnswer = nil
+        onFirstAnswer()
+    }
+
+    func initialMetadata(_ id: CallID, _ metadata: Metadata) {
+        isAnswered(id)
         waiting[id]?.receive(initial: metadata)
     }
 
@@ -228,7 +235,7 @@ extension ClientConnection: ClientCallEvents {
     func unexpectedData(_ id: CallID) { waiting[id]?.end(.streamInsteadOfAnswer) }
 
     func ended(_ id: CallID, _ end: ClientCallEnd, payload: RawSpan, trailing: Metadata) {
-        isNoLongerRepeatable(id)
+        isAnswered(id)
         var end = end
         if case .failure(var error) = end, trailing.count > 0 {
             error.trailingMetadata = trailing
@@ -240,7 +247,7 @@ extension ClientConnection: ClientCallEvents {
     func unprocessed(_ id: CallID, _ error: RPCError) {
         guard let call = waiting.removeValue(forKey: id) else { return }
         if let queued = repeatable.removeValue(forKey: id), let onUnprocessed {
-            onUnprocessed(queued, error, wire.isQueued(id) ? .neverLeft(serverAnswered: hasAnswered) : .refused)
+            onUnprocessed(queued, error, wire.isQueued(id) ? .neverLeft(serverGreeted: true) : .refused)
         } else {
             call.end(error)
         }

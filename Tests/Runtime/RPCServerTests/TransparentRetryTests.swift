@@ -59,8 +59,10 @@ import Testing
         await loop.stop()
     }
 
-    @Test("a call that waits for no server fails when a second server says nothing before it closes; one that was greeted is made again each time")
-    func silentServers() async throws {
+    @Test(
+        "a call that waits for no server fails when a second server says nothing before it closes; one that was greeted is made again each time",
+        arguments: [false, true])
+    func silentServers(saysSo: Bool) async throws {
         let directory = TestDirectory()
         let server = try RawServer(directory.socketPath)
         try await withChannel(to: directory.socketPath, .grpc) { channel in
@@ -70,8 +72,8 @@ import Testing
             let patient = Task { await code { try await channel.call(TestMethods.echo, "x") } }
             for _ in 0..<3 {
                 let full = try await server.accept()
-                // The server takes no calls, and goes.
-                await full.beginHTTP2(RawHTTP2.settings(streams: 0))
+                // The server takes no calls, and goes. It may say both at once.
+                await full.beginHTTP2(RawHTTP2.settings(streams: 0) + (saysSo ? RawHTTP2.goAway(last: 0) : []))
                 full.shutDown(Int32(SHUT_RDWR))
             }
             let peer = try await server.accept()

@@ -28,7 +28,7 @@ package final class InboundMessages: Sendable {
         var unreported = 0
         /// Set when no more messages come: success for a half-close or an OK end.
         var end: Result<Void, RPCError>?
-        var waiting: CheckedContinuation<Result<[UInt8]?, RPCError>, Never>?
+        var waiting: CheckedContinuation<Taken, Never>?
         /// Which call of `wait()` waits. Only its own cancellation ends it.
         var waitingNumber = 0
         var isWakeDue = false
@@ -75,13 +75,13 @@ package final class InboundMessages: Sendable {
 
     // MARK: Filling, on the loop
 
-    /// Queues a checked message. It is dropped if the stream has ended.
+    /// Queues a message, which is checked unless it is still compressed. It is dropped if the stream has ended.
     ///
     /// A waiting consumer is woken once, after the loop has handled a part of its input, for all messages in it.
     /// - Parameters:
     ///   - byteCount: the message's bytes on the wire, which are reported to the link when the message is taken. A decompressed message may have a
     ///     thousand times as many bytes, and those count for the budgets.
-    ///   - decompress: makes the message of a payload that is still compressed.
+    ///   - decompress: makes the message of a payload that is still compressed. Then the compressed bytes count for the budgets.
     package func append(_ payload: RawSpan, byteCount: Int, decompress: Decompression? = nil) throws(Refusal) {
         let weight = max(byteCount, payload.byteCount) + InboundBudget.messageOverhead
         let payload = payload.withUnsafeBytes { Array($0) }
@@ -105,13 +105,13 @@ package final class InboundMessages: Sendable {
     }
 
     private func wake() {
-        let (waiting, taken): (CheckedContinuation<Result<[UInt8]?, RPCError>, Never>?, Taken?) = state.withLock { state in
+        let (waiting, taken): (CheckedContinuation<Taken, Never>?, Taken?) = state.withLock { state in
             state.isWakeDue = false
             guard state.waiting != nil, let taken = take(&state) else { return (nil, nil) }
             return (state.waiting.take(), taken)
         }
         guard let waiting, let taken else { return }
-        waiting.resume(returning: decompressed(taken))
+        waiting.resume(returning: taken)
         report(taken)
     }
 
@@ -140,7 +140,7 @@ package final class InboundMessages: Sendable {
         // A queue may have a hundred thousand messages, and a loop must not free all of them.
         if let queue, queue.count > Self.freedAtOnce { Task.detached { _ = queue } }
         release(dropped, leaving: 0, lending: 0)
-        waiting?.resume(returning: end.map { nil })
+        waiting?.resume(returning: Taken(result: end.map { nil }, reported: 0))
     }
 
     // MARK: Emptying, on any thread
@@ -154,8 +154,8 @@ package final class InboundMessages: Sendable {
         var decompress: Decompression?
     }
 
-    /// What the consumer gets. A message is decompressed here, outside of the lock, because that may take milliseconds. One that cannot be
-    /// decompressed ends the stream and its call.
+    /// What the consumer gets. A message is decompressed here, outside of the lock and of the loop, because that may take milliseconds. One that
+    /// cannot be decompressed ends the stream and its call.
     private func decompressed(_ taken: Taken) -> Result<[UInt8]?, RPCError> {
         guard let decompress = taken.decompress, case .success(let payload?) = taken.result else { return taken.result }
         do throws(RPCError) { return .success(try decompress(payload)) } catch {
@@ -177,7 +177,7 @@ package final class InboundMessages: Sendable {
     @usableFromInline
     nonisolated(nonsending) package func wait() async throws(RPCError) -> [UInt8]? {
         let number = waitCount.add(1, ordering: .relaxed).newValue
-        let result = await withTaskCancellationHandler {
+        let taken: Taken = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let ready: Taken? = state.withLock { state in
                     if let ready = take(&state) { return ready }
@@ -188,13 +188,13 @@ package final class InboundMessages: Sendable {
                     return nil
                 }
                 guard let ready else { return }
-                continuation.resume(returning: decompressed(ready))
+                continuation.resume(returning: ready)
                 report(ready)
             }
         } onCancel: {
             stopWaiting(number)
         }
-        return try result.get()
+        return try decompressed(taken).get()
     }
 
     /// Whether the consumer waits.
@@ -236,7 +236,7 @@ package final class InboundMessages: Sendable {
             state.waiting != nil && state.waitingNumber != number ? (nil, true) : (state.waiting.take(), false)
         }
         guard !isSecond else { return }
-        waiting?.resume(returning: .failure(.taskCancelled))
+        waiting?.resume(returning: Taken(result: .failure(.taskCancelled), reported: 0))
         link.waitingTaskCancelled()
     }
 
