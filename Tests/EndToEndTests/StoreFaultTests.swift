@@ -25,7 +25,7 @@ struct StoreFaultTests {
         Fault(call: "write", number: EROFS, reason: "STORE_READ_ONLY", words: "Read-only file system"),
     ]
 
-    /// The library. `FAULT` is the path of the fault's file, which has the call, the number, and a part of the path of another file than the database.
+    /// The library. `FAULT` is the path of the fault's file. It has the call, the number, and a part of the path if that is not of the database.
     private static let library = """
         #define _GNU_SOURCE
         #include <dlfcn.h>

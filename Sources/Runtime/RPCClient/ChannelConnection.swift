@@ -175,7 +175,7 @@ extension RPCError {
     static let clientDeadlineExceeded = RPCError(.deadlineExceeded, "the deadline passed before the answer came")
 }
 
-/// How long to wait before the next attempt to connect. The wait grows with each attempt until a server answers a call, and has a random part, so that
+/// How long to wait before the next attempt to connect. The wait grows with each attempt until a server answers a call. It has a random part, so that
 /// clients do not connect at the same time.
 struct Backoff {
     /// The wait after the first failure, nanoseconds.

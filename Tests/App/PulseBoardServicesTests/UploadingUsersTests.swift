@@ -47,7 +47,8 @@ import Testing
         let wrong = try #require(users.begin(user, at: start))
         await #expect(throws: RepositoryError.self) {
             _ = try await EchoDecoder.Upload().receive(
-                AsyncStream<[UInt8]> { $0.finish() }, announcedBy: { UploadHeader(byteCount: 9, sha256: []) }, limit: 1, in: wrong, timer: TestTimer())
+                AsyncStream<[UInt8]> { $0.finish() }, announcedBy: { UploadHeader(byteCount: 9, sha256: []) }, limit: 1, in: wrong,
+                timer: TestTimer())
         }
         users.end(wrong, at: start)
         #expect(try #require(users.begin(user, at: start)).rate(at: start) == nil)
