@@ -1,3 +1,4 @@
+import class Foundation.FileManager
 import Glibc
 import PulseBoardDomain
 import SocketTransport
@@ -154,6 +155,10 @@ public struct ImageFolder: ImageStore {
             // The folder is removed with its last file.
             try Self.check(rmdir(home.string), orElse: .noSuchFileOrDirectory, .directoryNotEmpty)
         }
+    }
+
+    public func isEmpty() async -> Bool {
+        await reads.run { [folder] in (try? FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty) ?? true }
     }
 
     private func home(of owner: UserID) -> FilePath {

@@ -157,6 +157,9 @@ public protocol ImageRepository: Sendable {
 
     /// Removes the row of a discarded picture whose bytes are gone.
     func forgetImage(_ image: DiscardedImage) async throws(RepositoryError)
+
+    /// Whether a profile has a picture.
+    func hasAttachedImages() async throws(RepositoryError) -> Bool
 }
 
 /// Stores the bytes of pictures by owner and id. It knows no profiles: ``ProfileRepository`` says which picture a profile
@@ -170,6 +173,9 @@ public protocol ImageStore: Sendable {
 
     /// Removes a picture, or the parts of it that are stored.
     func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError)
+
+    /// Whether nothing at all is stored. So it looks, too, while the disk of the pictures is not mounted.
+    func isEmpty() async -> Bool
 }
 
 extension Reason {

@@ -180,6 +180,11 @@ public struct ImageService: Sendable {
         let due = try await stuck.next(Self.removedAtOnce) { limit async throws(RepositoryError) in
             try await repository.discardedImages(at: configuration.clock.now(), limit: limit)
         }
+        guard !due.isEmpty else { return 0 }
+        // Without its disk, the folder looks as if all files were gone. If their rows went now, nobody would find the files afterwards.
+        if await store.isEmpty(), try await repository.hasAttachedImages() {
+            throw .storeUnavailable(.gone, detail: "profiles have pictures, and the directory of pictures is empty; its disk may not be mounted")
+        }
         var failure: RepositoryError?
         var count = 0
         for image in due {

@@ -150,6 +150,14 @@ extension SQLStore {
         try statement.run()
     }
 
+    public func hasAttachedImages() async throws(RepositoryError) -> Bool {
+        try await read { connection throws(RepositoryError) in
+            var statement = try connection.statement("SELECT 1 FROM image WHERE state = ? LIMIT 1")
+            try statement.bind(ImageState.attached.rawValue)
+            return try statement.step()
+        }
+    }
+
     /// Moves an unexpired picture from one state to another.
     /// - Throws: `imageNotStaged` if there is no such picture.
     private static func move(

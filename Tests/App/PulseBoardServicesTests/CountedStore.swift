@@ -269,6 +269,8 @@ final class CountedStore: PulseBoardStore {
         }
     }
 
+    func hasAttachedImages() async throws(RepositoryError) -> Bool { try await store.hasAttachedImages() }
+
     func forgetImage(_ image: DiscardedImage) async throws(RepositoryError) {
         try await through("forgetImage") { () async throws(RepositoryError) in try await store.forgetImage(image) }
     }

@@ -63,6 +63,23 @@ struct ImageRemovalTests {
         #expect(kept.count == 0)
     }
 
+    @Test("while the disk of the pictures is away, no row goes, so that the files are removed when it is back")
+    func unmounted() async throws {
+        let (bench, images, _) = try await bench(users: 1...3)
+        let member = try await bench.member(4, "member")
+        let shown = try await upload(member, images)
+        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(paths: ["image"], imageID: shown.id.description), member)
+        kept.state.withLock { $0.isUnmounted = true }
+        let failure = await #expect(throws: RepositoryError.self) { try await images.removeDiscarded() }
+        guard case .storeUnavailable(.gone, _)? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        kept.state.withLock { $0.isUnmounted = false }
+        #expect(try await images.removeDiscarded() == 3)
+        #expect(kept.count == 1)
+    }
+
     @Test("a removal that is cancelled leaves the rest to the next one")
     func cancelled() async throws {
         let (bench, images, _) = try await bench(users: 1...3)

@@ -41,6 +41,8 @@ final class MemoryImages: ImageStore {
         /// A picture whose files cannot be removed.
         var stuck: ImageID?
         var reads = 0
+        /// Whether the disk of the pictures is away, so that none is there.
+        var isUnmounted = false
         /// How many of the next reads fail.
         var failingReads = 0
         /// Is called before the next read, once.
@@ -75,6 +77,8 @@ final class MemoryImages: ImageStore {
         if state.withLock({ $0.stuck }) == id { throw .storeUnavailable(.readOnly, detail: "\(id)") }
         _ = state.withLock { $0.images.removeValue(forKey: DiscardedImage(id: id, owner: owner)) }
     }
+
+    func isEmpty() async -> Bool { state.withLock { $0.isUnmounted || $0.images.isEmpty } }
 
     private func check() throws(RepositoryError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
