@@ -138,6 +138,13 @@ import Testing
         #expect(files.isEmpty)
     }
 
+    @Test("names that clash in C are refused for C too", arguments: cases.filter { $0.message.contains("protoc-c's C ") })
+    func clashInC(_ item: Case) async throws {
+        var item = item
+        item.parameter = "Language=C,CModule=C"
+        try await refused(item)
+    }
+
     /// Uses of a type in a scope where Swift finds another one by that name. Its C struct would be read as that of the other.
     static let hidden: [Case] = [
         Case(

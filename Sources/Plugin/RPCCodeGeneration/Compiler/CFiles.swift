@@ -20,15 +20,21 @@ struct CFiles {
     }
 
     /// The sources at the paths of the protos, and the headers below `include/` with the module map.
-    /// - Throws: ``GenerationError`` with file and line for a group, because protoc-c would crash.
+    /// - Throws: ``GenerationError`` with file and line for a group, because protoc-c would crash, and for two declarations of one name in C.
     func files(
         _ request: CodeGeneratorRequest, _ protocC: CodeGenerator.ProtocC
     ) throws(GenerationError) -> [CodeGeneratorResponse.File] {
+        let index = TypeIndex(files: request.files)
         for schema in schemas {
             if schema.syntax == "editions" {
                 throw GenerationError(at: schema.path, "its syntax is editions; protoc-c knows proto2 and proto3").located(in: schema)
             }
             for message in schema.messages { try refuseGroups(in: message, of: schema) }
+            do throws(GenerationError) {
+                try index.checkClashes(in: schema)
+            } catch {
+                throw error.located(in: schema)
+            }
         }
         let response = try CodeGeneratorResponse(serializedBytes: protocC(request.serializedForProtocC()))
         if let error = response.error { throw GenerationError(at: "protoc-c", error) }

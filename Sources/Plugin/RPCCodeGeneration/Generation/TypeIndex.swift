@@ -69,7 +69,24 @@ struct TypeIndex {
         if ReservedNames.cTypes.contains(type) {
             throw GenerationError(at: fullName, "its C type would be called `\(type)`, like a type that generated code uses; give the file a package")
         }
-        for name in [type, ProtobufCNames.functionPrefix(fullName)] {
+        try checkClashes(of: fullName)
+    }
+
+    /// The part of ``checkCNames(of:)`` that is for C alone, of every message and enum of a file.
+    /// - Throws: ``GenerationError`` if protoc-c gives a name to two declarations.
+    func checkClashes(in file: FileSchema) throws(GenerationError) {
+        for type in file.enums { try checkClashes(of: type.fullName) }
+        for message in file.messages { try checkClashes(in: message) }
+    }
+
+    private func checkClashes(in message: MessageSchema) throws(GenerationError) {
+        try checkClashes(of: message.fullName)
+        for type in message.enums { try checkClashes(of: type.fullName) }
+        for inner in message.messages { try checkClashes(in: inner) }
+    }
+
+    private func checkClashes(of fullName: String) throws(GenerationError) {
+        for name in [ProtobufCNames.type(fullName), ProtobufCNames.functionPrefix(fullName)] {
             if let other = cNames[name]?.first(where: { $0 != fullName }) {
                 throw GenerationError(at: fullName, "in protoc-c's C it would be called `\(name)`, as \(other) is; rename one")
             }
