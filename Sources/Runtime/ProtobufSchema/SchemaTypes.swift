@@ -38,6 +38,13 @@ public struct SchemaTypes: Sendable {
 
     /// The type of that full name, without a leading dot.
     public subscript(fullName: String) -> MessageDescriptor? { descriptors[fullName] }
+
+    /// The types of a registry, and these types in the place of those with the same names.
+    package func added(to registry: TypeRegistry) -> TypeRegistry {
+        var registry = registry
+        for descriptor in descriptors.values { registry.register(descriptor) }
+        return registry
+    }
 }
 
 /// Why a schema is invalid.

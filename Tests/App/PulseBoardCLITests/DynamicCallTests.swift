@@ -53,10 +53,12 @@ import Testing
     private static let drain = "type.googleapis.com/pulseboard.admin.v1.DrainResponse"
     private static let stranger = "type.googleapis.com/nobody.Knows"
 
-    /// One record of the wire form, with less than 128 bytes.
+    /// One record of the wire form, with less than 16 KiB.
     private static func record(_ number: UInt8, _ parts: [UInt8]...) -> [UInt8] {
         let content = parts.flatMap { $0 }
-        return [number << 3 | 2, UInt8(content.count)] + content
+        let low = UInt8(content.count & 0x7F)
+        let length = content.count < 128 ? [low] : [low | 0x80, UInt8(content.count >> 7)]
+        return [number << 3 | 2] + length + content
     }
 
     private static func text(_ number: UInt8, _ text: String) -> [UInt8] { record(number, Array(text.utf8)) }
@@ -157,5 +159,102 @@ import Testing
         let unknown = try await call(Self.stranger)
         #expect(unknown.code == 64 + StatusCode.invalidArgument.rawValue)
         #expect(unknown.program.standardError.contains("one: unknown type \(Self.stranger)"), "\(unknown.program.standardError)")
+    }
+
+    private static let stringValue = "type.googleapis.com/google.protobuf.StringValue"
+
+    /// Questions about types that the service's files do not have.
+    private static func foreignQuestions(_ channel: ReflectingChannel) -> [ReflectingChannel.Request.OneOf_MessageRequest] {
+        channel.questions.filter { $0 != .fileContainingSymbol("t.S") && $0 != .fileByFilename("google/protobuf/any.proto") }
+    }
+
+    @Test("A type of google.protobuf or google.rpc is known, also where the server does not describe it, and the server is not asked")
+    func wellKnownAny() async throws {
+        let status = "type.googleapis.com/google.rpc.Status"
+        let hi = try Self.any(Self.stringValue, Self.text(1, "hi"))
+        // Field 3 is `details`.
+        let failure = try Self.any(status, Self.record(3, Self.any(Self.stranger, [1])))
+        let channel = Self.server(answer: Self.record(1, hi) + Self.record(2, failure))
+        let program = try TestProgram(channel: channel)
+        #expect(try await program.run("rpc", "call", "t.S/M") == 0, "\(program.standardError)")
+        #expect(
+            program.standardOutput == """
+                {
+                  "one": {
+                    "@type": "\(Self.stringValue)",
+                    "value": "hi"
+                  },
+                  "many": [
+                    {
+                      "@type": "\(status)",
+                      "details": [
+                        {
+                          "@type": "\(Self.stranger)",
+                          "value": "AQ=="
+                        }
+                      ]
+                    }
+                  ]
+                }
+
+                """)
+        #expect(Self.foreignQuestions(channel) == [.fileContainingSymbol("nobody.Knows")])
+        let sender = try TestProgram(channel: Self.server())
+        let code = try await sender.run("rpc", "call", "t.S/M", "-d", "{\"one\":{\"@type\":\"\(Self.stringValue)\",\"value\":\"hi\"}}")
+        #expect(code == 0 && sender.standardOutput.contains("\"value\": \"hi\""), "\(sender.standardError)")
+    }
+
+    @Test("After a hundred questions about types, an Any is shown as type URL and bytes, as is one whose type URL names no type")
+    func manyStrangers() async throws {
+        let nameless: [String] = ["nobody.Knows", "a/", "", "a/" + String(repeating: "x", count: 1_001)]
+        let urls = (0..<150).map { "a/nobody.N\($0)" } + nameless
+        let anys = try urls.flatMap { Self.record(2, try Self.any($0, [1])) }
+        let hi = try Self.record(2, Self.any(Self.stringValue, Self.text(1, "hi")))
+        let channel = Self.server(answer: anys + hi)
+        let program = try TestProgram(channel: channel)
+        #expect(try await program.run("rpc", "call", "t.S/M") == 0, "\(program.standardError)")
+        let output = program.standardOutput
+        for url in urls { #expect(output.contains("      \"@type\": \"\(url)\",\n      \"value\": \"AQ==\"\n")) }
+        #expect(output.contains("      \"@type\": \"\(Self.stringValue)\",\n      \"value\": \"hi\"\n"))
+        #expect(Self.foreignQuestions(channel).count == 100)
+    }
+
+    @Test("The two directions of a call have a hundred questions about types together")
+    func sharedQuestions() async throws {
+        let channel = Self.server()
+        let schema = ReflectionClient(channel: channel, options: CallOptions()).schema
+        var requests = try CallTypes(schema, channel: channel, options: CallOptions())
+        var answers = requests
+        for number in 0..<80 {
+            _ = await requests.learn("a/nobody.N\(number)")
+            _ = await answers.learn("a/nobody.M\(number)")
+        }
+        #expect(channel.questions.count == 100)
+    }
+
+    @Test("After a failure of reflection, which may be a timeout, the server is asked for no more types")
+    func failingReflection() async throws {
+        let answer = try (0..<5).flatMap { Self.record(2, try Self.any("a/nobody.N\($0)", [1])) }
+        let channel = ReflectingChannel(unary: .success(answer)) { question in
+            let file: FileDescriptor
+            switch question {
+            case .fileContainingSymbol("t.S")?: file = Self.file
+            case .fileByFilename("google/protobuf/any.proto")?: file = Google_Protobuf_AnyFile.descriptor
+            default: return .errorResponse(.init(errorCode: StatusCode.deadlineExceeded.rawValue, errorMessage: "too late"))
+            }
+            return .fileDescriptorResponse(.init(fileDescriptorProto: [file.serializedBytes]))
+        }
+        let program = try TestProgram(channel: channel)
+        #expect(try await program.run("rpc", "call", "t.S/M") == 0, "\(program.standardError)")
+        for number in 0..<5 { #expect(program.standardOutput.contains("\"a/nobody.N\(number)\"")) }
+        #expect(Self.foreignQuestions(channel).count == 1)
+    }
+
+    @Test("The parts of an Any may come apart, in any order")
+    func partsOfAny() async throws {
+        let parts = Self.record(1, Self.record(2, [1])) + Self.record(1, Self.text(1, Self.stranger))
+        let program = try TestProgram(channel: Self.server(answer: parts))
+        #expect(try await program.run("rpc", "call", "t.S/M") == 0, "\(program.standardError)")
+        #expect(program.standardOutput.contains("\"@type\": \"\(Self.stranger)\",\n    \"value\": \"AQ==\"\n"), "\(program.standardOutput)")
     }
 }

@@ -133,7 +133,8 @@ import Testing
     func details() async throws {
         var second = Google_Protobuf_Duration()
         second.seconds = 1
-        let types = ["google.protobuf.Duration", "pulseboard.admin.v1.DrainResponse", "unknown.Type"]
+        // The server does not describe the last two.
+        let types = ["google.protobuf.Duration", "pulseboard.admin.v1.DrainResponse", "google.protobuf.Int64Value", "unknown.Type"]
         let details = try types.map { StatusDetail(typeURL: "type.googleapis.com/" + $0, value: try second.serializedBytes()) }
         let channel = ReflectingChannel(
             files: PBAdminService.file.withAllDependencies, symbols: Self.symbols,
@@ -142,6 +143,7 @@ import Testing
         #expect(answer.code == 64 + StatusCode.aborted.rawValue, "\(answer)")
         #expect(answer.errors.contains(#"{"@type":"type.googleapis.com/google.protobuf.Duration","value":"1s"}"#), "\(answer)")
         #expect(answer.errors.contains(#"{"@type":"type.googleapis.com/pulseboard.admin.v1.DrainResponse","pid":1}"#), "\(answer)")
+        #expect(answer.errors.contains(#"{"@type":"type.googleapis.com/google.protobuf.Int64Value","value":"1"}"#), "\(answer)")
         #expect(answer.errors.contains(#"{"@type":"type.googleapis.com/unknown.Type","value":"CAE="}"#), "\(answer)")
     }
 

@@ -65,36 +65,55 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self) == json)
     }
 
-    @Test("A stand-in shows the bytes of an Any of no type, and leaves what cannot be read as it is")
-    func standIns() throws {
+    private static let stranger = Google_Protobuf_Any(typeURL: "a/nobody.Knows", value: [0xFF])
+
+    /// An Any as JSON, with stand-ins.
+    private func json(_ any: Google_Protobuf_Any, _ standIns: AnyStandIns) throws -> String {
         let schema = try Self.schema(Golden_V1_EverythingFile.descriptor)
         let types = try SchemaTypes(schema)
         let descriptor = try #require(types["google.protobuf.Any"])
-        func placed(_ any: Google_Protobuf_Any) throws -> [UInt8] {
-            var standIns = AnyStandIns()
-            standIns.add("nobody.Knows")
-            #expect(standIns.contains("nobody.Knows") && !standIns.contains("golden.v1.Everything"))
-            let given = try any.serializedBytes()
-            let bytes = standIns.placed(in: given, of: "google.protobuf.Any", schema)
-            let message = try DynamicMessage(serializedBytes: bytes, as: descriptor)
-            let options = JSONEncodingOptions(typeRegistry: standIns.added(to: types.registry))
-            if let json = try? message.jsonUTF8Bytes(options: options) { return json }
-            #expect(bytes == given)
-            return []
-        }
-        let stranger = Google_Protobuf_Any(typeURL: "a/nobody.Knows", value: [0xFF])
-        #expect(String(decoding: try placed(stranger), as: UTF8.self) == #"{"@type":"a/nobody.Knows","value":"/w=="}"#)
-        let inside = Google_Protobuf_Any(typeURL: "b/google.protobuf.Any", value: try stranger.serializedBytes())
-        #expect(
-            String(decoding: try placed(inside), as: UTF8.self)
-                == #"{"@type":"b/google.protobuf.Any","value":{"@type":"a/nobody.Knows","value":"/w=="}}"#)
-        #expect(try placed(Google_Protobuf_Any(typeURL: "a/golden.v1.Everything", value: [0xFF])).isEmpty)
-        #expect(try placed(Google_Protobuf_Any(typeURL: "nobody.Knows", value: [0xFF])).isEmpty)
+        let options = JSONEncodingOptions(typeRegistry: types.registry)
+        return String(decoding: try standIns.json(of: any.serializedBytes(), as: descriptor, schema, options: options), as: UTF8.self)
+    }
+
+    @Test("A stand-in shows the type URL and the bytes of an Any of no type, and leaves what cannot be read as it is")
+    func standIns() throws {
+        var standIns = AnyStandIns()
+        #expect(throws: JSONEncodingError.unknownType(field: "", typeURL: "a/nobody.Knows")) { try json(Self.stranger, standIns) }
+        standIns.add("nobody.Knows")
+        #expect(standIns.covers("nobody.Knows") && !standIns.covers("golden.v1.Everything"))
+        let shown = #"{"@type":"a/nobody.Knows","value":"/w=="}"#
+        #expect(try json(Self.stranger, standIns) == shown)
+        let inside = Google_Protobuf_Any(typeURL: "b/google.protobuf.Any", value: try Self.stranger.serializedBytes())
+        #expect(try json(inside, standIns) == #"{"@type":"b/google.protobuf.Any","value":"# + shown + "}")
+        let damaged = Google_Protobuf_Any(typeURL: "a/golden.v1.Everything", value: [0xFF])
+        #expect(throws: JSONEncodingError.self) { try json(damaged, standIns) }
         // JSON shows no more than a hundred levels.
-        let deep = try (0..<300).reduce(stranger) { inner, _ in
+        let deep = try (0..<300).reduce(Self.stranger) { inner, _ in
             Google_Protobuf_Any(typeURL: "b/google.protobuf.Any", value: try inner.serializedBytes())
         }
-        #expect(try placed(deep).isEmpty)
+        #expect(throws: JSONEncodingError.self) { try json(deep, standIns) }
+    }
+
+    @Test("There can be a stand-in for every type that is not described, and there is one for a type URL that names no type")
+    func standInsForAll() throws {
+        var standIns = AnyStandIns()
+        let long = "a/" + String(repeating: "x", count: AnyStandIns.longestName + 1)
+        for typeURL in ["nobody.Knows", "a/", "", long] {
+            #expect(AnyStandIns.name(in: typeURL) == nil)
+            let packed = Google_Protobuf_Any(typeURL: typeURL, value: [0xFF])
+            #expect(try json(packed, standIns) == "{\"@type\":\"\(typeURL)\",\"value\":\"/w==\"}")
+        }
+        #expect(try json(Google_Protobuf_Any(), standIns) == "{}")
+        standIns.coversAll = true
+        // The last one is that of the stand-ins, which no server uses.
+        for typeURL in ["a/nobody.Knows", "a/other.Stranger", "/?stand-in"] {
+            let packed = Google_Protobuf_Any(typeURL: typeURL, value: [])
+            #expect(try json(packed, standIns) == "{\"@type\":\"\(typeURL)\",\"value\":\"\"}")
+        }
+        // The field `a_int32`.
+        let known = Google_Protobuf_Any(typeURL: "a/golden.v1.Everything", value: [0x08, 0x05])
+        #expect(try json(known, standIns) == #"{"@type":"a/golden.v1.Everything","aInt32":5}"#)
     }
 
     @Test("Bytes from the wire pass the same checks: no NUL, no broken UTF-8, no endless nesting")

@@ -1,30 +1,22 @@
 import ProtobufC
 import ProtobufSchema
 import RPCCore
+import Synchronization
 
 /// The types of a call's messages.
 ///
-/// A `google.protobuf.Any` may hold a type that the files of the service do not import. Then the server is asked for it.
+/// A `google.protobuf.Any` may hold a type that the files of the service do not import. The server is asked for it, unless this program contains it.
 struct CallTypes: Sendable {
-    /// What the server said of a type.
-    enum Finding {
-        /// It describes the type.
-        case described
-        /// It does not. Answers show the type's name and the bytes.
-        case strange
-        /// It was not asked.
-        case unknown
-    }
-
-    /// Maximum types that the server is asked for. Types are never freed, and a malicious server could name types without end.
-    private static let maximumAskedCount = 100
-
     /// The files that the server has described.
     private(set) var schema: Schema
     /// The types in them.
     private(set) var described: SchemaTypes
+    /// The types that an `Any` may hold: the described ones, and those that this program contains.
+    private(set) var registry = TypeRegistry()
+    /// The files of all these types.
+    private var known = Schema()
     private var standIns = AnyStandIns()
-    private var askedCount = 0
+    private let questions = Questions()
     private let channel: any CallChannel
     private let options: CallOptions
 
@@ -35,37 +27,75 @@ struct CallTypes: Sendable {
         described = try SchemaTypes(schema)
         self.channel = channel
         self.options = options
+        addWellKnown()
     }
 
-    /// The types that an `Any` in an answer may hold: the described ones, and stand-ins for strange ones.
-    var registryOfAnswers: TypeRegistry { standIns.added(to: described.registry) }
+    /// If the server describes one of these types or files, the server's counts.
+    private mutating func addWellKnown() {
+        registry = described.added(to: WellKnownFiles.registry)
+        known = schema
+        for file in WellKnownFiles.schema.files.values { known.add(file) }
+    }
 
-    /// An answer as ``registryOfAnswers`` needs it.
-    func readable(_ answer: [UInt8], as type: String) -> [UInt8] { standIns.placed(in: answer, of: type, schema) }
+    /// An answer as JSON. An `Any` of a type that nobody describes is shown as its type URL and its bytes.
+    mutating func json(of answer: [UInt8], as type: MessageDescriptor, _ format: JSONEncodingOptions) async throws -> [UInt8] {
+        // Most answers have no such `Any`.
+        var hasStandIns = false
+        while true {
+            var format = format
+            format.typeRegistry = registry
+            do {
+                if hasStandIns { return try standIns.json(of: answer, as: type, known, options: format) }
+                return try DynamicMessage(serializedBytes: answer, as: type).jsonUTF8Bytes(options: format)
+            } catch let error as JSONEncodingError {
+                guard case .unknownType(_, let typeURL) = error else { throw error }
+                let isNews = await learn(typeURL)
+                // The next attempt differs from this one, so there is an end.
+                guard isNews || !hasStandIns else { throw error }
+                hasStandIns = true
+            }
+        }
+    }
 
-    /// Asks the server for the type that a type URL names.
-    ///
-    /// If it cannot be asked, the type is strange too: an answer that has come already is always shown.
-    mutating func find(_ typeURL: String) async -> Finding {
-        // The name comes after the last slash, as for a `TypeRegistry`.
-        guard let slash = typeURL.utf8.lastIndex(of: UInt8(ascii: "/")) else { return .unknown }
-        let name = String(typeURL[typeURL.utf8.index(after: slash)...])
-        // A question to the server cannot have a NUL.
-        guard name.utf8.count <= AnyStandIns.longestName, !name.utf8.contains(0) else { return .unknown }
+    /// Asks the server for the type that a type URL names. If the server does not describe it, answers show its bytes.
+    /// - Returns: false if nothing has changed: the type was known before, or was not found before, or the type URL names none.
+    mutating func learn(_ typeURL: String) async -> Bool {
         // The registry compares names by their bytes, as JSON does.
-        if described.registry[name] != nil { return .described }
-        if standIns.contains(name) { return .strange }
-        guard askedCount < Self.maximumAskedCount else { return .unknown }
-        askedCount += 1
+        guard let name = AnyStandIns.name(in: typeURL), registry[name] == nil, !standIns.covers(name) else { return false }
+        guard questions.take() else {
+            standIns.coversAll = true
+            return true
+        }
         var client = ReflectionClient(channel: channel, options: options, knowing: schema)
-        try? await client.load(name)
+        var failure: RPCError?
+        do throws(RPCError) {
+            try await client.load(name)
+        } catch {
+            failure = error
+        }
         client.finish()
-        if let types = try? SchemaTypes(client.schema), types.registry[name] != nil {
+        // Some servers lack a file that the type does not need.
+        if client.schema[name] != nil, let types = try? SchemaTypes(client.schema), types.registry[name] != nil {
             schema = client.schema
             described = types
-            return .described
+            addWellKnown()
+            return true
         }
+        // Some servers say INVALID_ARGUMENT of an unknown name. After any other failure, each further question could take until its timeout.
+        if let failure, failure.code != .notFound, failure.code != .invalidArgument { questions.end() }
         standIns.add(name)
-        return standIns.contains(name) ? .strange : .unknown
+        return true
+    }
+
+    /// How many types the server may still be asked for. Copies share it, because a bidirectional call has one for each direction.
+    ///
+    /// Each described type makes new types of all files, which are never freed. A malicious server could name types without end.
+    private final class Questions: Sendable {
+        private let left = Atomic<Int>(100)
+
+        /// Whether one more question may be asked.
+        func take() -> Bool { left.wrappingSubtract(1, ordering: .relaxed).newValue >= 0 }
+
+        func end() { left.store(0, ordering: .relaxed) }
     }
 }

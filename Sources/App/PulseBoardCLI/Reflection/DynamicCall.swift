@@ -143,11 +143,11 @@ struct DynamicCall: Sendable {
 
     private func message(_ document: String, _ types: inout CallTypes) async throws(CommandFailure) -> OpaqueMessage {
         while true {
-            let format = JSONDecodingOptions(typeRegistry: types.described.registry)
+            let format = JSONDecodingOptions(typeRegistry: types.registry)
             do throws(JSONDecodingError) {
                 return OpaqueMessage(try DynamicMessage(jsonUTF8Bytes: Array(document.utf8), as: request, options: format))
             } catch {
-                if case .unknownType(_, let typeURL) = error, await types.find(typeURL) == .described { continue }
+                if case .unknownType(_, let typeURL) = error, await types.learn(typeURL) { continue }
                 throw CommandFailure.badInput(request.fullName, error, in: invocation.failureContext)
             }
         }
@@ -161,19 +161,10 @@ struct DynamicCall: Sendable {
     }
 
     private func text(of answer: OpaqueMessage, _ types: inout CallTypes) async throws -> String {
+        let isOnlyOne = method.shape == .unary || method.shape == .clientStreaming
+        let format = JSONEncodingOptions(alwaysPrintDefaults: emitsDefaults, prettyPrinted: isOnlyOne)
         do {
-            while true {
-                var format = JSONEncodingOptions(typeRegistry: types.registryOfAnswers)
-                format.alwaysPrintDefaults = emitsDefaults
-                format.prettyPrinted = method.shape == .unary || method.shape == .clientStreaming
-                let bytes = types.readable(answer.wireBytes, as: response.fullName)
-                let message = try DynamicMessage(serializedBytes: bytes, as: response)
-                do throws(JSONEncodingError) {
-                    return String(decoding: try message.jsonUTF8Bytes(options: format), as: UTF8.self)
-                } catch {
-                    guard case .unknownType(_, let typeURL) = error, await types.find(typeURL) != .unknown else { throw error }
-                }
-            }
+            return String(decoding: try await types.json(of: answer.wireBytes, as: response, format), as: UTF8.self)
         } catch {
             throw RPCError(.internal, "the server's answer is no \(response.fullName): \(error)")
         }

@@ -33,9 +33,10 @@ extension CommandFailure {
     /// A detail as JSON: by its type, or as type name and bytes if the type is unknown.
     private static func json(of detail: StatusDetail, _ types: SchemaTypes?) -> String {
         let name = String(detail.typeURL.split(separator: "/").last ?? "")
-        guard let descriptor = WellKnownFiles.errorDetails[name] ?? types?[name],
+        let registry = types?.added(to: WellKnownFiles.registry) ?? WellKnownFiles.registry
+        guard let descriptor = WellKnownFiles.errorDetails[name] ?? registry[name],
             let message = try? DynamicMessage(serializedBytes: detail.value, as: descriptor),
-            let json = try? message.jsonUTF8Bytes(options: JSONEncodingOptions(typeRegistry: types?.registry ?? TypeRegistry()))
+            let json = try? message.jsonUTF8Bytes(options: JSONEncodingOptions(typeRegistry: registry))
         else {
             return "{\(quoted("@type")):\(quoted(detail.typeURL)),\(quoted("value")):\(quoted(Data(detail.value).base64EncodedString()))}"
         }

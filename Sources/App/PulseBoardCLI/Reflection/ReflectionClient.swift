@@ -56,7 +56,7 @@ struct ReflectionClient {
                 try add(try await ask(.fileByFilename(missing)))
             } catch where error.code == .notFound {
                 // Not every server has protobuf's own files. They are the same everywhere.
-                guard let known = WellKnownFiles.file(named: missing) else {
+                guard let known = WellKnownFiles.schema.files[missing] else {
                     throw RPCError(.failedPrecondition, "the server describes no \(missing), which its own files import")
                 }
                 schema.add(known)
@@ -128,10 +128,11 @@ enum WellKnownFiles {
         Google_Rpc_ResourceInfo.self, Google_Rpc_Help.self, Google_Rpc_LocalizedMessage.self,
     ])
 
-    /// The file of that name.
-    static func file(named name: String) -> SchemaFile? {
-        all.first { $0.name == name }.flatMap { try? SchemaFile(serializedBytes: $0.serializedBytes) }
-    }
+    /// The files as the server would describe them.
+    static let schema = Schema(all.compactMap { try? SchemaFile(serializedBytes: $0.serializedBytes) })
+
+    /// All types in them.
+    static let registry: TypeRegistry = (try? SchemaTypes(schema))?.registry ?? TypeRegistry()
 }
 
 extension Invocation {
