@@ -28,14 +28,6 @@ final class LogArchive: Sendable {
     /// Age of a file from which on the next one is begun, so that old files can be removed.
     static let fileAge = Timestamp.Interval.seconds(3_600)
 
-    /// The records that were appended last.
-    private enum Tail {
-        case synced
-        case appended
-        /// A sync has failed. Nobody knows which of them are on the disk, and another sync would not tell.
-        case lost
-    }
-
     private struct State {
         /// The present file; `nil` before the first frames after the start, and after a failure.
         var file: LogArchiveFile?
@@ -55,8 +47,8 @@ final class LogArchive: Sendable {
         /// Why no backup made so far can be brought forward to now; `nil` once there is a new backup.
         var gap: String?
         var lastTime: Timestamp?
-        /// What is known of the records since the last sync.
-        var tail = Tail.synced
+        /// Whether records that count as copied may not be on the disk.
+        var isTailLost = false
         /// Whether the clock may decide that a file is old.
         var judge: ClockJudge
         /// Keeps other servers from writing into the directory.
@@ -230,7 +222,6 @@ final class LogArchive: Sendable {
                 state.problem = nil
             } catch {
                 state.problem = error.description
-                let hasTail = keepTail(&state)
                 state.file = nil
                 if isBeforeCheckpoint {
                     // These frames are lost.
@@ -238,21 +229,9 @@ final class LogArchive: Sendable {
                     state.waiting = []
                 }
                 state.due = state.waiting.isEmpty ? nil : .now + Self.pauseAfterFailure
-                if isBeforeCheckpoint || !hasTail { beginGeneration(&state, because: error.description) }
+                if isBeforeCheckpoint || state.isTailLost { beginGeneration(&state, because: error.description) }
+                state.isTailLost = false
             }
-        }
-    }
-
-    /// Syncs the records that were appended before a failure. They count as copied.
-    /// - Returns: whether they are on the disk.
-    private func keepTail(_ state: inout State) -> Bool {
-        defer { state.tail = .synced }
-        switch state.tail {
-        case .synced: return true
-        case .lost: return false
-        case .appended:
-            do throws(LogArchiveFailure) { try state.file?.synchronize() } catch { return false }
-            return state.file != nil
         }
     }
 
@@ -289,6 +268,17 @@ final class LogArchive: Sendable {
             state.copiedFrames = 0
         }
         try openFile(&state)
+        let before = state
+        do throws(LogArchiveFailure) { try appendWaiting(of: log, header, &state) } catch {
+            // The records before the failure count, if they get to the disk.
+            try synchronize(&state, elseGoBackTo: before)
+            throw error
+        }
+        try synchronize(&state, elseGoBackTo: before)
+        if let file = state.file, file.byteCount > Self.fileBytes || file.begin.advanced(by: Self.fileAge) < clock.now() { state.file = nil }
+    }
+
+    private func appendWaiting(of log: LogReader, _ header: LogHeader, _ state: inout State) throws(LogArchiveFailure) {
         while let next = state.waiting.first {
             guard let file = state.file else { return }
             let count = next.frames - state.copiedFrames
@@ -300,7 +290,6 @@ final class LogArchive: Sendable {
                     frames: UInt32(count), print: nil)
                 var checksum = state.checksum
                 try file.append(record, frames: state.copiedFrames..<next.frames, of: log, &checksum)
-                state.tail = .appended
                 state.checksum = checksum
                 state.sequence += 1
                 state.copiedFrames = next.frames
@@ -308,12 +297,16 @@ final class LogArchive: Sendable {
             }
             state.waiting.removeFirst()
         }
-        do throws(LogArchiveFailure) { try state.file?.synchronize() } catch {
-            state.tail = .lost
+    }
+
+    /// Syncs what was appended. If that fails, nobody knows what is on the disk, and another sync would not tell. Then the file is cut after what was
+    /// synced before, and the same transactions are copied again, into another file.
+    private func synchronize(_ state: inout State, elseGoBackTo before: State) throws(LogArchiveFailure) {
+        guard let file = state.file else { return }
+        do throws(LogArchiveFailure) { try file.synchronize() } catch {
+            if file.cutUnsynced() { state = before } else { state.isTailLost = true }
             throw error
         }
-        state.tail = .synced
-        if let file = state.file, file.byteCount > Self.fileBytes || file.begin.advanced(by: Self.fileAge) < clock.now() { state.file = nil }
     }
 
     /// Begins a new generation if the present file, or the directory, was removed, renamed or replaced. Its transactions may be lost,

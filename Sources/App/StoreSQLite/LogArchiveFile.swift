@@ -24,6 +24,8 @@ final class LogArchiveFile {
     /// When the file was begun.
     let begin: Timestamp
     private(set) var byteCount: Int64 = 0
+    /// The length at the last sync; at first that of the header.
+    private var syncedByteCount = Int64(headerBytes)
     private let descriptor: CInt
     let path: String
 
@@ -109,7 +111,12 @@ final class LogArchiveFile {
     /// Syncs the file to the disk.
     func synchronize() throws(LogArchiveFailure) {
         guard fdatasync(descriptor) == 0 else { throw .system(path) }
+        syncedByteCount = byteCount
     }
+
+    /// Cuts off what was not synced. Nothing may be appended afterwards.
+    /// - Returns: whether that succeeded.
+    func cutUnsynced() -> Bool { ftruncate(descriptor, off_t(syncedByteCount)) == 0 }
 
     private func write(_ bytes: [UInt8]) throws(LogArchiveFailure) {
         var done = 0
