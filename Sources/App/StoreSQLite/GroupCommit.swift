@@ -115,7 +115,7 @@ final class GroupCommit: Sendable {
     /// Commits batches, and sleeps while there is none.
     private func run(_ connection: consuming SQLConnection, _ thread: ConnectionThread, _ bound: consuming WALBound) {
         // Whether the log was copied into the database since the files were gone.
-        var isLogSafe = false
+        var isLogSafe = false, wasTried = false
         while true {
             let (batch, isNudged) = nextBatch()
             let isClosed = state.withLock { $0.isClosed && $0.queue.isEmpty }
@@ -131,11 +131,14 @@ final class GroupCommit: Sendable {
                 log.archive?.copyIfDue()
             }
             guard let trouble = health.trouble else {
-                isLogSafe = false
+                (isLogSafe, wasTried) = (false, false)
                 continue
             }
             // Until a reader lets the whole log be copied, it is tried again with each probe.
-            if trouble.failure == .gone, !isLogSafe { isLogSafe = bound.empty(connection) }
+            if trouble.failure == .gone, !isLogSafe, !wasTried || health.probeDue.map({ $0 <= .now }) ?? false {
+                isLogSafe = bound.empty(connection)
+                wasTried = true
+            }
             recovery.probeIfDue(connection)
         }
     }

@@ -99,7 +99,7 @@ public final class StoreRestoration {
         self.clock = clock
         let pictures = imageDirectory ?? directory + "/images"
         let isOrdinary =
-            Self.resolved(pictures) == Self.resolved(directory) + "/images" && !Self.isLink(pictures) && !Self.isMountPoint(pictures)
+            Self.resolved(pictures) == Self.resolved(directory) + "/images" && !Self.isLink(Self.resolved(pictures)) && !Self.isMountPoint(pictures)
         picturesElsewhere = isOrdinary ? nil : pictures
         // This must be the last property: a partly initialised value cannot release the lock.
         lock = held

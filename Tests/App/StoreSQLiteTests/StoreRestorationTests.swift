@@ -99,8 +99,8 @@ enum OldDatabase {
         #expect(FileManager.default.fileExists(atPath: target.path + "/images/3d/owner/picture-96.webp"))
     }
 
-    @Test("a link to the pictures stays, and the backup's pictures are added behind it")
-    func linkedPictures() async throws {
+    @Test("a link to the pictures stays, and the backup's pictures are added behind it", arguments: [nil, "/images", "/images/"])
+    func linkedPictures(named: String?) async throws {
         let (bytes, counts) = try await copy()
         let files = FileManager.default, elsewhere = try TemporaryDirectory()
         _ = try restore(bytes, counts)
@@ -108,7 +108,8 @@ enum OldDatabase {
         try files.createDirectory(atPath: elsewhere.path + "/3d/owner", withIntermediateDirectories: true)
         try Data("newer".utf8).write(to: URL(filePath: elsewhere.path + "/3d/owner/newer-96.webp"))
         try files.createSymbolicLink(atPath: target.path + "/images", withDestinationPath: elsewhere.path)
-        _ = try #require(try restore(bytes, counts, killedAfter: .max))
+        let pictures = named.map { target.path + $0 }
+        _ = try #require(try restore(bytes, counts, imageDirectory: pictures, killedAfter: .max))
         for name in ["picture", "newer"] { #expect(files.fileExists(atPath: target.path + "/images/3d/owner/\(name)-96.webp"), "\(name)") }
         #expect(try files.destinationOfSymbolicLink(atPath: target.path + "/images") == elsewhere.path)
     }
@@ -270,8 +271,10 @@ enum OldDatabase {
     /// Restores with the pictures that are there, up to a step of the move.
     /// - Parameter step: how many steps are done. The process is killed before the next one.
     /// - Returns: `nil` if it was killed.
-    private func restore(_ bytes: [UInt8], _ counts: [StoreTableCount], killedAfter step: Int) throws -> StoreRestoration.Outcome? {
-        let restoration = try StoreRestoration(directory: target.path, replacing: true)
+    private func restore(
+        _ bytes: [UInt8], _ counts: [StoreTableCount], imageDirectory: String? = nil, killedAfter step: Int
+    ) throws -> StoreRestoration.Outcome? {
+        let restoration = try StoreRestoration(directory: target.path, imageDirectory: imageDirectory, replacing: true)
         try Data(bytes).write(to: URL(filePath: try restoration.place(for: SQLiteStore.fileName)))
         try Data("picture".utf8).write(to: URL(filePath: try restoration.place(for: "images/3d/owner/picture-96.webp")))
         _ = try restoration.keepPictures()
