@@ -157,8 +157,10 @@ public struct ImageFolder: ImageStore {
         }
     }
 
-    public func isEmpty() async -> Bool {
-        await reads.run { [folder] in (try? FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty) ?? true }
+    public func isEmpty() async throws(RepositoryError) -> Bool {
+        try await reads.run { [folder] () throws(RepositoryError) in
+            try Self.touching("looking into \(folder)") { try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty }
+        }
     }
 
     private func home(of owner: UserID) -> FilePath {

@@ -175,7 +175,7 @@ public protocol ImageStore: Sendable {
     func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError)
 
     /// Whether nothing at all is stored. So it looks, too, while the disk of the pictures is not mounted.
-    func isEmpty() async -> Bool
+    func isEmpty() async throws(RepositoryError) -> Bool
 }
 
 extension Reason {

@@ -182,7 +182,7 @@ public struct ImageService: Sendable {
         }
         guard !due.isEmpty else { return 0 }
         // Without its disk, the folder looks as if all files were gone. If their rows went now, nobody would find the files afterwards.
-        if await store.isEmpty(), try await repository.hasAttachedImages() {
+        if try await store.isEmpty(), try await repository.hasAttachedImages() {
             throw .storeUnavailable(.gone, detail: "profiles have pictures, and the directory of pictures is empty; its disk may not be mounted")
         }
         var failure: RepositoryError?

@@ -113,8 +113,14 @@ final class UploadPlace: Sendable {
     /// The header was wrong. That says nothing about how fast the user sends.
     func wasRefused() { isRefused.store(true, ordering: .relaxed) }
 
+    /// A wrong header that comes this soon takes no place from others.
+    private static let promptly = Timestamp.Interval.seconds(1)
+
     /// Whether the user has begun an upload and not completed it.
-    var isUnfinished: Bool { !isComplete && !isRefused.load(ordering: .relaxed) }
+    func isUnfinished(at now: Timestamp) -> Bool {
+        let isForgiven = isRefused.load(ordering: .relaxed) && now < beginTime.advanced(by: Self.promptly)
+        return !isComplete && !isForgiven
+    }
 
     /// From now on the upload keeps its place: it only waits for the server.
     func hasReceivedAll() { isReceiving.store(false, ordering: .relaxed) }
@@ -207,7 +213,7 @@ final class UploadingUsers: Sendable {
         state.withLock { state in
             state.places[place.user] = nil
             if place.isComplete { state.unfinished.remove(place.user) }
-            if place.isUnfinished { _ = state.unfinished.insert(now, for: place.user) }
+            if place.isUnfinished(at: now) { _ = state.unfinished.insert(now, for: place.user) }
         }
     }
 

@@ -8,6 +8,9 @@ package struct FollowEventLog: Sendable {
 
     package init(retention: FollowEventRetention) { self.retention = retention }
 
+    /// How many events an owner may have stored. Another number is damage.
+    private static let counts: ClosedRange<Int64> = 0...(1 << 40)
+
     /// How many owners one sweep looks at.
     static let ownersPerSweep: Int64 = 500
     /// Maximum events of one owner that are removed at once because there are too many.
@@ -78,7 +81,7 @@ package struct FollowEventLog: Sendable {
         guard try statement.step() else { return nil }
         guard !statement.isNull(1) else { throw .emptyValue(table: "follow_count", key: user.description) }
         guard let number = statement.userNumber(0), let last = statement.time(1), let count = statement.integer(2),
-            let until = statement.time(3)
+            Self.counts.contains(count), let until = statement.time(3)
         else {
             throw .corruptRow(table: "follow_count", key: user.description)
         }
@@ -96,8 +99,7 @@ package struct FollowEventLog: Sendable {
         let isKept = time < standing.until
         if isKept {
             standing.last = max(time, standing.last.advanced(by: Timestamp.Interval(microseconds: 1)))
-            // A damaged count must not end the process. The sweep by age corrects it.
-            standing.count += standing.count < .max ? 1 : 0
+            standing.count += 1
         }
         var update = try connection.statement(Self.advance)
         try update.bind(standing.number)
@@ -207,7 +209,9 @@ package struct FollowEventLog: Sendable {
         var statement = try connection.statement("SELECT event_count FROM follow_count WHERE number = ?")
         try statement.bind(owner)
         guard try statement.step() else { return nil }
-        guard let count = statement.integer(0) else { throw .corruptRow(table: "follow_count", key: owner.description) }
+        guard let count = statement.integer(0), Self.counts.contains(count) else {
+            throw .corruptRow(table: "follow_count", key: owner.description)
+        }
         return count
     }
 

@@ -23,9 +23,9 @@ struct ImageFolderTests {
 
     @Test("What is stored is read again, by its owner, id and size")
     func roundTrip() async throws {
-        #expect(await store.isEmpty())
+        #expect(try await store.isEmpty())
         try await store.store(variants, as: id, of: owner)
-        #expect(await !store.isEmpty())
+        #expect(try await !store.isEmpty())
         for size in ImageSize.allCases { #expect(try await store.image(id, of: owner, size: size) == variants[size]) }
         #expect(try await store.image(id, of: UserID.random(using: SystemRandomSource()), size: .small) == nil)
         #expect(try await store.image(ImageID.random(using: SystemRandomSource()), of: owner, size: .small) == nil)

@@ -35,5 +35,5 @@ struct NoProfileImages: ImageStore {
     func store(_ variants: ImageVariants, as id: ImageID, of owner: UserID) async throws(RepositoryError) {}
     func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? { nil }
     func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {}
-    func isEmpty() async -> Bool { true }
+    func isEmpty() async throws(RepositoryError) -> Bool { true }
 }

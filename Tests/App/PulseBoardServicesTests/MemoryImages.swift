@@ -78,7 +78,7 @@ final class MemoryImages: ImageStore {
         _ = state.withLock { $0.images.removeValue(forKey: DiscardedImage(id: id, owner: owner)) }
     }
 
-    func isEmpty() async -> Bool { state.withLock { $0.isUnmounted || $0.images.isEmpty } }
+    func isEmpty() async throws(RepositoryError) -> Bool { state.withLock { $0.isUnmounted || $0.images.isEmpty } }
 
     private func check() throws(RepositoryError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
