@@ -225,7 +225,10 @@ extension ClientConnection: ClientCallEvents {
         waiting[id]?.receive(initial: metadata)
     }
 
-    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { waiting[id]?.receive(payload, byteCount: byteCount) }
+    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
+        isAnswered(id)
+        waiting[id]?.receive(payload, byteCount: byteCount)
+    }
 
     func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompress: @escaping Decompression) -> RPCError? {
         waiting[id]?.receive(compressed: payload, byteCount: byteCount, decompress)

@@ -81,8 +81,8 @@ struct CallTypes: Sendable {
             addWellKnown()
             return true
         }
-        // Some servers say INVALID_ARGUMENT of an unknown name. After any other failure, each further question could take until its timeout.
-        if let failure, failure.code != .notFound, failure.code != .invalidArgument { questions.end() }
+        // After one of these, each further question could take until its timeout. Other failures are of this type alone.
+        if let failure, [.deadlineExceeded, .unavailable, .cancelled, .unimplemented].contains(failure.code) { questions.end() }
         standIns.add(name)
         return true
     }

@@ -154,7 +154,7 @@ package final class InboundMessages: Sendable {
         var decompress: Decompression?
     }
 
-    /// What the consumer gets. A message is decompressed here, outside of the lock and of the loop, because that may take milliseconds. One that
+    /// What the consumer gets. A message is decompressed here, outside of the lock and by its own task, because that may take milliseconds. One that
     /// cannot be decompressed ends the stream and its call.
     private func decompressed(_ taken: Taken) -> Result<[UInt8]?, RPCError> {
         guard let decompress = taken.decompress, case .success(let payload?) = taken.result else { return taken.result }
