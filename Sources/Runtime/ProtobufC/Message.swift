@@ -101,6 +101,38 @@ public struct UnknownFields: Sendable, Hashable {
 
     /// Whether there are no unknown fields.
     @inlinable public var isEmpty: Bool { wireBytes.isEmpty }
+
+    /// The fields of the messages that came under a number, in their order. Bytes that are no message have the fields before the fault.
+    package func messages(_ number: UInt32) -> [UnknownFields] {
+        var messages: [UnknownFields] = []
+        forEach { tag, value in
+            guard tag.number == number, tag.wireType == 2, let content = try? value.readLengthDelimited() else { return }
+            let bytes = UnsafeBufferPointer(start: content.position, count: content.remaining)
+            messages.append(UnknownFields(checkedWireBytes: Array(bytes)))
+        }
+        return messages
+    }
+
+    /// The last varint that came under a number; nil if none did.
+    package func varint(_ number: UInt32) -> UInt64? {
+        var last: UInt64?
+        forEach { tag, value in
+            if tag.number == number, tag.wireType == 0, let varint = try? value.readVarint() { last = varint }
+        }
+        return last
+    }
+
+    private func forEach(_ body: (WireCursor.Tag, inout WireCursor) -> Void) {
+        wireBytes.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return }
+            var cursor = WireCursor(position: start, end: start + bytes.count)
+            while !cursor.isAtEnd, let tag = try? cursor.readTag() {
+                var value = cursor
+                guard (try? cursor.skipValue(of: tag)) != nil else { return }
+                body(tag, &value)
+            }
+        }
+    }
 }
 
 /// Any message in wire form: a type without fields, so that all fields are unknown and kept.

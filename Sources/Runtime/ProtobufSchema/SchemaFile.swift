@@ -229,19 +229,14 @@ private struct Features {
     /// - Parameters:
     ///   - options: the options of the declaration.
     ///   - number: the number of the field `features` in them.
-    func inside<Options>(_ options: UnsafeMutablePointer<Options>?, number: Int32) -> Features {
+    func inside<Options>(_ options: UnsafeMutablePointer<Options>?, number: UInt32) -> Features {
         guard isDelimited != nil, let options else { return self }
         var features = self
         // protobuf-c's table of descriptor.proto is older than features, so they are unknown fields. The base is the first member of each struct.
         let base = UnsafeRawPointer(options).assumingMemoryBound(to: ProtobufCMessage.self)
-        var records = WireRecords(MessageReader.unknownFields(base).wireBytes[...])
-        while let record = records.next() {
-            guard record.number == number, case .bytes(let set) = record.value else { continue }
-            var own = WireRecords(set)
-            while let feature = own.next() {
-                // `message_encoding` is 5, and its value DELIMITED is 2.
-                if feature.number == 5, case .varint(let encoding) = feature.value { features.isDelimited = encoding == 2 }
-            }
+        for own in MessageReader.unknownFields(base).messages(number) {
+            // `message_encoding` is 5, and its value DELIMITED is 2.
+            if let encoding = own.varint(5) { features.isDelimited = encoding == 2 }
         }
         return features
     }

@@ -207,6 +207,7 @@ import Testing
     @Test("After a hundred questions about types, an Any is shown as type URL and bytes, as is one whose type URL names no type")
     func manyStrangers() async throws {
         let nameless: [String] = ["nobody.Knows", "a/", "", "a/" + String(repeating: "x", count: 1_001)]
+        for url in nameless { #expect(CallTypes.name(in: url) == nil) }
         let urls = (0..<150).map { "a/nobody.N\($0)" } + nameless
         let anys = try urls.flatMap { Self.record(2, try Self.any($0, [1])) }
         let hi = try Self.record(2, Self.any(Self.stringValue, Self.text(1, "hi")))

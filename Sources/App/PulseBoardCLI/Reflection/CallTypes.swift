@@ -13,9 +13,10 @@ struct CallTypes: Sendable {
     private(set) var described: SchemaTypes
     /// The types that an `Any` may hold: the described ones, and those that this program contains.
     private(set) var registry = TypeRegistry()
-    /// The files of all these types.
-    private var known = Schema()
-    private var standIns = AnyStandIns()
+    /// The bytes of the names of types that were not found. Answers show the bytes of an `Any` of such a type.
+    private var notFound: Set<[UInt8]> = []
+    /// Whether no more is asked, so that answers show the bytes of every `Any` of a type that is not described.
+    private var asksNoMore = false
     private let questions = Questions()
     private let channel: any CallChannel
     private let options: CallOptions
@@ -30,40 +31,44 @@ struct CallTypes: Sendable {
         addWellKnown()
     }
 
-    /// If the server describes one of these types or files, the server's counts.
-    private mutating func addWellKnown() {
-        registry = described.added(to: WellKnownFiles.registry)
-        known = schema
-        for file in WellKnownFiles.schema.files.values { known.add(file) }
-    }
+    /// If the server describes one of these types, the server's counts.
+    private mutating func addWellKnown() { registry = described.added(to: WellKnownFiles.registry) }
 
     /// An answer as JSON. An `Any` of a type that nobody describes is shown as its type URL and its bytes.
     mutating func json(of answer: [UInt8], as type: MessageDescriptor, _ format: JSONEncodingOptions) async throws -> [UInt8] {
-        // Most answers have no such `Any`.
-        var hasStandIns = false
         while true {
             var format = format
             format.typeRegistry = registry
+            format.showsBytes = { [asksNoMore, notFound] typeURL in
+                guard let name = Self.name(in: typeURL) else { return true }
+                return asksNoMore || notFound.contains(Array(name.utf8))
+            }
             do {
-                if hasStandIns { return try standIns.json(of: answer, as: type, known, options: format) }
                 return try DynamicMessage(serializedBytes: answer, as: type).jsonUTF8Bytes(options: format)
             } catch let error as JSONEncodingError {
-                guard case .unknownType(_, let typeURL) = error else { throw error }
-                let isNews = await learn(typeURL)
                 // The next attempt differs from this one, so there is an end.
-                guard isNews || !hasStandIns else { throw error }
-                hasStandIns = true
+                guard case .unknownType(_, let typeURL) = error, await learn(typeURL) else { throw error }
             }
         }
+    }
+
+    /// The longest full name of a type that is asked for, in bytes.
+    private static let longestName = 1_000
+
+    /// The name in a type URL; nil if there is none that anybody can be asked for.
+    static func name(in typeURL: String) -> String? {
+        // It comes after the last slash, as for a `TypeRegistry`. A question cannot have a NUL.
+        guard let slash = typeURL.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let name = typeURL[typeURL.utf8.index(after: slash)...]
+        return name.isEmpty || name.utf8.count > longestName || name.utf8.contains(0) ? nil : String(name)
     }
 
     /// Asks the server for the type that a type URL names. If the server does not describe it, answers show its bytes.
     /// - Returns: false if nothing has changed: the type was known before, or was not found before, or the type URL names none.
     mutating func learn(_ typeURL: String) async -> Bool {
-        // The registry compares names by their bytes, as JSON does.
-        guard let name = AnyStandIns.name(in: typeURL), registry[name] == nil, !standIns.covers(name) else { return false }
+        guard let name = Self.name(in: typeURL), registry[name] == nil, !asksNoMore, !notFound.contains(Array(name.utf8)) else { return false }
         guard questions.take() else {
-            standIns.coversAll = true
+            asksNoMore = true
             return true
         }
         var client = ReflectionClient(channel: channel, options: options, knowing: schema)
@@ -83,7 +88,7 @@ struct CallTypes: Sendable {
         }
         // After one of these, each further question could take until its timeout. Other failures are of this type alone.
         if let failure, [.deadlineExceeded, .unavailable, .cancelled, .unimplemented].contains(failure.code) { questions.end() }
-        standIns.add(name)
+        notFound.insert(Array(name.utf8))
         return true
     }
 

@@ -46,6 +46,9 @@ public struct JSONEncodingOptions: Sendable {
     public var prettyPrinted: Bool
     /// The types that `google.protobuf.Any` may hold.
     public var typeRegistry: TypeRegistry
+    /// Whether an `Any` of a type that is not registered is written all the same, as its type URL and its bytes:
+    /// `{"@type":"a/pkg.Stranger","value":"CAE="}`. It gets the type URL. Default: no such `Any` is, and the message fails.
+    package var showsBytes: @Sendable (_ typeURL: String) -> Bool = { _ in false }
 
     /// The defaults, or other choices.
     public init(

@@ -129,9 +129,7 @@ struct MessageJSONWriter {
         case PROTOBUF_C_TYPE_STRING:
             text.string(MessageReader.string(location.load(as: UnsafePointer<CChar>?.self)))
         case PROTOBUF_C_TYPE_BYTES:
-            let data = location.load(as: ProtobufCBinaryData.self)
-            let bytes = UnsafeBufferPointer(start: UnsafePointer(data.data), count: data.data == nil ? 0 : data.len)
-            text.quoted(Base64.encode(bytes))
+            text.quoted(Base64.encode(Self.bytes(location.load(as: ProtobufCBinaryData.self))))
         default:
             try submessage(field, location.load(as: UnsafeMutableRawPointer?.self), depth: depth)
         }
@@ -303,10 +301,16 @@ extension MessageJSONWriter {
             text.beginObject()
             return text.endObject()
         }
+        let bytes = Self.bytes(data)
         guard let descriptor = options.typeRegistry.descriptor(forTypeURL: typeURL) else {
-            throw .unknownType(field: "", typeURL: typeURL)
+            guard options.showsBytes(typeURL) else { throw .unknownType(field: "", typeURL: typeURL) }
+            text.beginObject()
+            text.name("@type")
+            text.string(typeURL)
+            text.name("value")
+            text.quoted(Base64.encode(bytes))
+            return text.endObject()
         }
-        let bytes = UnsafeBufferPointer(start: UnsafePointer(data.data), count: data.data == nil ? 0 : data.len)
         let budget = DecodingOptions().budget(forInputOf: bytes.count)
         try Arena.withArena(budget: budget) { (arena) throws(JSONEncodingError) in
             let memory: UnsafeRawPointer
@@ -319,6 +323,10 @@ extension MessageJSONWriter {
             let inner = StructView(memory: UnsafeMutableRawPointer(mutating: memory), descriptor: descriptor.c)
             try anyMembers(inner, typeURL, depth: depth)
         }
+    }
+
+    private static func bytes(_ data: ProtobufCBinaryData) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: UnsafePointer(data.data), count: data.data == nil ? 0 : data.len)
     }
 
     private mutating func anyMembers(_ inner: StructView, _ typeURL: String, depth: Int) throws(JSONEncodingError) {
