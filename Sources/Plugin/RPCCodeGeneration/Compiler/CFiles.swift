@@ -26,17 +26,15 @@ struct CFiles {
     ) throws(GenerationError) -> [CodeGeneratorResponse.File] {
         let index = TypeIndex(files: request.files)
         for schema in schemas {
-            if schema.syntax == "editions" {
-                throw GenerationError(at: schema.path, "its syntax is editions; protoc-c knows proto2 and proto3").located(in: schema)
-            }
-            for message in schema.messages { try refuseGroups(in: message, of: schema) }
             do throws(GenerationError) {
+                if schema.syntax == "editions" { throw GenerationError(at: schema.path, "its syntax is editions; protoc-c knows proto2 and proto3") }
+                for message in schema.messages { try refuseGroups(in: message) }
                 try index.checkClashes(in: schema)
             } catch {
                 throw error.located(in: schema)
             }
         }
-        let response = try CodeGeneratorResponse(serializedBytes: protocC(request.serializedForProtocC()))
+        let response = try CodeGeneratorResponse(serializedBytes: protocC(request.serializedForProtocC(index)))
         if let error = response.error { throw GenerationError(at: "protoc-c", error) }
         var files: [CodeGeneratorResponse.File] = []
         var headers: [String] = []
@@ -53,11 +51,11 @@ struct CFiles {
         return files
     }
 
-    private func refuseGroups(in message: MessageSchema, of schema: FileSchema) throws(GenerationError) {
+    private func refuseGroups(in message: MessageSchema) throws(GenerationError) {
         for field in message.fields where field.type == .group {
-            throw GenerationError(at: message.fullName + "." + field.name, "protoc-c has no groups").located(in: schema)
+            throw GenerationError(at: message.fullName + "." + field.name, "protoc-c has no groups")
         }
-        for inner in message.messages { try refuseGroups(in: inner, of: schema) }
+        for inner in message.messages { try refuseGroups(in: inner) }
     }
 
     /// The header with each enumerator once. The enum of a oneof begins with `…__NOT_SET = 0`, and an enum beside the oneof can have that
@@ -90,12 +88,12 @@ struct CFiles {
 
 extension CodeGeneratorRequest {
     /// The changed request for protoc-c: see ``CFiles``.
-    fileprivate func serializedForProtocC() -> [UInt8] {
+    fileprivate func serializedForProtocC(_ types: TypeIndex) -> [UInt8] {
         // The bytes were already unpacked once. Removed parts of this copy are not freed, because the program ends soon.
         guard let request = google__protobuf__compiler__code_generator_request__unpack(nil, serialized.count, serialized) else { return [] }
         defer { google__protobuf__compiler__code_generator_request__free_unpacked(request, nil) }
         request.pointee.parameter = nil
-        let imports = NeededImports(files)
+        let imports = NeededImports(index: types)
         // `files` was made from these elements, in the same order.
         for (index, schema) in files.enumerated() {
             guard let file = request.pointee.proto_file[index] else { continue }
@@ -155,16 +153,11 @@ extension CodeGeneratorRequest {
 
 /// The imports that a file's messages and services need.
 private struct NeededImports {
-    private let index: TypeIndex
-
-    /// `files` are all files of a request.
-    init(_ files: [FileSchema]) {
-        index = TypeIndex(files: files)
-    }
+    let index: TypeIndex
 
     /// The paths of the imports that have a used type, themselves or by `import public`, and of all imports that the file itself makes public.
     func paths(of file: FileSchema) -> Set<String> {
-        let used = Set(file.usedTypes.compactMap(index.path(ofFileWith:)))
+        let used = file.usedPaths(index)
         let needed = file.dependencies.filter { !used.isDisjoint(with: visible(through: $0)) }
         return Set(needed + file.publicDependencies)
     }

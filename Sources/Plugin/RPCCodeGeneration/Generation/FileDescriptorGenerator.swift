@@ -55,8 +55,7 @@ struct ImportedFiles {
 
     /// - Throws: ``GenerationError`` for an imported file that is not in the request.
     init(of file: FileSchema, _ context: GenerationContext) throws(GenerationError) {
-        let used = Set(file.usedTypes.compactMap(context.index.path(ofFileWith:)))
-        try add(importsOf: file, used: used, context)
+        try add(importsOf: file, used: file.usedPaths(context.index), context)
     }
 
     /// The descriptors of the files that one of these files imports, as source, in the order of import.
@@ -86,8 +85,10 @@ struct ImportedFiles {
 }
 
 extension FileSchema {
-    /// Full names of the types of all fields, requests and responses.
-    var usedTypes: [String] {
+    /// The paths of the files that declare the types of all fields, requests and responses.
+    func usedPaths(_ index: TypeIndex) -> Set<String> { Set(usedTypes.compactMap(index.path(ofFileWith:))) }
+
+    private var usedTypes: [String] {
         messages.flatMap(\.usedTypes) + services.flatMap { $0.methods.flatMap { [$0.input, $0.output] } }
     }
 }
