@@ -47,8 +47,6 @@ final class LogArchive: Sendable {
         /// Why no backup made so far can be brought forward to now; `nil` once there is a new backup.
         var gap: String?
         var lastTime: Timestamp?
-        /// Whether records that count as copied may not be on the disk.
-        var isTailLost = false
         /// Whether the clock may decide that a file is old.
         var judge: ClockJudge
         /// Keeps other servers from writing into the directory.
@@ -229,8 +227,7 @@ final class LogArchive: Sendable {
                     state.waiting = []
                 }
                 state.due = state.waiting.isEmpty ? nil : .now + Self.pauseAfterFailure
-                if isBeforeCheckpoint || state.isTailLost { beginGeneration(&state, because: error.description) }
-                state.isTailLost = false
+                if isBeforeCheckpoint { beginGeneration(&state, because: error.description) }
             }
         }
     }
@@ -304,7 +301,7 @@ final class LogArchive: Sendable {
     private func synchronize(_ state: inout State, elseGoBackTo before: State) throws(LogArchiveFailure) {
         guard let file = state.file else { return }
         do throws(LogArchiveFailure) { try file.synchronize() } catch {
-            if file.cutUnsynced() { state = before } else { state.isTailLost = true }
+            if file.cutUnsynced() { state = before } else { beginGeneration(&state, because: error.description) }
             throw error
         }
     }
