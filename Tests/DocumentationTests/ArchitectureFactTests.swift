@@ -68,7 +68,7 @@ import Testing
             (
                 "## Fair turns",
                 [
-                    "A part ends at \(Written.bytes(Inflation.pieceWork)) of work", "a byte of input as \(Inflation.inputWork).",
+                    "A part ends at \(Written.bytes(Inflation.pieceWork)) of work", "byte of input as \(Inflation.inputWork).", "If it has more than \(InboundMessage.mostCompressedOnLoop) bytes, that is done",
                     "due together act for \(allowance) a turn",
                     "while \(much), only \(Written.word(EventLoop.fewestTimers)) timers act", "While \(much), a turn cancels or frees only one",
                     "in pieces of \(Written.bytes(Connection.writeByteCount)) until",

@@ -94,6 +94,19 @@ enum MessageEncoding: Sendable {
         }
     }
 
+    /// Decompresses a request of a client. It is done in steps, because the ratio of a message is checked after each.
+    /// - Throws: ``RPCError``: how the call ends if that is not possible.
+    func decompressRequest(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(RPCError) -> [UInt8] {
+        do throws(Failure) {
+            let inflation = try Inflation(self, limit: limit)
+            var input = bytes
+            while try !inflation.advance(&input, by: Inflation.pieceWork) {}
+            return Array(inflation.message.bytes)
+        } catch {
+            throw .notInflated(error)
+        }
+    }
+
     /// The compressed bytes; nil if zlib gets no memory.
     func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()

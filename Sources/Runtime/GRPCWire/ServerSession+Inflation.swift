@@ -4,15 +4,13 @@ import RPCCore
 struct InflatingMessage {
     let stream: ServerCallStream
     let inflation: Inflation
-    /// The message's bytes on the wire, without its prefix.
-    let byteCount: Int
     /// Later bytes of the same stream that came with it.
     let rest: [UInt8]
 
     var heldByteCount: Int { inflation.heldByteCount + rest.count }
 }
 
-/// Compressed messages. Each part of a burst does a limited amount of this work.
+/// Compressed requests of calls that take one. Each part of a burst does a limited amount of this work.
 extension ServerSession {
     public var hasUnfinishedWork: Bool { inflating != nil || hasKeptEvents }
 
@@ -26,10 +24,10 @@ extension ServerSession {
             let isWhole = try inflate(inflation) { (inflation, budget) throws(MessageEncoding.Failure) in
                 try inflation.advance(&rest, by: budget)
             }
-            if isWhole { return finish(stream, inflation, payload.count, input, events) }
+            if isWhole { return finish(stream, inflation, input, events) }
             inflation.keep(rest)
             stream.assembler.forgetSpent()
-            inflating = InflatingMessage(stream: stream, inflation: inflation, byteCount: payload.count, rest: Array(input))
+            inflating = InflatingMessage(stream: stream, inflation: inflation, rest: Array(input))
         } catch {
             violation(stream, .notInflated(error), events)
         }
@@ -45,7 +43,7 @@ extension ServerSession {
                     try inflation.advance(by: budget)
                 }
                 guard isWhole else { return inflating = message }
-                message.rest.withUnsafeBytes { finish(stream, message.inflation, message.byteCount, $0, events) }
+                message.rest.withUnsafeBytes { finish(stream, message.inflation, $0, events) }
             } catch {
                 violation(stream, .notInflated(error), events)
             }
@@ -62,11 +60,16 @@ extension ServerSession {
     }
 
     private func finish(
-        _ stream: ServerCallStream, _ inflation: Inflation, _ byteCount: Int, _ input: UnsafeRawBufferPointer, _ events: any ServerCallEvents
+        _ stream: ServerCallStream, _ inflation: Inflation, _ input: UnsafeRawBufferPointer, _ events: any ServerCallEvents
     ) {
         guard let method = stream.method else { return }
+        noteCompressed(stream)
+        deliver(stream, method, inflation.message.bytes, input.isEmpty && http2.endComesNext(stream.id), events)
+    }
+
+    /// Counts a compressed message for the handler.
+    func noteCompressed(_ stream: ServerCallStream) {
         if let metadata = stream.responseMetadata { metadata.receivedCompressed() } else { stream.compressedCount += 1 }
-        deliver(stream, method, inflation.message.bytes, byteCount, input.isEmpty && http2.endComesNext(stream.id), events)
     }
 }
 

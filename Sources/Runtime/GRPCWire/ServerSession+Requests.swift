@@ -150,27 +150,46 @@ extension ServerSession {
             return violation(stream, .wrongMessageCount(method, "more than one"), events)
         }
         guard isCompressed else {
-            return deliver(stream, method, payload, payload.count, input.isEmpty && http2.endComesNext(stream.id), events)
+            return deliver(stream, method, payload, input.isEmpty && http2.endComesNext(stream.id), events)
         }
         guard stream.head.encoding != .identity else {
             return violation(stream, RPCError(.internal, "a compressed message in a call that names no grpc-encoding"), events)
         }
+        guard method.takesOneRequest else { return deliverCompressed(stream, payload, events) }
         inflate(stream, payload, input, events)
     }
 
-    /// - Parameters:
-    ///   - byteCount: the message's bytes on the wire, without its prefix.
-    ///   - isLast: whether the client has already closed its half.
+    /// Reports a compressed message of a stream as it came. The window counts compressed bytes, and a slow handler may have all of it waiting. So the
+    /// message is decompressed when the handler takes it.
+    private func deliverCompressed(_ stream: ServerCallStream, _ payload: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
+        noteCompressed(stream)
+        noteDelivered(stream, payload.count)
+        let encoding = stream.head.encoding
+        let limit = limits.maximumMessageByteCount
+        let failure = events.compressedStreamMessage(
+            stream.id, payload: payload.bytes, byteCount: MessageAssembler.prefixByteCount + payload.count
+        ) { (message) throws(RPCError) in
+            try message.withUnsafeBufferPointer { (message) throws(RPCError) in
+                try encoding.decompressRequest(UnsafeRawBufferPointer(message), limit: limit)
+            }
+        }
+        if let failure { violation(stream, failure, events) }
+    }
+
+    /// Counts a complete message of a stream.
+    private func noteDelivered(_ stream: ServerCallStream, _ byteCount: Int) {
+        work.message(byteCount)
+        stream.pace.delivered(MessageAssembler.prefixByteCount + byteCount)
+        stream.unfinishedSince = 0
+    }
+
+    /// - Parameter isLast: whether the client has already closed its half.
     func deliver(
-        _ stream: ServerCallStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ byteCount: Int, _ isLast: Bool,
-        _ events: any ServerCallEvents
+        _ stream: ServerCallStream, _ method: RegisteredMethod, _ message: UnsafeRawBufferPointer, _ isLast: Bool, _ events: any ServerCallEvents
     ) {
-        let wireByteCount = MessageAssembler.prefixByteCount + byteCount
         guard method.takesOneRequest else {
-            work.message(message.count)
-            stream.pace.delivered(wireByteCount)
-            stream.unfinishedSince = 0
-            return events.streamMessage(stream.id, payload: message.bytes, byteCount: wireByteCount)
+            noteDelivered(stream, message.count)
+            return events.streamMessage(stream.id, payload: message.bytes, byteCount: MessageAssembler.prefixByteCount + message.count)
         }
         // Not before the client has closed its half, so that there is no second message.
         if isLast {

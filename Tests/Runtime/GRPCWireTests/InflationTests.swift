@@ -116,8 +116,8 @@ import Testing
 
     @Test("a call that ends while its message is being inflated is forgotten with it", arguments: [true, false])
     func endsMeanwhile(_ byHost: Bool) throws {
-        let burst = Self.headers(1, "Chat") + TestFrames.frame(0, 0, 1, try Self.message([UInt8](repeating: 0, count: 900_000)))
-        let behind = (byHost ? [] : TestFrames.bytes("reset 1 8")) + TestFrames.bytes("headers 3 gRPC:/test.v1.S/Chat")
+        let burst = Self.headers(1, "Watch") + TestFrames.frame(0, 1, 1, try Self.message([UInt8](repeating: 0, count: 900_000)))
+        let behind = (byHost ? [] : TestFrames.bytes("reset 1 8")) + TestFrames.bytes("headers 3 gRPC:/test.v1.S/Watch")
         var taken = 0
         while taken < burst.count, !session.hasUnfinishedWork {
             taken += try session.receivePart(of: burst.span.bytes.extracting(taken..<burst.count), events: recorder)
@@ -129,7 +129,8 @@ import Testing
         #expect(session.heldByteCount < 34_000, "\(session.heldByteCount)")
         // The client's own reset came after its message, so that message was read.
         let others = recorder.log.filter { !$0.hasPrefix("message 1") }
-        #expect(others == ["open 1 test.v1.S/Chat"] + (byHost ? [] : ["ended 1"]) + ["open 3 test.v1.S/Chat"])
+        let ends = byHost ? [] : ["half-closed 1", "ended 1"]
+        #expect(others == ["open 1 test.v1.S/Watch"] + ends + ["open 3 test.v1.S/Watch"])
         #expect(recorder.log.contains { $0.hasPrefix("message 1") } == !byHost)
     }
 
@@ -158,5 +159,39 @@ import Testing
             _ = recorder.frames()
         }
         #expect(recorder.log == expected + ["half-closed 1"])
+    }
+
+    @Test("the session does not inflate a message of a stream: it is inflated by whoever takes it, within the same limits")
+    func whereTaken() throws {
+        let messages = try [900_000, 4_000_000].map { try Self.message([UInt8](repeating: 0, count: $0)) }
+        let host = TakingHost()
+        let burst = Self.headers(1, "Chat") + TestFrames.frame(0, 0, 1, messages.reduce([], +))
+        try session.receive(burst.span.bytes, events: host)
+        #expect(session.inflationWork == 0 && !session.hasUnfinishedWork && session.heldByteCount < 34_000)
+        #expect(host.messages.map(\.byteCount) == messages.map(\.count))
+        let inflated = host.messages.map { message in Result { () throws(RPCError) in try message.decompress(message.payload).count } }
+        let first = try inflated.first?.get()
+        #expect(first == 900_000 && inflated.count == 2)
+        #expect(throws: RPCError.notInflated(.bomb)) { _ = try inflated.last?.get() }
+        // The window opens again when they are taken.
+        session.consumed(messages.reduce(0) { $0 + $1.count }, on: 1)
+    }
+
+    /// Keeps compressed messages as they come.
+    private final class TakingHost: ServerCallEvents {
+        var messages: [(payload: [UInt8], byteCount: Int, decompress: Decompression)] = []
+
+        func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompress: @escaping Decompression) -> RPCError? {
+            messages.append((payload.withUnsafeBytes { Array($0) }, byteCount, decompress))
+            return nil
+        }
+
+        func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { testMethod("test.v1.S", "Chat") }
+        func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {}
+        func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
+        func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {}
+        func streamHalfClosed(_ id: CallID) {}
+        func streamWritable(_ id: CallID) {}
+        func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {}
     }
 }

@@ -44,11 +44,40 @@ import Testing
         }
         inbound.finish()
         let first = try #require(try inbound.takeReady()?.get())
-        #expect(first == [UInt8](repeating: 7, count: 1 << 20))
+        #expect(first.bytes == payload && link.grownByteCount == 0)
         #expect(link.consumedByteCount == 6)
-        #expect(try await inbound.wait()?.count == 1 << 20)
-        #expect(try await inbound.wait()?.count == 1 << 20)
-        #expect(try await inbound.wait() == nil)
+        let whole = try inbound.decompressed(first)
+        #expect(whole.bytes == [UInt8](repeating: 7, count: 1 << 20) && whole.decompress == nil)
+        // The memory of the message counts until the next one is taken.
+        #expect(link.grownByteCount == 1 << 20 - 1 && inbound.growthByteCount == 1 << 20 - 1)
+        let second = try await inbound.wait()
+        #expect(link.grownByteCount == 0)
+        _ = try inbound.decompressed(try #require(second))
+        #expect(link.grownByteCount == 1 << 20 - 1 && inbound.growthByteCount == 2 << 20 - 2)
+        #expect(try await inbound.wait()?.bytes == payload)
+        let end = try await inbound.wait()
+        #expect(end == nil && link.grownByteCount == 0)
+    }
+
+    @Test("what a decompressed message has grown by is given back with its stream, and one that there is no memory for ends the stream")
+    func growth() throws {
+        let link = Link()
+        let limit = RPCError(.resourceExhausted, "no memory")
+        let payload: [UInt8] = [7]
+        for grows in [true, false] {
+            let inbound = InboundMessages(limit: 1000, reportEvery: 1, connection: InboundBudget(limit: 1000), link: link)
+            try inbound.append(payload.span.bytes, byteCount: 6, decompress: { [UInt8](repeating: $0[0], count: 101) })
+            let message = try #require(try inbound.takeReady()?.get())
+            if grows {
+                _ = try inbound.decompressed(message)
+                #expect(link.grownByteCount == 100)
+            } else {
+                link.noMemory = limit
+                #expect(throws: limit) { _ = try inbound.decompressed(message) }
+                #expect(inbound.failure == limit && link.wasCancelled)
+            }
+        }
+        #expect(link.grownByteCount == 0)
     }
 
     @Test("a compressed message that cannot become one ends the stream and the call, for a reader that waits too", arguments: [true, false])
@@ -57,13 +86,14 @@ import Testing
         let inbound = InboundMessages(limit: 1000, reportEvery: 1, connection: InboundBudget(limit: 1000), link: link)
         let damaged = RPCError(.internal, "damaged")
         let payload: [UInt8] = [7]
-        let reader = waits ? Task { try await inbound.wait() } : nil
+        let messages = MessageStream(inbound, MessageCodec<Text>())
+        let reader = waits ? Task { for try await _ in messages {} } : nil
         while waits, !inbound.hasWaitingReader { await Task.yield() }
         try inbound.append(payload.span.bytes, byteCount: 6, decompress: { (_) throws(RPCError) in throw damaged })
         if let reader {
-            await #expect(throws: damaged) { _ = try await reader.value }
+            await #expect(throws: damaged) { try await reader.value }
         }
-        for _ in 0..<2 { await #expect(throws: damaged) { _ = try await inbound.wait() } }
+        for _ in 0..<2 { await #expect(throws: damaged) { for try await _ in messages {} } }
         #expect(link.wasCancelled)
     }
 
@@ -76,11 +106,11 @@ import Testing
         for text in ["a", "b", "c"] { try inbound.append(Array(text.utf8).span.bytes, byteCount: 1) }
         inbound.finish()
         #expect(link.runDeferred() == 1)
-        #expect(try await first == Array("a".utf8))
-        #expect(try inbound.takeReady()?.get() == Array("b".utf8))
-        #expect(try inbound.takeReady()?.get() == Array("c".utf8))
-        let end = try #require(inbound.takeReady())
-        #expect(try end.get() == nil)
+        #expect(try await first?.bytes == Array("a".utf8))
+        #expect(try inbound.takeReady()?.get()?.bytes == Array("b".utf8))
+        #expect(try inbound.takeReady()?.get()?.bytes == Array("c".utf8))
+        let end = try #require(inbound.takeReady()).get()
+        #expect(end == nil)
     }
 
     @Test("a second reader is refused, and its cancellation ends neither the wait of the first nor the call")
@@ -98,7 +128,7 @@ import Testing
         #expect(inbound.hasWaitingReader)
         #expect(!link.wasCancelled)
         try inbound.append(Array("a".utf8).span.bytes, byteCount: 1)
-        #expect(try await first == Array("a".utf8))
+        #expect(try await first?.bytes == Array("a".utf8))
     }
 
     @Test("a cancelled reader gets the large message that it has taken; of a failed stream, nobody gets one")
@@ -112,10 +142,10 @@ import Testing
             try inbound.append(bytes.span.bytes, byteCount: bytes.count)
             let reader = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                guard case .success(let payload?)? = inbound.takeReady() else { return Result<Int?, RPCError>.success(nil) }
+                guard case .success(let message?)? = inbound.takeReady() else { return Result<Int?, RPCError>.success(nil) }
                 if fails { inbound.fail(.taskCancelled) }
                 do throws(RPCError) {
-                    return .success(try await ReceivedMessages(inbound, method.requestCodec, nil).decodeLarge(payload)?.value.utf8.count)
+                    return .success(try await ReceivedMessages(inbound, method.requestCodec, nil).decodeLarge(message).value.utf8.count)
                 } catch {
                     return .failure(error)
                 }
@@ -153,6 +183,8 @@ private final class Link: StreamLink {
     private struct State {
         var consumedByteCount = 0
         var wasCancelled = false
+        var grownByteCount = 0
+        var noMemory: RPCError?
         var work: [@Sendable () -> Void] = []
     }
 
@@ -164,6 +196,13 @@ private final class Link: StreamLink {
 
     var consumedByteCount: Int { state.withLock { $0.consumedByteCount } }
     var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
+
+    var grownByteCount: Int { state.withLock { $0.grownByteCount } }
+    /// The error for more memory.
+    var noMemory: RPCError? {
+        get { state.withLock { $0.noMemory } }
+        set { state.withLock { $0.noMemory = newValue } }
+    }
 
     /// Runs the waiting work, and returns how much there was.
     func runDeferred() -> Int {
@@ -180,6 +219,13 @@ private final class Link: StreamLink {
     }
 
     func consumed(_ byteCount: Int) { state.withLock { $0.consumedByteCount += byteCount } }
+    func release(_ byteCount: Int) { state.withLock { $0.grownByteCount -= byteCount } }
+
+    func hold(_ byteCount: Int) throws(RPCError) {
+        if let noMemory { throw noMemory }
+        state.withLock { $0.grownByteCount += byteCount }
+    }
+
     func waitingTaskCancelled() { state.withLock { $0.wasCancelled = true } }
 
     func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {

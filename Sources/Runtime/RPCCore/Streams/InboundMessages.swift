@@ -5,13 +5,11 @@ import Synchronization
 ///
 /// The loop never waits for the consumer. If nobody takes the messages of a stream, the stream fills its own budget and fails. Others continue.
 /// Messages are kept as checked wire bytes. The consumer decodes them (``MessageStream``), so decoding does not delay the loop. Compressed messages
-/// may be kept as they came. They are decompressed when they are taken, and checked when they are decoded.
+/// may be kept as they came. The consumer decompresses them, and they are checked when they are decoded.
 @usableFromInline
 package final class InboundMessages: Sendable {
     private struct Queued {
-        let payload: [UInt8]
-        /// Makes the message of `payload`; nil if `payload` is the message.
-        let decompress: Decompression?
+        let message: InboundMessage
         /// Its bytes on the wire.
         let byteCount: Int
         /// Its bytes for the budgets.
@@ -24,6 +22,8 @@ package final class InboundMessages: Sendable {
         var queuedByteCount = 0
         /// The weight of the message that the consumer took last. It counts until the consumer takes the next one.
         var lentByteCount = 0
+        /// What that message has grown by when it was decompressed. The link counts it as long.
+        var grownByteCount = 0
         /// Wire bytes that were taken but not yet reported to the link.
         var unreported = 0
         /// Set when no more messages come: success for a half-close or an OK end.
@@ -51,6 +51,7 @@ package final class InboundMessages: Sendable {
 
     private let state = Mutex(State())
     private let waitCount = Atomic(0)
+    private let allGrownByteCount = Atomic(0)
     private let limit: Int
     private let reportEvery: Int
     private let connection: InboundBudget
@@ -69,8 +70,9 @@ package final class InboundMessages: Sendable {
 
     deinit {
         // Messages that nobody took still count for the connection, and so does the last one that was taken.
-        let (left, lent) = state.withLock { ($0.queuedByteCount, $0.lentByteCount) }
+        let (left, lent, grown) = state.withLock { ($0.queuedByteCount, $0.lentByteCount, $0.grownByteCount) }
         release(left, leaving: 0, lending: -lent)
+        if grown > 0 { link.release(grown) }
     }
 
     // MARK: Filling, on the loop
@@ -94,7 +96,8 @@ package final class InboundMessages: Sendable {
             let beyond = Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)
             guard beyond == 0 || connection.take(beyond) else { return .connectionBudget }
             connection.queue(weight)
-            state.queue.append(Queued(payload: payload, decompress: decompress, byteCount: byteCount, weight: weight))
+            let message = InboundMessage(bytes: payload, decompress: decompress)
+            state.queue.append(Queued(message: message, byteCount: byteCount, weight: weight))
             state.queuedByteCount += weight
             wakes = state.waiting != nil && !state.isWakeDue
             if wakes { state.isWakeDue = true }
@@ -147,35 +150,22 @@ package final class InboundMessages: Sendable {
 
     /// A message that was taken, or the end.
     private struct Taken {
-        let result: Result<[UInt8]?, RPCError>
+        let result: Result<InboundMessage?, RPCError>
         /// Wire bytes to report to the link.
         let reported: Int
-        /// Makes the message of a result that is still compressed.
-        var decompress: Decompression?
-    }
-
-    /// What the consumer gets. A message is decompressed here, outside of the lock and by its own task, because that may take milliseconds. One that
-    /// cannot be decompressed ends the stream and its call.
-    private func decompressed(_ taken: Taken) -> Result<[UInt8]?, RPCError> {
-        guard let decompress = taken.decompress, case .success(let payload?) = taken.result else { return taken.result }
-        do throws(RPCError) { return .success(try decompress(payload)) } catch {
-            fail(error)
-            link.waitingTaskCancelled()
-            return .failure(error)
-        }
     }
 
     /// The next message or the end (nil), if it is there without waiting; nil otherwise.
     @usableFromInline
-    package func takeReady() -> Result<[UInt8]?, RPCError>? {
+    package func takeReady() -> Result<InboundMessage?, RPCError>? {
         guard let taken = state.withLock({ take(&$0) }) else { return nil }
         report(taken)
-        return decompressed(taken)
+        return taken.result
     }
 
     /// Waits for the next message; nil at the end. One consumer at a time: a second one that would have to wait gets `FAILED_PRECONDITION`.
     @usableFromInline
-    nonisolated(nonsending) package func wait() async throws(RPCError) -> [UInt8]? {
+    nonisolated(nonsending) package func wait() async throws(RPCError) -> InboundMessage? {
         let number = waitCount.add(1, ordering: .relaxed).newValue
         let taken: Taken = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -194,14 +184,37 @@ package final class InboundMessages: Sendable {
         } onCancel: {
             stopWaiting(number)
         }
-        return try decompressed(taken).get()
+        return try taken.result.get()
     }
+
+    /// The message that the consumer took last, decompressed if it is not yet. That may take milliseconds. The memory that it grows by counts until
+    /// the next message is taken.
+    /// - Throws: ``RPCError`` if it cannot be decompressed, or there is no memory for it. It ends the stream and, on the caller's side, its call.
+    @usableFromInline
+    package func decompressed(_ message: InboundMessage) throws(RPCError) -> InboundMessage {
+        guard let decompress = message.decompress else { return message }
+        do throws(RPCError) {
+            let bytes = try decompress(message.bytes)
+            let growth = max(0, bytes.count - message.bytes.count)
+            try link.hold(growth)
+            state.withLock { $0.grownByteCount += growth }
+            allGrownByteCount.add(growth, ordering: .relaxed)
+            return InboundMessage(bytes: bytes)
+        } catch {
+            fail(error)
+            link.waitingTaskCancelled()
+            throw error
+        }
+    }
+
+    /// What all decompressed messages have grown by, bytes.
+    package var growthByteCount: Int { allGrownByteCount.load(ordering: .relaxed) }
 
     /// Whether the consumer waits.
     package var hasWaitingReader: Bool { state.withLock { $0.waiting != nil } }
 
     /// How the stream failed, if it did.
-    var failure: RPCError? {
+    package var failure: RPCError? {
         state.withLock { state in
             guard case .failure(let error)? = state.end else { return nil }
             return error
@@ -210,16 +223,18 @@ package final class InboundMessages: Sendable {
 
     private func take(_ state: inout State) -> Taken? {
         guard let first = state.queue.popFirst() else { return state.end.map { Taken(result: $0.map { nil }, reported: 0) } }
-        let lent = first.payload.count + InboundBudget.messageOverhead
+        let lent = first.message.bytes.count + InboundBudget.messageOverhead
         release(state.queuedByteCount, leaving: state.queuedByteCount - first.weight, lending: lent - state.lentByteCount)
         state.queuedByteCount -= first.weight
         state.lentByteCount = lent
-        state.unreported += first.byteCount
-        guard state.unreported >= reportEvery else {
-            return Taken(result: .success(first.payload), reported: 0, decompress: first.decompress)
+        if state.grownByteCount > 0 {
+            link.release(state.grownByteCount)
+            state.grownByteCount = 0
         }
+        state.unreported += first.byteCount
+        guard state.unreported >= reportEvery else { return Taken(result: .success(first.message), reported: 0) }
         defer { state.unreported = 0 }
-        return Taken(result: .success(first.payload), reported: state.unreported, decompress: first.decompress)
+        return Taken(result: .success(first.message), reported: state.unreported)
     }
 
     /// Returns the stream's part of the connection's budget.
@@ -261,6 +276,22 @@ package final class InboundMessages: Sendable {
         fail(error)
         link.waitingTaskCancelled()
         return error
+    }
+}
+
+/// A received message: its checked wire bytes, or its compressed ones.
+@usableFromInline
+package struct InboundMessage: Sendable {
+    /// The most bytes of a compressed request that an event loop decompresses. DEFLATE makes at most half a MiB of them, in a millisecond.
+    package static let mostCompressedOnLoop = 512
+
+    @usableFromInline package let bytes: [UInt8]
+    /// Makes the message of `bytes`; nil if `bytes` is the message.
+    @usableFromInline package let decompress: Decompression?
+
+    init(bytes: [UInt8], decompress: Decompression? = nil) {
+        self.bytes = bytes
+        self.decompress = decompress
     }
 }
 

@@ -56,6 +56,8 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         @usableFromInline var takenInARow = 0
         /// How many that may be. A reader on the event loop would otherwise occupy it until its queue is empty, which may be thousands of messages.
         @usableFromInline static var mostInARow: Int { 16 }
+        /// The bytes of a decompressed message that take as long as a message.
+        @usableFromInline static var decompressedEachMessage: Int { 8 << 10 }
 
         @usableFromInline
         init(source: Source) { self.source = source }
@@ -67,20 +69,28 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
             switch source {
             case .call(let messages):
                 // A message that has already come is taken without a change of executor.
-                let payload: [UInt8]?
+                let taken: InboundMessage?
                 if let ready = messages.inbound.takeReady() {
-                    payload = try ready.get()
+                    taken = try ready.get()
                     takenInARow += 1
-                    if takenInARow == Self.mostInARow {
-                        takenInARow = 0
-                        await Task.yield()
-                    }
                 } else {
                     takenInARow = 0
-                    payload = try await messages.inbound.wait()
+                    taken = try await messages.inbound.wait()
                 }
-                if let payload, messages.isLarge(payload) { return try await messages.decodeLarge(payload) }
-                return try messages.decode(payload)
+                guard var message = taken else { return nil }
+                if message.decompress != nil, !messages.isLarge(message) {
+                    message = try messages.inbound.decompressed(message)
+                    takenInARow += message.bytes.count / Self.decompressedEachMessage
+                }
+                if messages.isLarge(message) {
+                    takenInARow = 0
+                    return try await messages.decodeLarge(message)
+                }
+                if takenInARow >= Self.mostInARow {
+                    takenInARow = 0
+                    await Task.yield()
+                }
+                return try messages.decode(message.bytes)
             case .closure(let next): return try await next()
             }
         }
@@ -106,30 +116,30 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         self.lifetime = lifetime
     }
 
-    /// Whether a message takes too long to decode for an event loop.
+    /// Whether a message takes too long to decode for an event loop, or to decompress.
     @usableFromInline
-    func isLarge(_ payload: [UInt8]) -> Bool {
-        payload.count > MessageDescriptor.uncountedByteCount && !codec.descriptor.decodesByCopying(payload.span.bytes)
+    func isLarge(_ message: InboundMessage) -> Bool {
+        guard message.decompress == nil else { return inbound.decodingExecutor != nil && message.bytes.count > InboundMessage.mostCompressedOnLoop }
+        return message.bytes.count > MessageDescriptor.uncountedByteCount && !codec.descriptor.decodesByCopying(message.bytes.span.bytes)
     }
 
-    /// Decodes a large message on another thread than the event loop, unless the stream has failed before. A cancelled reader gets it too: it has
-    /// left the queue, so nobody else can have it.
+    /// Decompresses and decodes a large message on another thread than the event loop, unless the stream has failed before. A cancelled reader gets
+    /// it too: it has left the queue, so nobody else can have it.
     @usableFromInline
-    nonisolated(nonsending) func decodeLarge(_ payload: [UInt8]) async throws(RPCError) -> Element? {
-        let decoding = Task.detached(executorPreference: inbound.decodingExecutor) { [codec, inbound] () -> Result<Element, DecodingError>? in
-            guard inbound.failure == nil else { return nil }
-            do throws(DecodingError) { return .success(try codec.decode(payload.span.bytes)) } catch { return .failure(error) }
+    nonisolated(nonsending) func decodeLarge(_ message: InboundMessage) async throws(RPCError) -> Element {
+        let decoding = Task.detached(executorPreference: inbound.decodingExecutor) { () -> Result<Element, RPCError> in
+            if let failure = self.inbound.failure { return .failure(failure) }
+            do throws(RPCError) {
+                return .success(try self.decode(self.inbound.decompressed(message).bytes))
+            } catch {
+                return .failure(error)
+            }
         }
-        switch await decoding.value {
-        case .success(let message): return message
-        case .failure(let error): throw inbound.undecodable(codec.descriptor, error)
-        case nil: throw inbound.failure ?? .taskCancelled
-        }
+        return try await decoding.value.get()
     }
 
     @inlinable
-    func decode(_ payload: [UInt8]?) throws(RPCError) -> Element? {
-        guard let payload else { return nil }
+    func decode(_ payload: [UInt8]) throws(RPCError) -> Element {
         do throws(DecodingError) {
             return try codec.decode(payload.span.bytes)
         } catch {

@@ -47,8 +47,18 @@ package final class ServerStreamEnd: Sendable {
         if requestDescriptor.decodesByCopying(payload) {
             do throws(DecodingError) { try requestDescriptor.check(payload) } catch { return .undecodable(requestDescriptor, error) }
         }
+        return queue(payload, byteCount: byteCount)
+    }
+
+    /// Queues a compressed request for the handler. It is decompressed and checked when the handler takes it. Returns the error that must end the
+    /// call, if any.
+    package func receive(compressed payload: RawSpan, byteCount: Int, _ decompress: @escaping Decompression) -> RPCError? {
+        queue(payload, byteCount: byteCount, decompress)
+    }
+
+    private func queue(_ payload: RawSpan, byteCount: Int, _ decompress: Decompression? = nil) -> RPCError? {
         do throws(InboundMessages.Refusal) {
-            try requests.append(payload, byteCount: byteCount)
+            try requests.append(payload, byteCount: byteCount, decompress: decompress)
             return nil
         } catch .streamBudget(let limit) {
             return .limitReached(.streamQueue, "the handler is behind by more than the \(limit) bytes that a stream may queue")
@@ -56,6 +66,12 @@ package final class ServerStreamEnd: Sendable {
             return .limitReached(.connectionQueue, "the handlers of this connection's streams are too far behind")
         }
     }
+
+    /// Whether a request could not be decompressed, so that a call that ends with `INTERNAL` is the client's fault.
+    package var hasDamagedRequest: Bool { requests.failure?.code == .internal }
+
+    /// What the requests that were decompressed for the handler have grown by, bytes.
+    package var growthByteCount: Int { requests.growthByteCount }
 
     /// No more requests are coming.
     package func halfClose() { requests.finish() }

@@ -11,8 +11,16 @@ package protocol StreamLink: AnyObject, Sendable {
     /// The most bytes that one message may have.
     var maximumMessageByteCount: Int { get }
 
-    /// Where large received messages are decoded; `nil` for Swift's shared pool. Any thread.
+    /// Where large received messages are decompressed and decoded. `nil`: they are decompressed by their reader, and decoded on Swift's shared pool.
+    /// Any thread.
     var decodingExecutor: (any TaskExecutor)? { get }
+
+    /// Counts the memory that a message has grown by when it was decompressed. Any thread. Default: nothing is counted.
+    /// - Throws: ``RPCError`` if there is none. Then nothing was counted.
+    func hold(_ byteCount: Int) throws(RPCError)
+
+    /// Stops counting memory of ``hold(_:)``. Any thread.
+    func release(_ byteCount: Int)
 
     /// Runs work on the call's event loop, soon.
     func execute(_ work: @escaping @Sendable () -> Void)
@@ -41,6 +49,10 @@ package protocol StreamLink: AnyObject, Sendable {
 
 extension StreamLink {
     package var decodingExecutor: (any TaskExecutor)? { nil }
+
+    package func hold(_ byteCount: Int) throws(RPCError) {}
+
+    package func release(_ byteCount: Int) {}
 }
 
 /// How many received bytes of a connection's streams may wait for their readers, all streams together.

@@ -88,26 +88,10 @@ extension ClientWireProtocol {
     }
 }
 
-/// Makes a message of its compressed bytes. On any thread.
-/// - Throws: ``RPCError``: how the call ends if that is not possible.
-public typealias Decompression = @Sendable (_ compressed: [UInt8]) throws(RPCError) -> [UInt8]
-
 /// The events that a client-side wire protocol reports. Each call ends exactly once. No event of a call comes after its end.
-public protocol ClientCallEvents: AnyObject {
+public protocol ClientCallEvents: StreamMessageEvents {
     /// Metadata that the server sent before its first message. Not on ttrpc.
     func initialMetadata(_ id: CallID, _ metadata: Metadata)
-
-    /// A message of a server-streaming or bidirectional call, borrowed.
-    /// - Parameter byteCount: its bytes on the wire, for ``ClientWireProtocol/consumed(_:on:)``.
-    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int)
-
-    /// A compressed message of a server-streaming or bidirectional call, borrowed. Only over gRPC. Default: it is decompressed at once and reported
-    /// as ``streamMessage(_:payload:byteCount:)``.
-    /// - Parameters:
-    ///   - byteCount: its bytes on the wire, for ``ClientWireProtocol/consumed(_:on:)``.
-    ///   - decompress: makes the message of the payload.
-    /// - Returns: why the call must end, if it must.
-    func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompress: @escaping Decompression) -> RPCError?
 
     /// Data of a stream came for a call that is no stream here, or has ended. If it still waits, the server has another idea of its method, and will
     /// never answer it. Only on ttrpc. Default: nothing happens.
@@ -129,16 +113,6 @@ public protocol ClientCallEvents: AnyObject {
 
 extension ClientCallEvents {
     public func unexpectedData(_ id: CallID) {}
-
-    public func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompress: @escaping Decompression) -> RPCError? {
-        do throws(RPCError) {
-            let message = try decompress(payload.withUnsafeBytes { Array($0) })
-            streamMessage(id, payload: message.span.bytes, byteCount: byteCount)
-            return nil
-        } catch {
-            return error
-        }
-    }
 
     /// The default treats it as an ordinary failure.
     public func unprocessed(_ id: CallID, _ error: RPCError) {

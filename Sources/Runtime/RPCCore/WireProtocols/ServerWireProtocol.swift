@@ -166,7 +166,7 @@ extension ServerWireProtocol {
 }
 
 /// The events that a server-side wire protocol reports.
-public protocol ServerCallEvents: AnyObject {
+public protocol ServerCallEvents: StreamMessageEvents {
     /// Returns the method with these names (UTF-8, borrowed). If it is nil, the wire protocol answers `UNIMPLEMENTED`. The shape of the method
     /// decides the meaning of the next frames.
     func method(service: RawSpan, method: RawSpan) -> RegisteredMethod?
@@ -179,10 +179,6 @@ public protocol ServerCallEvents: AnyObject {
 
     /// A streaming call has been opened. It may be answered before this returns; then no more events of it are reported.
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata)
-
-    /// A message of an open stream, borrowed.
-    /// - Parameter byteCount: its bytes on the wire, for ``ServerWireProtocol/consumed(_:on:)``.
-    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int)
 
     /// The peer sends no more messages on a stream.
     func streamHalfClosed(_ id: CallID)

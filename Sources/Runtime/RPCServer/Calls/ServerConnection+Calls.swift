@@ -33,8 +33,7 @@ extension ServerConnection: ServerCallEvents {
         handlerTasks.runGathered()
         // The protocols know only this deadline: that of input.
         if code == .deadlineExceeded { account.count(.unfinishedSeconds) }
-        // gRPC's code for a broken message is INTERNAL. Observers and alerts would take INTERNAL for a fault of the server.
-        let code: StatusCode = code == .internal ? .invalidArgument : code
+        let code = Self.observed(code)
         if let call = waitingCalls[id], call.end(on: loop) {
             waitingCalls[id] = nil
             endingHandlerCount += 1
@@ -45,6 +44,10 @@ extension ServerConnection: ServerCallEvents {
             ended(method.target, code)
         }
     }
+
+    /// The code for observers of a call that ends by a fault of its client. gRPC's code for a broken message is INTERNAL. Observers and alerts would
+    /// take INTERNAL for a fault of the server.
+    private static func observed(_ code: StatusCode) -> StatusCode { code == .internal ? .invalidArgument : code }
 
     func unfinishedLimitReached() { account.count(.queuedPerConnection) }
 
@@ -255,7 +258,7 @@ extension ServerConnection {
 
     private func fail(_ call: ServerCall, _ error: RPCError) {
         answer(call.id, with: error, call.context.responseMetadata)
-        ended(call, error.code)
+        ended(call, call.stream?.hasDamagedRequest == true ? Self.observed(error.code) : error.code)
     }
 }
 
@@ -276,12 +279,13 @@ extension ServerConnection {
     func ended(_ call: ServerCall, _ code: StatusCode, responseByteCount: Int = 0) {
         let target = call.context.target
         guard isObserved, target.observer != nil else { return }
+        let requests = call.requestByteCount + (call.stream?.growthByteCount ?? 0)
         let responses = (call.stream == nil ? 0 : call.responseByteCount) + (code == .ok ? responseByteCount : 0)
         // If its handler has not waited, the call belongs to the last read.
         let noted = call.startedAt
         let startedAt = noted == 0 ? receivedAt : noted
-        guard isReceiving else { return ends.tell(target, code, call.requestByteCount, responses, startedAt: startedAt, peer, account) }
-        ends.note(target, code, call.requestByteCount, responses, startedAt: startedAt, peer, account)
+        guard isReceiving else { return ends.tell(target, code, requests, responses, startedAt: startedAt, peer, account) }
+        ends.note(target, code, requests, responses, startedAt: startedAt, peer, account)
     }
 }
 

@@ -8,6 +8,7 @@ final class ServerStreamLink: StreamLink {
     private let responseMetadata: ResponseMetadata?
     private let connection: LoopBound<ServerConnection>
     private let executor: UserExecutor
+    private let account: UserAccount
     let maximumMessageByteCount: Int
     let decodingExecutor: (any TaskExecutor)?
 
@@ -20,6 +21,7 @@ final class ServerStreamLink: StreamLink {
         self.id = id
         self.connection = LoopBound(connection, to: connection.loop)
         executor = connection.executor
+        account = connection.account
         self.responseMetadata = responseMetadata
         self.maximumMessageByteCount = maximumMessageByteCount
     }
@@ -27,6 +29,21 @@ final class ServerStreamLink: StreamLink {
     var isOnLoop: Bool { connection.loop.inLoop }
 
     func execute(_ work: @escaping @Sendable () -> Void) { executor.execute(work) }
+
+    func hold(_ byteCount: Int) throws(RPCError) {
+        account.hold(byteCount)
+        // A little is never refused.
+        guard byteCount > ServerConnection.smallestDifference, account.isFull else { return }
+        let refusal = account.memoryRefusal()
+        account.hold(-byteCount)
+        throw refusal
+    }
+
+    func release(_ byteCount: Int) {
+        account.hold(-byteCount)
+        // The stream may outlive the connection.
+        account.forgetIfUnused()
+    }
 
     /// The service made the message, so it is not the caller's fault.
     var notEncodableCode: StatusCode { .internal }
@@ -83,7 +100,18 @@ extension ServerConnection {
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
         guard let call = waitingCalls[id] else { return }
         call.call.requestByteCount += payload.byteCount
-        guard let failure = call.stream?.receive(payload, byteCount: byteCount) else { return }
+        if let failure = call.stream?.receive(payload, byteCount: byteCount) { endStream(call, failure) }
+    }
+
+    func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompress: @escaping Decompression) -> RPCError? {
+        guard let call = waitingCalls[id] else { return nil }
+        call.call.requestByteCount += payload.byteCount
+        if let failure = call.stream?.receive(compressed: payload, byteCount: byteCount, decompress) { endStream(call, failure) }
+        return nil
+    }
+
+    /// Ends a call whose request was not queued for its handler.
+    private func endStream(_ call: WaitingCall, _ failure: RPCError) {
         countLimit(of: failure)
         endCall(call, failure)
     }

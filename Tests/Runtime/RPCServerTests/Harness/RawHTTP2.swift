@@ -23,9 +23,10 @@ enum RawHTTP2 {
     static func call(_ id: UInt32, _ path: String, flag: UInt8 = 0) -> [UInt8] { open(id, path) + frame(0, 1, id, [flag, 0, 0, 0, 0]) }
 
     /// The headers of a call.
-    static func open(_ id: UInt32, _ path: String) -> [UInt8] {
+    /// - Parameter encoding: how its compressed messages are compressed.
+    static func open(_ id: UInt32, _ path: String, encoding: String? = nil) -> [UInt8] {
         let head = [(":method", "POST"), (":scheme", "http"), (":path", path), ("content-type", "application/grpc"), ("te", "trailers")]
-        return frame(1, 4, id, fields(head))
+        return frame(1, 4, id, fields(head + (encoding.map { [("grpc-encoding", $0)] } ?? [])))
     }
 
     /// A part of a call's request, at most 16 KiB.
