@@ -68,7 +68,7 @@ import Testing
             (
                 "## Fair turns",
                 [
-                    "A part ends at \(Written.bytes(Inflation.pieceWork)) of work", "byte of input as \(Inflation.inputWork).", "If it has more than \(InboundMessage.mostCompressedOnLoop) bytes, that is done",
+                    "A part ends at \(Written.bytes(Inflation.pieceWork)) of work", "byte of input as \(Inflation.inputWork).", "If that is more than \(Written.bytes(InboundMessage.mostWorkOnLoop)) of work,",
                     "due together act for \(allowance) a turn",
                     "while \(much), only \(Written.word(EventLoop.fewestTimers)) timers act", "While \(much), a turn cancels or frees only one",
                     "in pieces of \(Written.bytes(Connection.writeByteCount)) until",
@@ -94,6 +94,7 @@ import Testing
                     "An answer of \(Written.bytes(ServerConnection.smallestDifference)) or more counts",
                     "at least \(Written.bytes(ServerConnection.smallestDrop)).",
                     "leave more than \(Written.bytes(ServerConnection.unreadWhenFull)) unread",
+                    "while more than \(Written.bytes(ServerConnection.queuedWhenFull)) of its requests wait",
                     "grown by \(Written.bytes(HeldMemory.surplus)) or more", "\(ServerShared.closedAtATime) at a time",
                 ]
             )

@@ -168,13 +168,10 @@ public final class ClientSession: ClientWireProtocol {
     private func deliverCompressed(_ stream: ClientCallStream, _ payload: UnsafeRawBufferPointer, _ events: any ClientCallEvents) {
         let wireByteCount = MessageAssembler.prefixByteCount + payload.count
         stream.pace.delivered(wireByteCount)
-        let encoding = stream.encoding
         let limit = limits.maximumMessageByteCount
-        let failure = events.compressedStreamMessage(stream.id, payload: payload.bytes, byteCount: wireByteCount) { (message) throws(RPCError) in
-            try message.withUnsafeBufferPointer { (message) throws(RPCError) in
-                try encoding.decompressAnswer(UnsafeRawBufferPointer(message), limit: limit)
-            }
-        }
+        let decompressor = stream.decompressor ?? StreamDecompressor(stream.encoding, limit: limit, isTrusted: true)
+        stream.decompressor = decompressor
+        let failure = events.compressedStreamMessage(stream.id, payload: payload.bytes, byteCount: wireByteCount, decompressor: decompressor)
         if let failure { end(stream.id, .failure(failure), events) }
     }
 
@@ -418,6 +415,8 @@ final class ClientCallStream {
     var pace = InboundPace()
     var hasHeaders = false
     var encoding = MessageEncoding.identity
+    /// Decompresses the messages of a stream when they are taken.
+    var decompressor: (any MessageDecompressor)?
     let compression: RequestCompression?
     /// Counts responses that came compressed.
     let responseMetadata: ResponseMetadata?

@@ -95,12 +95,18 @@ enum MessageEncoding: Sendable {
     }
 
     /// Decompresses a request of a client. It is done in steps, because the ratio of a message is checked after each.
+    /// - Parameter mostWork: the ``Inflation/work`` after which it gives up.
+    /// - Returns: nil if it gave up.
     /// - Throws: ``RPCError``: how the call ends if that is not possible.
-    func decompressRequest(_ bytes: UnsafeRawBufferPointer, limit: Int) throws(RPCError) -> [UInt8] {
+    func decompressRequest(_ bytes: UnsafeRawBufferPointer, limit: Int, mostWork: Int) throws(RPCError) -> [UInt8]? {
+        // The input alone would be too much.
+        guard bytes.count <= mostWork / Inflation.inputWork else { return nil }
         do throws(Failure) {
             let inflation = try Inflation(self, limit: limit)
             var input = bytes
-            while try !inflation.advance(&input, by: Inflation.pieceWork) {}
+            while try !inflation.advance(&input, by: min(Inflation.pieceWork, mostWork - inflation.work)) {
+                guard inflation.work < mostWork else { return nil }
+            }
             return Array(inflation.message.bytes)
         } catch {
             throw .notInflated(error)
@@ -126,6 +132,31 @@ enum MessageEncoding: Sendable {
                 _ = CZlib.deflate(&stream, Z_FINISH)
                 count = bound - Int(stream.avail_out)
             }
+        }
+    }
+}
+
+/// Decompresses the messages of a stream when they are taken.
+final class StreamDecompressor: MessageDecompressor {
+    private let encoding: MessageEncoding
+    private let limit: Int
+    private let isTrusted: Bool
+
+    /// - Parameters:
+    ///   - limit: bytes that a message may have.
+    ///   - isTrusted: whether the messages are a server's answers. They are decompressed at once, whatever they grow to within the limit.
+    init(_ encoding: MessageEncoding, limit: Int, isTrusted: Bool) {
+        self.encoding = encoding
+        self.limit = limit
+        self.isTrusted = isTrusted
+    }
+
+    func decompress(_ compressed: [UInt8], mostWork: Int) throws(RPCError) -> [UInt8]? {
+        try compressed.withUnsafeBufferPointer { (bytes) throws(RPCError) in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return isTrusted
+                ? try encoding.decompressAnswer(bytes, limit: limit)
+                : try encoding.decompressRequest(bytes, limit: limit, mostWork: mostWork)
         }
     }
 }

@@ -39,6 +39,8 @@ final class ServerCallStream: OutboundBody {
     var messageCount = 0
     /// The number of compressed messages that came before the call's metadata was made.
     var compressedCount = 0
+    /// Decompresses the messages of a stream when they are taken.
+    var decompressor: (any MessageDecompressor)?
     var responseMetadata: ResponseMetadata?
     /// When the headers came, nanoseconds on the monotonic clock.
     var openedAt: Int64 = 0

@@ -164,15 +164,11 @@ extension ServerSession {
     private func deliverCompressed(_ stream: ServerCallStream, _ payload: UnsafeRawBufferPointer, _ events: any ServerCallEvents) {
         noteCompressed(stream)
         noteDelivered(stream, payload.count)
-        let encoding = stream.head.encoding
         let limit = limits.maximumMessageByteCount
-        let failure = events.compressedStreamMessage(
-            stream.id, payload: payload.bytes, byteCount: MessageAssembler.prefixByteCount + payload.count
-        ) { (message) throws(RPCError) in
-            try message.withUnsafeBufferPointer { (message) throws(RPCError) in
-                try encoding.decompressRequest(UnsafeRawBufferPointer(message), limit: limit)
-            }
-        }
+        let decompressor = stream.decompressor ?? StreamDecompressor(stream.head.encoding, limit: limit, isTrusted: false)
+        stream.decompressor = decompressor
+        let byteCount = MessageAssembler.prefixByteCount + payload.count
+        let failure = events.compressedStreamMessage(stream.id, payload: payload.bytes, byteCount: byteCount, decompressor: decompressor)
         if let failure { violation(stream, failure, events) }
     }
 

@@ -230,8 +230,8 @@ extension ClientConnection: ClientCallEvents {
         waiting[id]?.receive(payload, byteCount: byteCount)
     }
 
-    func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompress: @escaping Decompression) -> RPCError? {
-        waiting[id]?.receive(compressed: payload, byteCount: byteCount, decompress)
+    func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompressor: any MessageDecompressor) -> RPCError? {
+        waiting[id]?.receive(compressed: payload, byteCount: byteCount, decompressor)
         return nil
     }
 

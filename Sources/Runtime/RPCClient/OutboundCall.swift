@@ -16,7 +16,7 @@ protocol PendingCall: AnyObject {
     /// A message of a stream, borrowed.
     func receive(_ payload: RawSpan, byteCount: Int)
     /// A message of a stream that is still compressed, borrowed.
-    func receive(compressed payload: RawSpan, byteCount: Int, _ decompress: @escaping Decompression)
+    func receive(compressed payload: RawSpan, byteCount: Int, _ decompressor: any MessageDecompressor)
     /// Metadata came before the first message.
     func receive(initial metadata: Metadata)
     /// The call was sent, or the server has room again: messages may be written.
@@ -66,7 +66,7 @@ final class OutboundCall<Response: Message>: PendingCall {
 
     func receive(_ payload: RawSpan, byteCount: Int) {}
 
-    func receive(compressed payload: RawSpan, byteCount: Int, _ decompress: @escaping Decompression) {}
+    func receive(compressed payload: RawSpan, byteCount: Int, _ decompressor: any MessageDecompressor) {}
 
     func receive(initial metadata: Metadata) {
         responseMetadata?.begin(metadata)

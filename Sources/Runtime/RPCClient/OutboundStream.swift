@@ -139,9 +139,9 @@ final class OutboundStream: PendingCall {
         queue(payload, byteCount: byteCount)
     }
 
-    func receive(compressed payload: RawSpan, byteCount: Int, _ decompress: @escaping Decompression) {
+    func receive(compressed payload: RawSpan, byteCount: Int, _ decompressor: any MessageDecompressor) {
         noteMessage()
-        queue(payload, byteCount: byteCount, decompress)
+        queue(payload, byteCount: byteCount, decompressor)
     }
 
     /// The call must not be made again from now on, even if the message is lost with the connection before it is read.
@@ -150,9 +150,9 @@ final class OutboundStream: PendingCall {
         hasMessage = true
     }
 
-    private func queue(_ payload: RawSpan, byteCount: Int, _ decompress: Decompression? = nil) {
+    private func queue(_ payload: RawSpan, byteCount: Int, _ decompressor: (any MessageDecompressor)? = nil) {
         do throws(InboundMessages.Refusal) {
-            try responses.append(payload, byteCount: byteCount, decompress: decompress)
+            try responses.append(payload, byteCount: byteCount, decompressor: decompressor)
         } catch .streamBudget(let limit) {
             end(RPCError(.resourceExhausted, "the stream is read too slowly: more than \(limit) bytes were waiting"))
         } catch {

@@ -47,7 +47,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// How long after connecting a client's first ten bytes may take. They show the protocol. Default 5 s. Over it: the connection is closed.
     /// If unread bytes are waiting then, it gets one more second.
     public var firstByteTimeout = Duration.seconds(5)
-    /// Requests of one stream that its handler has not read, bytes on the wire, with 64 more for each message. Default 8 MiB. Over it: the call ends
+    /// Requests of one stream that its handler has not read, bytes on the wire, with 128 more for each message. Default 8 MiB. Over it: the call ends
     /// with `RESOURCE_EXHAUSTED`. PulseBoard's client and gRPC clients already wait at 256 KiB.
     public var maximumQueuedByteCountPerStream = 8 << 20
     /// Unread requests of all streams of one connection, bytes. The first 64 KiB of each stream do not count. Default 64 MiB. Over it: the call of

@@ -330,6 +330,21 @@ def empty_blocks(index, facts):
         yield h2(H2_HEADERS, END_HEADERS, call, block) + wire.data(call, body, END_STREAM)
 
 
+def bombs_of_streams(index, facts):
+    """Messages of streams that become hundreds of times their size. Those of half of the connections are just small enough for the loop to decompress
+    and decode. Each is a question with the same field many times, so its answer is small. There is room for all answers."""
+    packed = gzip.compress(field(1, "") * (MIB // 5) if index % 2 else field(1, "h" * 100) * 145, 9)
+    head, many = wire.headers(REFLECT, literal("grpc-encoding", "gzip")), wire.message(packed, compressed=True) * (16_000 // len(packed))
+    room, new = 1 << 30, ids()
+    yield hello(initial_window=room) + h2(H2_WINDOW_UPDATE, 0, 0, room.to_bytes(4, "big"))
+    while True:
+        streams = list(itertools.islice(new, 16))
+        yield b"".join(h2(H2_HEADERS, END_HEADERS, stream, head) for stream in streams)
+        for _ in range(15):  # a stream's window is 256 KiB
+            yield b"".join(wire.data(stream, many) for stream in streams)
+            yield 0.05
+
+
 def same_deadline(index, facts):
     """All of a connection's calls end at the same moment."""
     body, stream = request(WATCH, field(1, "")), ids()
@@ -702,6 +717,7 @@ ATTACKS = (
     Attack("start and cancel, 64 connections", 2, "p99 0.3 ms → 1.5 s", start_and_cancel, connections=64),
     Attack("gzip bombs, 16 connections", 2, "p50 7.1 s", bombs, connections=16),
     Attack("empty blocks in gzip, 4 connections", 2, "a077c042: not judged", empty_blocks, connections=4),
+    Attack("gzip bombs in streams, 16 connections", 2, "2b5e97c2: p99 8 ms, 430 MiB", bombs_of_streams, connections=16),
     Attack("16,000 calls with the same deadline", 2, "a077c042: not judged", same_deadline, connections=16, redials=False),
     Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),
     Attack("usernames typed without a pause", 2, "40531de3: p99 12 ms", typed_usernames, connections=4),

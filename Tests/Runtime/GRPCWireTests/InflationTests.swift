@@ -169,20 +169,27 @@ import Testing
         try session.receive(burst.span.bytes, events: host)
         #expect(session.inflationWork == 0 && !session.hasUnfinishedWork && session.heldByteCount < 34_000)
         #expect(host.messages.map(\.byteCount) == messages.map(\.count))
-        let inflated = host.messages.map { message in Result { () throws(RPCError) in try message.decompress(message.payload).count } }
+        let inflated = host.messages.map { message in
+            Result { () throws(RPCError) in try message.decompressor.decompress(message.payload, mostWork: .max)?.count }
+        }
         let first = try inflated.first?.get()
         #expect(first == 900_000 && inflated.count == 2)
         #expect(throws: RPCError.notInflated(.bomb)) { _ = try inflated.last?.get() }
+        // Who has little time gives up.
+        for mostWork in [16, 64 << 10, 450_000] {
+            let given = try host.messages[0].decompressor.decompress(host.messages[0].payload, mostWork: mostWork)
+            #expect(given == nil)
+        }
         // The window opens again when they are taken.
         session.consumed(messages.reduce(0) { $0 + $1.count }, on: 1)
     }
 
     /// Keeps compressed messages as they come.
     private final class TakingHost: ServerCallEvents {
-        var messages: [(payload: [UInt8], byteCount: Int, decompress: Decompression)] = []
+        var messages: [(payload: [UInt8], byteCount: Int, decompressor: any MessageDecompressor)] = []
 
-        func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompress: @escaping Decompression) -> RPCError? {
-            messages.append((payload.withUnsafeBytes { Array($0) }, byteCount, decompress))
+        func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompressor: any MessageDecompressor) -> RPCError? {
+            messages.append((payload.withUnsafeBytes { Array($0) }, byteCount, decompressor))
             return nil
         }
 

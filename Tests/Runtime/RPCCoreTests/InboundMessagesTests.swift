@@ -40,14 +40,14 @@ import Testing
         let inbound = InboundMessages(limit: 1000, reportEvery: 1, connection: InboundBudget(limit: 1000), link: link)
         let payload: [UInt8] = [7]
         for _ in 0..<3 {
-            try inbound.append(payload.span.bytes, byteCount: 6, decompress: { [UInt8](repeating: $0[0], count: 1 << 20) })
+            try inbound.append(payload.span.bytes, byteCount: 6, decompressor: Growing(to: 1 << 20))
         }
         inbound.finish()
         let first = try #require(try inbound.takeReady()?.get())
         #expect(first.bytes == payload && link.grownByteCount == 0)
         #expect(link.consumedByteCount == 6)
-        let whole = try inbound.decompressed(first)
-        #expect(whole.bytes == [UInt8](repeating: 7, count: 1 << 20) && whole.decompress == nil)
+        let whole = try #require(try inbound.decompressed(first))
+        #expect(whole.bytes == [UInt8](repeating: 7, count: 1 << 20) && whole.decompressor == nil)
         // The memory of the message counts until the next one is taken.
         #expect(link.grownByteCount == 1 << 20 - 1 && inbound.growthByteCount == 1 << 20 - 1)
         let second = try await inbound.wait()
@@ -66,7 +66,7 @@ import Testing
         let payload: [UInt8] = [7]
         for grows in [true, false] {
             let inbound = InboundMessages(limit: 1000, reportEvery: 1, connection: InboundBudget(limit: 1000), link: link)
-            try inbound.append(payload.span.bytes, byteCount: 6, decompress: { [UInt8](repeating: $0[0], count: 101) })
+            try inbound.append(payload.span.bytes, byteCount: 6, decompressor: Growing(to: 101))
             let message = try #require(try inbound.takeReady()?.get())
             if grows {
                 _ = try inbound.decompressed(message)
@@ -89,7 +89,7 @@ import Testing
         let messages = MessageStream(inbound, MessageCodec<Text>())
         let reader = waits ? Task { for try await _ in messages {} } : nil
         while waits, !inbound.hasWaitingReader { await Task.yield() }
-        try inbound.append(payload.span.bytes, byteCount: 6, decompress: { (_) throws(RPCError) in throw damaged })
+        try inbound.append(payload.span.bytes, byteCount: 6, decompressor: Growing(to: 0, failure: damaged))
         if let reader {
             await #expect(throws: damaged) { try await reader.value }
         }
@@ -238,4 +238,20 @@ private final class Link: StreamLink {
     func maySend() -> Bool { true }
     func send(_ message: borrowing PackableMessage) throws(RPCError) {}
     func send(serialized message: [UInt8]) {}
+}
+
+/// Repeats the first byte of a message, or fails.
+private final class Growing: MessageDecompressor {
+    private let byteCount: Int
+    private let failure: RPCError?
+
+    init(to byteCount: Int, failure: RPCError? = nil) {
+        self.byteCount = byteCount
+        self.failure = failure
+    }
+
+    func decompress(_ compressed: [UInt8], mostWork: Int) throws(RPCError) -> [UInt8]? {
+        if let failure { throw failure }
+        return [UInt8](repeating: compressed[0], count: byteCount)
+    }
 }

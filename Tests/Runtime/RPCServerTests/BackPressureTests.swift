@@ -248,4 +248,43 @@ import Testing
             }
         }
     }
+
+    @Test("at the limit of memory, a stream ends whose handler is far behind; one that keeps up goes on, and memory stays near the limit")
+    func streamsAtTheLimit() async throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 4 << 20
+        let begins = Gate(), message = text(String(repeating: "x", count: 10_000))
+        try await withServer(limits: limits, loopCount: 1) { router in
+            router.registerClientStreaming(StreamTests.upload) { requests, context in
+                if context.metadata["waits"] != nil { await begins.wait() }
+                var count = 0
+                for try await _ in requests { count += 1 }
+                return text("\(count)")
+            }
+        } _: { server in
+            try await withChannel(to: server.path, .grpc) { channel in
+                let prompt = channel.clientStream(StreamTests.upload, options: CallOptions())
+                let slow = (0..<40).map { _ in channel.clientStream(StreamTests.upload, options: CallOptions(metadata: ["waits": "1"])) }
+                try await prompt.write(message)
+                // Forty streams of 200 KB are twice the limit.
+                for _ in 0..<20 {
+                    for stream in slow { try? await stream.write(message) }
+                }
+                try await prompt.write(message)
+                #expect(try await prompt.finish().value == "2")
+                #expect(server.server.heldByteCount < 5 << 20)
+                begins.open()
+                var whole = 0
+                for stream in slow {
+                    do {
+                        #expect(try await stream.finish().value == "20")
+                        whole += 1
+                    } catch {
+                        #expect((error as? RPCError)?.limitReason == .userMemory)
+                    }
+                }
+                #expect((1..<40).contains(whole))
+            }
+        }
+    }
 }

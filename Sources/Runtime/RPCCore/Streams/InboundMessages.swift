@@ -83,8 +83,8 @@ package final class InboundMessages: Sendable {
     /// - Parameters:
     ///   - byteCount: the message's bytes on the wire, which are reported to the link when the message is taken. A decompressed message may have a
     ///     thousand times as many bytes, and those count for the budgets.
-    ///   - decompress: makes the message of a payload that is still compressed. Then the compressed bytes count for the budgets.
-    package func append(_ payload: RawSpan, byteCount: Int, decompress: Decompression? = nil) throws(Refusal) {
+    ///   - decompressor: makes the message of a payload that is still compressed. Then the compressed bytes count for the budgets.
+    package func append(_ payload: RawSpan, byteCount: Int, decompressor: (any MessageDecompressor)? = nil) throws(Refusal) {
         let weight = max(byteCount, payload.byteCount) + InboundBudget.messageOverhead
         let payload = payload.withUnsafeBytes { Array($0) }
         var wakes = false
@@ -96,7 +96,7 @@ package final class InboundMessages: Sendable {
             let beyond = Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)
             guard beyond == 0 || connection.take(beyond) else { return .connectionBudget }
             connection.queue(weight)
-            let message = InboundMessage(bytes: payload, decompress: decompress)
+            let message = InboundMessage(bytes: payload, decompressor: decompressor)
             state.queue.append(Queued(message: message, byteCount: byteCount, weight: weight))
             state.queuedByteCount += weight
             wakes = state.waiting != nil && !state.isWakeDue
@@ -187,14 +187,16 @@ package final class InboundMessages: Sendable {
         return try taken.result.get()
     }
 
-    /// The message that the consumer took last, decompressed if it is not yet. That may take milliseconds. The memory that it grows by counts until
-    /// the next message is taken.
+    /// The message that the consumer took last, decompressed if it is not yet. The whole may take milliseconds. The memory that it grows by counts
+    /// until the next message is taken.
+    /// - Parameter mostWork: when to give up; see ``MessageDecompressor``.
+    /// - Returns: nil if it needs more work.
     /// - Throws: ``RPCError`` if it cannot be decompressed, or there is no memory for it. It ends the stream and, on the caller's side, its call.
     @usableFromInline
-    package func decompressed(_ message: InboundMessage) throws(RPCError) -> InboundMessage {
-        guard let decompress = message.decompress else { return message }
+    package func decompressed(_ message: InboundMessage, mostWork: Int = .max) throws(RPCError) -> InboundMessage? {
+        guard let decompressor = message.decompressor else { return message }
         do throws(RPCError) {
-            let bytes = try decompress(message.bytes)
+            guard let bytes = try decompressor.decompress(message.bytes, mostWork: mostWork) else { return nil }
             let growth = max(0, bytes.count - message.bytes.count)
             try link.hold(growth)
             state.withLock { $0.grownByteCount += growth }
@@ -206,6 +208,9 @@ package final class InboundMessages: Sendable {
             throw error
         }
     }
+
+    /// The weight of the messages that wait for the consumer, bytes.
+    package var queuedByteCount: Int { state.withLock { $0.queuedByteCount } }
 
     /// What all decompressed messages have grown by, bytes.
     package var growthByteCount: Int { allGrownByteCount.load(ordering: .relaxed) }
@@ -282,16 +287,17 @@ package final class InboundMessages: Sendable {
 /// A received message: its checked wire bytes, or its compressed ones.
 @usableFromInline
 package struct InboundMessage: Sendable {
-    /// The most bytes of a compressed request that an event loop decompresses. DEFLATE makes at most half a MiB of them, in a millisecond.
-    package static let mostCompressedOnLoop = 512
+    /// The most work of an event loop to decompress a request, as ``MessageDecompressor`` counts it. It takes about as long as a slice of a user's
+    /// handlers.
+    package static let mostWorkOnLoop = 16 << 10
 
     @usableFromInline package let bytes: [UInt8]
     /// Makes the message of `bytes`; nil if `bytes` is the message.
-    @usableFromInline package let decompress: Decompression?
+    @usableFromInline package let decompressor: (any MessageDecompressor)?
 
-    init(bytes: [UInt8], decompress: Decompression? = nil) {
+    init(bytes: [UInt8], decompressor: (any MessageDecompressor)? = nil) {
         self.bytes = bytes
-        self.decompress = decompress
+        self.decompressor = decompressor
     }
 }
 
@@ -322,7 +328,8 @@ struct MessageQueue<Element> {
             elements.removeAll(keepingCapacity: head <= 1024)
             head = 0
         } else if head >= 1024, head * 2 >= elements.count {
-            elements.removeFirst(head)
+            // A smaller array, because a thousand queues may be long and become empty slowly.
+            elements = Array(elements[head...])
             head = 0
         }
         return element

@@ -57,7 +57,7 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         /// How many that may be. A reader on the event loop would otherwise occupy it until its queue is empty, which may be thousands of messages.
         @usableFromInline static var mostInARow: Int { 16 }
         /// The bytes of a decompressed message that take as long as a message.
-        @usableFromInline static var decompressedEachMessage: Int { 8 << 10 }
+        @usableFromInline static var decompressedEachMessage: Int { 1 << 10 }
 
         @usableFromInline
         init(source: Source) { self.source = source }
@@ -78,8 +78,8 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
                     taken = try await messages.inbound.wait()
                 }
                 guard var message = taken else { return nil }
-                if message.decompress != nil, !messages.isLarge(message) {
-                    message = try messages.inbound.decompressed(message)
+                if message.decompressor != nil, let whole = try messages.inbound.decompressed(message, mostWork: messages.mostWorkHere) {
+                    message = whole
                     takenInARow += message.bytes.count / Self.decompressedEachMessage
                 }
                 if messages.isLarge(message) {
@@ -116,10 +116,14 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         self.lifetime = lifetime
     }
 
-    /// Whether a message takes too long to decode for an event loop, or to decompress.
+    /// How much work a reader does itself to decompress a message.
+    @usableFromInline
+    var mostWorkHere: Int { inbound.decodingExecutor == nil ? .max : InboundMessage.mostWorkOnLoop }
+
+    /// Whether a message takes too long to decode for an event loop, or was too long to decompress.
     @usableFromInline
     func isLarge(_ message: InboundMessage) -> Bool {
-        guard message.decompress == nil else { return inbound.decodingExecutor != nil && message.bytes.count > InboundMessage.mostCompressedOnLoop }
+        guard message.decompressor == nil else { return true }
         return message.bytes.count > MessageDescriptor.uncountedByteCount && !codec.descriptor.decodesByCopying(message.bytes.span.bytes)
     }
 
@@ -130,7 +134,7 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         let decoding = Task.detached(executorPreference: inbound.decodingExecutor) { () -> Result<Element, RPCError> in
             if let failure = self.inbound.failure { return .failure(failure) }
             do throws(RPCError) {
-                return .success(try self.decode(self.inbound.decompressed(message).bytes))
+                return .success(try self.decode(self.inbound.decompressed(message)?.bytes ?? []))
             } catch {
                 return .failure(error)
             }

@@ -52,13 +52,13 @@ package final class ServerStreamEnd: Sendable {
 
     /// Queues a compressed request for the handler. It is decompressed and checked when the handler takes it. Returns the error that must end the
     /// call, if any.
-    package func receive(compressed payload: RawSpan, byteCount: Int, _ decompress: @escaping Decompression) -> RPCError? {
-        queue(payload, byteCount: byteCount, decompress)
+    package func receive(compressed payload: RawSpan, byteCount: Int, _ decompressor: any MessageDecompressor) -> RPCError? {
+        queue(payload, byteCount: byteCount, decompressor)
     }
 
-    private func queue(_ payload: RawSpan, byteCount: Int, _ decompress: Decompression? = nil) -> RPCError? {
+    private func queue(_ payload: RawSpan, byteCount: Int, _ decompressor: (any MessageDecompressor)? = nil) -> RPCError? {
         do throws(InboundMessages.Refusal) {
-            try requests.append(payload, byteCount: byteCount, decompress: decompress)
+            try requests.append(payload, byteCount: byteCount, decompressor: decompressor)
             return nil
         } catch .streamBudget(let limit) {
             return .limitReached(.streamQueue, "the handler is behind by more than the \(limit) bytes that a stream may queue")
@@ -69,6 +69,9 @@ package final class ServerStreamEnd: Sendable {
 
     /// Whether a request could not be decompressed, so that a call that ends with `INTERNAL` is the client's fault.
     package var hasDamagedRequest: Bool { requests.failure?.code == .internal }
+
+    /// Requests that wait for the handler, bytes.
+    package var queuedByteCount: Int { requests.queuedByteCount }
 
     /// What the requests that were decompressed for the handler have grown by, bytes.
     package var growthByteCount: Int { requests.growthByteCount }

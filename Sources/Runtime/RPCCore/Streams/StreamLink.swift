@@ -58,7 +58,7 @@ extension StreamLink {
 /// How many received bytes of a connection's streams may wait for their readers, all streams together.
 package final class InboundBudget: Sendable {
     /// The approximate memory of a queued message besides its own bytes. So empty messages are limited too.
-    static let messageOverhead = 64
+    static let messageOverhead = 128
 
     private let used = Atomic<Int>(0)
     /// All waiting bytes of the connection's streams, in both directions, with the bytes that do not use this budget.

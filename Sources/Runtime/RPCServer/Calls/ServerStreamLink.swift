@@ -67,6 +67,8 @@ final class ServerStreamLink: StreamLink {
 extension ServerConnection {
     /// Wire bytes after which the wire protocol is told that messages were taken.
     private static let reportEvery = 64 << 10
+    /// Requests of a stream that may wait while its user is at a limit of memory, bytes.
+    static let queuedWhenFull = 64 << 10
 
     // MARK: In
 
@@ -98,16 +100,24 @@ extension ServerConnection {
     }
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
-        guard let call = waitingCalls[id] else { return }
+        guard let call = waitingCalls[id], !endsWhenFull(call) else { return }
         call.call.requestByteCount += payload.byteCount
         if let failure = call.stream?.receive(payload, byteCount: byteCount) { endStream(call, failure) }
     }
 
-    func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompress: @escaping Decompression) -> RPCError? {
-        guard let call = waitingCalls[id] else { return nil }
+    func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompressor: any MessageDecompressor) -> RPCError? {
+        guard let call = waitingCalls[id], !endsWhenFull(call) else { return nil }
         call.call.requestByteCount += payload.byteCount
-        if let failure = call.stream?.receive(compressed: payload, byteCount: byteCount, decompress) { endStream(call, failure) }
+        if let failure = call.stream?.receive(compressed: payload, byteCount: byteCount, decompressor) { endStream(call, failure) }
         return nil
+    }
+
+    /// Ends a call that gets a request while its user is at a limit of memory, if its handler is behind by more than ``queuedWhenFull``.
+    /// - Returns: whether it ended.
+    private func endsWhenFull(_ call: WaitingCall) -> Bool {
+        guard account.isFull, let stream = call.stream, stream.queuedByteCount > Self.queuedWhenFull else { return false }
+        endCall(call, account.memoryRefusal())
+        return true
     }
 
     /// Ends a call whose request was not queued for its handler.
