@@ -35,7 +35,7 @@ final class DatabaseCopying: Sendable {
 
     private let files: StoreFiles
     private let clock: any WallClock
-    private let archive: LogArchive?
+    private let log: WriteAheadLog
     private let openReader: @Sendable () throws -> DatabaseQueue
 
     private struct State {
@@ -78,12 +78,12 @@ final class DatabaseCopying: Sendable {
     private let state = Mutex(State())
 
     init(
-        files: StoreFiles, clock: any WallClock, archive: LogArchive? = nil,
+        files: StoreFiles, clock: any WallClock, log: WriteAheadLog,
         openReader: @escaping @Sendable () throws -> DatabaseQueue
     ) {
         self.files = files
         self.clock = clock
-        self.archive = archive
+        self.log = log
         self.openReader = openReader
     }
 
@@ -152,9 +152,16 @@ final class DatabaseCopying: Sendable {
         Self.removeLeftovers(of: files.path)
         do {
             // Taken before the snapshot, so that the snapshot has everything up to this position.
+            let archive = log.archive
             var position = archive?.positionOfNewCopy()
-            let time = try copyPages(job, to: path, bytesPerSecond, progress, on: thread) { [archive] in
-                position = position.flatMap { archive?.positionOfCopy($0) }
+            let time = try copyPages(job, to: path, bytesPerSecond, progress, on: thread) {
+                guard let beginning = position else { return }
+                // The snapshot may have a transaction that its writer records only now.
+                try log.waitForCommits {
+                    try job.requireGoingOn()
+                    thread.sleep(until: .now + .milliseconds(1))
+                }
+                position = archive?.positionOfCopy(beginning)
             }
             return try DatabaseCopy(
                 path: path, fileName: SQLiteStore.fileName, time: time, position: position, job: job, told: progress,
@@ -167,7 +174,7 @@ final class DatabaseCopying: Sendable {
 
     private func copyPages(
         _ job: Job, to path: String, _ bytesPerSecond: Int64, _ progress: @escaping @Sendable (StoreCopyProgress) -> Void,
-        on thread: ConnectionThread, snapshotWasTaken: () -> Void
+        on thread: ConnectionThread, snapshotWasTaken: () throws -> Void
     ) throws -> Timestamp {
         let source = try openReader()
         defer { try? source.close() }
@@ -179,7 +186,7 @@ final class DatabaseCopying: Sendable {
             // The first statement takes the snapshot.
             let pageCount = try Int64.fetchOne(source, sql: "PRAGMA page_count") ?? 0
             _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
-            snapshotWasTaken()
+            try snapshotWasTaken()
             let time = clock.now()
             let pageBytes = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 4_096
             try requireRoom(for: pageCount * pageBytes)

@@ -177,7 +177,7 @@ final class GroupCommit: Sendable {
                 // Every caller gets the error because of which SQLite rolled back.
                 throw met.first ?? .storeUnavailable(detail: "SQLite rolled the transaction back")
             }
-            try connection.run(.commit)
+            try connection.commit()
             length = try inPlace().walBytes
             health.committed(writes: batch.count, in: begin.duration(to: .now))
             if let first = met.first { health.note(first, count: met.count) }

@@ -109,6 +109,14 @@ extension SQLConnection {
         let failure: RepositoryError?
     }
 
+    /// Makes a transaction durable, and tells the log before and after.
+    func commit() throws(RepositoryError) {
+        let log = (session as? SQLiteSession)?.log
+        log?.willCommit()
+        defer { log?.didCommit() }
+        try run(.commit)
+    }
+
     /// Copies the write-ahead log into the database, as far as its readers allow, without waiting for them.
     /// - Parameter isEmptying: whether to cut the log to length 0 too. That needs that nobody reads from it.
     func checkpoint(emptying isEmptying: Bool = false) -> CheckpointOutcome {

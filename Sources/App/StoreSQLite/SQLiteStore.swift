@@ -27,7 +27,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
     /// Makes copies of the database.
     let copying: DatabaseCopying
     private let writer: GroupCommit
-    private let log: WriteAheadLog
+    let log: WriteAheadLog
     /// Lanes for reads of a few rows, and lanes for reads of many rows, so that a short read never waits for a long one.
     private let shortReads: ReadLanes
     private let longReads: ReadLanes
@@ -105,7 +105,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         }
         let log = WriteAheadLog(health: health, archive: logArchive)
         self.log = log
-        copying = DatabaseCopying(files: files, clock: clock, archive: logArchive, openReader: openReader)
+        copying = DatabaseCopying(files: files, clock: clock, log: log, openReader: openReader)
         let writer = GroupCommit(
             database, housekeeping: housekeeping, files: files, health: health, recovery: recovery, log: log,
             bound: WALBound([shortReads, longReads], limit: walLimit))

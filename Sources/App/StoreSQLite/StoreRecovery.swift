@@ -49,7 +49,7 @@ final class StoreRecovery: Sendable {
             try connection.run(.beginImmediate)
             // The value is already set. Writing it is the probe.
             try connection.run("PRAGMA application_id = \(ConnectionSettings.applicationID)")
-            try connection.run(.commit)
+            try connection.commit()
             return files.standing().isInPlace
         } catch {
             if connection.isInTransaction { connection.abandonTransaction() }

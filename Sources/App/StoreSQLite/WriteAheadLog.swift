@@ -12,6 +12,8 @@ import Synchronization
 /// archiving before each checkpoint archives everything.
 final class WriteAheadLog: Sendable {
     private let frameCount = Atomic(0)
+    /// Commits that have begun, and those of them that have ended. Between the two, readers may see a transaction that is not recorded yet.
+    private let begunCommits = Atomic(0), endedCommits = Atomic(0)
     private let health: StoreHealth
     private let number = WriteAheadLog.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     /// The archive of the log's frames; `nil` without one.
@@ -29,6 +31,19 @@ final class WriteAheadLog: Sendable {
     fileprivate func committed(_ frames: Int) {
         frameCount.store(frames, ordering: .relaxed)
         archive?.committed(frames: frames)
+    }
+
+    /// Call it before each COMMIT.
+    func willCommit() { begunCommits.add(1, ordering: .sequentiallyConsistent) }
+
+    /// Call it after each COMMIT, also if it has failed.
+    func didCommit() { endedCommits.add(1, ordering: .sequentiallyConsistent) }
+
+    /// Waits for the commits that have begun. Afterwards, all that readers could see before is recorded.
+    /// - Parameter pause: waits a little. What it throws ends the wait.
+    func waitForCommits(_ pause: () throws -> Void) rethrows {
+        let begun = begunCommits.load(ordering: .sequentiallyConsistent)
+        while endedCommits.load(ordering: .sequentiallyConsistent) < begun { try pause() }
     }
 
     /// Copies the log into the database, as far as its readers allow, if it has reached ``ConnectionSettings/checkpointPages``. Unlike SQLite's

@@ -55,6 +55,31 @@ private final class Flag: Sendable {
         }
     }
 
+    @Test("a copy for an archive waits until a transaction that it may have is recorded, or until it is cancelled")
+    func unrecordedTransaction() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try SQLiteStore(directory: directory.path, archive: LogArchiveSettings(directory: directory.path + "/wal"))
+        // As between the COMMIT of a transaction and its record.
+        store.log.willCommit()
+        let cancelled = Task { try await store.copy(bytesPerSecond: 1 << 30) { _ in }.byteCount }
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        store.log.didCommit()
+        let copy = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
+        #expect(copy.archivePosition != nil)
+        try store.close()
+
+        let log = WriteAheadLog(health: StoreHealth(clock: SystemWallClock()), archive: nil)
+        log.willCommit()
+        var pauses = 0
+        log.waitForCommits {
+            pauses += 1
+            if pauses == 3 { log.didCommit() }
+        }
+        log.waitForCommits { pauses += 1 }
+        #expect(pauses == 3)
+    }
+
     @Test("it has the state of one instant, though others write while it is made", .timeLimit(.minutes(5)))
     func snapshot() async throws {
         for _ in 0..<3 {
