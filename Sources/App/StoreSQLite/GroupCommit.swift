@@ -177,9 +177,11 @@ final class GroupCommit: Sendable {
                 // Every caller gets the error because of which SQLite rolled back.
                 throw met.first ?? .storeUnavailable(detail: "SQLite rolled the transaction back")
             }
+            let recordCount = log.recordCount
             try connection.commit()
             length = try inPlace().walBytes
-            health.committed(writes: batch.count, in: begin.duration(to: .now))
+            // A transaction without a change writes nothing to the disk.
+            if log.recordCount > recordCount { health.committed(writes: batch.count, in: begin.duration(to: .now)) }
             if let first = met.first { health.note(first, count: met.count) }
         } catch {
             failure = error

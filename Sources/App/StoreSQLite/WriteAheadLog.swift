@@ -14,6 +14,7 @@ final class WriteAheadLog: Sendable {
     private let frameCount = Atomic(0)
     /// Commits that have begun, and those of them that have ended. Between the two, readers may see a transaction that is not recorded yet.
     private let begunCommits = Atomic(0), endedCommits = Atomic(0)
+    private let records = Atomic(0)
     private let health: StoreHealth
     private let number = WriteAheadLog.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     /// The archive of the log's frames; `nil` without one.
@@ -27,8 +28,12 @@ final class WriteAheadLog: Sendable {
     /// How many frames the log has after the last commit. Each is a page of the database.
     var frames: Int { frameCount.load(ordering: .relaxed) }
 
+    /// How many transactions were recorded. One that has written nothing is not.
+    var recordCount: Int { records.load(ordering: .relaxed) }
+
     /// Records a durable transaction.
     fileprivate func committed(_ frames: Int) {
+        records.add(1, ordering: .relaxed)
         frameCount.store(frames, ordering: .relaxed)
         archive?.committed(frames: frames)
     }

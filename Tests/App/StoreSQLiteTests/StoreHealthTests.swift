@@ -53,6 +53,18 @@ import Testing
         try store.close()
     }
 
+    @Test("a transaction that changes nothing does not count as a commit")
+    func nothingToCommit() async throws {
+        let store = try open()
+        try await Self.fill(store, "a")
+        #expect(store.status.writes == 1)
+        for _ in 0..<3 { try await store.tamper("DELETE FROM secret WHERE name = 'none'") }
+        #expect(store.status.writes == 1)
+        try await Self.fill(store, "b")
+        #expect(store.status.writes == 2)
+        try store.close()
+    }
+
     @Test("every write of a transaction that the store gives up is told why")
     func whole() async throws {
         let store = try open()
