@@ -186,8 +186,8 @@ final class DatabaseCopying: Sendable {
             // The first statement takes the snapshot.
             let pageCount = try Int64.fetchOne(source, sql: "PRAGMA page_count") ?? 0
             _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
-            try snapshotWasTaken()
             let time = clock.now()
+            try snapshotWasTaken()
             let pageBytes = try Int64.fetchOne(source, sql: "PRAGMA page_size") ?? 4_096
             try requireRoom(for: pageCount * pageBytes)
             let begin = ContinuousClock.now

@@ -86,6 +86,8 @@ final class ClientStreamLink: StreamLink {
 
     func waitingTaskCancelled() { cancel() }
 
+    func messageFailed(_ error: RPCError) { cancel() }
+
     /// Ends the call with `CANCELLED`. Any thread.
     func cancel() {
         call.loop.execute { [call] in

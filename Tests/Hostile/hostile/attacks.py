@@ -331,9 +331,14 @@ def empty_blocks(index, facts):
 
 
 def bombs_of_streams(index, facts):
-    """Messages of streams that become hundreds of times their size. Those of half of the connections are just small enough for the loop to decompress
-    and decode. Each is a question with the same field many times, so its answer is small. There is room for all answers."""
-    packed = gzip.compress(field(1, "") * (MIB // 5) if index % 2 else field(1, "h" * 100) * 145, 9)
+    """Messages of streams that cost far more than their bytes. Those of two thirds of the connections are just small enough for the loop to decompress
+    and decode: they become hundreds of times their size, or nothing. Each is a question with the same field many times, or without any, so its answer
+    is small. There is room for all answers."""
+    blocks = empty_block()
+    packed = (
+        gzip.compress(field(1, "h" * 100) * 145, 9),
+        gzip.compress(field(1, "") * (MIB // 5), 9),
+        b"\x1f\x8b\x08\0\0\0\0\0\0\x03" + blocks * (990 // len(blocks)) + b"\1\0\0\xff\xff" + b"\0" * 8)[index % 3]
     head, many = wire.headers(REFLECT, literal("grpc-encoding", "gzip")), wire.message(packed, compressed=True) * (16_000 // len(packed))
     room, new = 1 << 30, ids()
     yield hello(initial_window=room) + h2(H2_WINDOW_UPDATE, 0, 0, room.to_bytes(4, "big"))

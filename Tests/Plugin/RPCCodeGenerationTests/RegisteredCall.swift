@@ -98,6 +98,7 @@ private final class RecordingLink: StreamLink {
 
     func consumed(_ byteCount: Int) {}
     func waitingTaskCancelled() {}
+    func messageFailed(_ error: RPCError) {}
 }
 
 /// Records the response of a client-streaming call. The responses of other shapes go over the link.

@@ -43,6 +43,8 @@ import Testing
             for try await request in requests { byteCount += request.value.count }
             return byteCount
         } _: { server, channel in
+            // Also if something fails, so that the handler ends.
+            defer { begins.open() }
             let stream = channel.clientStream(Self.upload, options: Self.compressed)
             // Together they become more than a stream may queue.
             for _ in 0..<16 { try await stream.write(bytes(1_000_000)) }
@@ -68,6 +70,8 @@ import Testing
             }
             return byteCount
         } _: { server, channel in
+            // Also if something fails, so that the handlers end.
+            defer { ends.open() }
             let holding = [channel.clientStream(Self.upload, options: Self.compressed), channel.clientStream(Self.upload, options: Self.compressed)]
             for (index, stream) in holding.enumerated() {
                 try await stream.write(Self.chunks(100))
@@ -119,6 +123,22 @@ import Testing
                 await codes.count.reaches(index + 1)
             }
             #expect(codes.codes.value == [.invalidArgument, .invalidArgument] && taken.value == 0)
+        }
+    }
+
+    @Test("a call whose handler ignores a damaged request does not end with OK, whether it is decompressed on the loop or not", arguments: [2, 2048])
+    func ignored(_ byteCount: Int) async throws {
+        let codes = EndedCodes()
+        try await withUpload(observers: [codes]) { requests in
+            do { for try await _ in requests {} } catch {}
+            return 1
+        } _: { server, _ in
+            let peer = try RawPeer(server.path)
+            let message: [UInt8] = [1, 0, 0, UInt8(byteCount >> 8), UInt8(byteCount & 255)] + [UInt8](repeating: 7, count: byteCount)
+            await peer.send(RawHTTP2.preface + RawHTTP2.open(1, "/" + Self.upload.path, encoding: "gzip") + RawHTTP2.data(1, message))
+            #expect(await peer.readHTTP2Call() == 1)
+            await codes.count.reaches(1)
+            #expect(codes.codes.value == [.invalidArgument])
         }
     }
 

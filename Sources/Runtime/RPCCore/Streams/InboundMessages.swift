@@ -187,13 +187,19 @@ package final class InboundMessages: Sendable {
         return try taken.result.get()
     }
 
-    /// The message that the consumer took last, decompressed if it is not yet. The whole may take milliseconds. The memory that it grows by counts
-    /// until the next message is taken.
+    /// The message that the consumer took last, decompressed if it is not yet. That may take milliseconds. The memory that it grows by counts until
+    /// the next message is taken.
+    /// - Throws: ``RPCError`` if it cannot be decompressed, or there is no memory for it. The stream and its call end.
+    package func decompressed(_ message: InboundMessage) throws(RPCError) -> InboundMessage {
+        guard let whole = try decompressed(message, mostWork: .max) else { throw RPCError(.internal, "the message was not decompressed") }
+        return whole
+    }
+
+    /// The same with a limit of work.
     /// - Parameter mostWork: when to give up; see ``MessageDecompressor``.
     /// - Returns: nil if it needs more work.
-    /// - Throws: ``RPCError`` if it cannot be decompressed, or there is no memory for it. It ends the stream and, on the caller's side, its call.
     @usableFromInline
-    package func decompressed(_ message: InboundMessage, mostWork: Int = .max) throws(RPCError) -> InboundMessage? {
+    package func decompressed(_ message: InboundMessage, mostWork: Int) throws(RPCError) -> InboundMessage? {
         guard let decompressor = message.decompressor else { return message }
         do throws(RPCError) {
             guard let bytes = try decompressor.decompress(message.bytes, mostWork: mostWork) else { return nil }
@@ -204,9 +210,21 @@ package final class InboundMessages: Sendable {
             return InboundMessage(bytes: bytes)
         } catch {
             fail(error)
-            link.waitingTaskCancelled()
+            link.messageFailed(error)
             throw error
         }
+    }
+
+    /// Stops counting the message that the consumer took last, because the consumer has ended.
+    /// - Returns: how many bytes no longer count for the connection.
+    package func returnLent() -> Int {
+        let (lent, grown) = state.withLock { state in
+            defer { (state.lentByteCount, state.grownByteCount) = (0, 0) }
+            return (state.lentByteCount, state.grownByteCount)
+        }
+        if lent > 0 { connection.queue(-lent) }
+        if grown > 0 { link.release(grown) }
+        return lent
     }
 
     /// The weight of the messages that wait for the consumer, bytes.
@@ -273,13 +291,13 @@ package final class InboundMessages: Sendable {
     /// Where large messages are decoded; see ``StreamLink``.
     var decodingExecutor: (any TaskExecutor)? { link.decodingExecutor }
 
-    /// Ends the stream, and on the caller's side its call, because a checked message cannot be decoded.
+    /// Ends the stream and its call, because a message cannot be decoded.
     /// - Returns: the error for the consumer.
     @usableFromInline
     package func undecodable(_ descriptor: MessageDescriptor, _ error: DecodingError) -> RPCError {
         let error = link.undecodable(descriptor, error)
         fail(error)
-        link.waitingTaskCancelled()
+        link.messageFailed(error)
         return error
     }
 }
@@ -329,7 +347,10 @@ struct MessageQueue<Element> {
             head = 0
         } else if head >= 1024, head * 2 >= elements.count {
             // A smaller array, because a thousand queues may be long and become empty slowly.
-            elements = Array(elements[head...])
+            var left: [Element?] = []
+            left.reserveCapacity(count)
+            for index in head..<elements.count { left.append(elements[index].take()) }
+            elements = left
             head = 0
         }
         return element

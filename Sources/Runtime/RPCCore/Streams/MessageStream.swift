@@ -56,8 +56,9 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         @usableFromInline var takenInARow = 0
         /// How many that may be. A reader on the event loop would otherwise occupy it until its queue is empty, which may be thousands of messages.
         @usableFromInline static var mostInARow: Int { 16 }
-        /// The bytes of a decompressed message that take as long as a message.
-        @usableFromInline static var decompressedEachMessage: Int { 1 << 10 }
+        /// The work of decompression that takes as long as a message, as ``MessageDecompressor`` counts it.
+        @usableFromInline static var workEachMessage: Int { 1 << 10 }
+        @usableFromInline static var compressedByteWork: Int { 16 }
 
         @usableFromInline
         init(source: Source) { self.source = source }
@@ -79,8 +80,8 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
                 }
                 guard var message = taken else { return nil }
                 if message.decompressor != nil, let whole = try messages.inbound.decompressed(message, mostWork: messages.mostWorkHere) {
+                    takenInARow += (whole.bytes.count + message.bytes.count * Self.compressedByteWork) / Self.workEachMessage
                     message = whole
-                    takenInARow += message.bytes.count / Self.decompressedEachMessage
                 }
                 if messages.isLarge(message) {
                     takenInARow = 0
@@ -134,7 +135,7 @@ final class ReceivedMessages<Element: Sendable>: Sendable {
         let decoding = Task.detached(executorPreference: inbound.decodingExecutor) { () -> Result<Element, RPCError> in
             if let failure = self.inbound.failure { return .failure(failure) }
             do throws(RPCError) {
-                return .success(try self.decode(self.inbound.decompressed(message)?.bytes ?? []))
+                return .success(try self.decode(self.inbound.decompressed(message).bytes))
             } catch {
                 return .failure(error)
             }

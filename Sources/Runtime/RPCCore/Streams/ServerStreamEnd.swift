@@ -67,11 +67,18 @@ package final class ServerStreamEnd: Sendable {
         }
     }
 
+    /// Why the handler could not get a request; nil if it got all. Only while the call has not ended otherwise.
+    package var requestFailure: RPCError? { requests.failure }
+
     /// Whether a request could not be decompressed, so that a call that ends with `INTERNAL` is the client's fault.
-    package var hasDamagedRequest: Bool { requests.failure?.code == .internal }
+    package var hasDamagedRequest: Bool { requestFailure?.code == .internal }
 
     /// Requests that wait for the handler, bytes.
     package var queuedByteCount: Int { requests.queuedByteCount }
+
+    /// The handler has ended: its last request does not count any more.
+    /// - Returns: how many bytes no longer count for the connection.
+    package func handlerEnded() -> Int { requests.returnLent() }
 
     /// What the requests that were decompressed for the handler have grown by, bytes.
     package var growthByteCount: Int { requests.growthByteCount }

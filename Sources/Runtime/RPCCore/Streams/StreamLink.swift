@@ -45,6 +45,10 @@ package protocol StreamLink: AnyObject, Sendable {
 
     /// The task that waited for the stream was cancelled. On the client's side this cancels the call. Any thread.
     func waitingTaskCancelled()
+
+    /// A received message cannot be decompressed or decoded, or there is no memory for it. It ends the call on both sides, whatever the reader does
+    /// with the error. Any thread.
+    func messageFailed(_ error: RPCError)
 }
 
 extension StreamLink {

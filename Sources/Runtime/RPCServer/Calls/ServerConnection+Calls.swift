@@ -315,7 +315,13 @@ extension ServerConnection {
     func handlerEnded(_ call: ServerCall) {
         guard loop.inLoop else { return onLoop { $0.handlerEnded(call) } }
         guard takeEnd(of: call) else { return }
-        finish(call)
+        // The handler may have ignored it, and ended before the loop was told.
+        if let failure = call.stream?.requestFailure {
+            noteGlitch(failure)
+            fail(call, failure)
+        } else {
+            finish(call)
+        }
         endStream(call)
         closeIfDrained()
     }
@@ -331,8 +337,9 @@ extension ServerConnection {
             callByteCount -= call.heldByteCount
             call.heldByteCount = 0
         }
+        let returned = call.stream?.handlerEnded() ?? 0
         // On a connection that is closed, or has no input and no output, nothing else settles the account.
-        if isClosed || (!isReceiving && settledCallByteCount - callByteCount >= Self.smallestDifference) { settleAccount() }
+        if isClosed || (!isReceiving && settledCallByteCount - callByteCount + returned >= Self.smallestDifference) { settleAccount() }
         guard !call.hasEnded else {
             endingHandlerCount -= 1
             return false

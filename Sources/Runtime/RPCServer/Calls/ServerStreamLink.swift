@@ -35,7 +35,7 @@ final class ServerStreamLink: StreamLink {
         // A little is never refused.
         guard byteCount > ServerConnection.smallestDifference, account.isFull else { return }
         let refusal = account.memoryRefusal()
-        account.hold(-byteCount)
+        release(byteCount)
         throw refusal
     }
 
@@ -61,6 +61,12 @@ final class ServerStreamLink: StreamLink {
 
     /// Does nothing: a handler may stop waiting and still continue its call.
     func waitingTaskCancelled() {}
+
+    func messageFailed(_ error: RPCError) {
+        // At once, because the handler may end in this turn.
+        if isOnLoop { return connection.value.requestFailed(id, error) }
+        execute { [connection, id] in connection.value.requestFailed(id, error) }
+    }
 }
 
 /// The part for streaming calls: messages in and out, with flow control.
@@ -118,6 +124,18 @@ extension ServerConnection {
         guard account.isFull, let stream = call.stream, stream.queuedByteCount > Self.queuedWhenFull else { return false }
         endCall(call, account.memoryRefusal())
         return true
+    }
+
+    /// Ends a call of which the handler cannot get a request.
+    func requestFailed(_ id: CallID, _ error: RPCError) {
+        guard let call = waitingCalls[id] else { return }
+        noteGlitch(error)
+        endCall(call, error)
+    }
+
+    /// Counts a request that the handler cannot get, if it breaks a rule of gRPC or is too much.
+    func noteGlitch(_ failure: RPCError) {
+        if failure.code != .invalidArgument { wire.noteRefusal() }
     }
 
     /// Ends a call whose request was not queued for its handler.
