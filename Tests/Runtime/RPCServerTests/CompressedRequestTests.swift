@@ -142,6 +142,30 @@ import Testing
         }
     }
 
+    @Test("during a drain, a connection closes after a call of which a request could not be read", .timeLimit(.minutes(5)))
+    func drained() async throws {
+        var limits = ServerLimits()
+        limits.drainedConnectionTimeout = .milliseconds(10)
+        // So only the end of the call can close the connection.
+        limits.halfSentDrainTimeout = .seconds(3_600)
+        let begun = Counter(), codes = EndedCodes()
+        try await withUpload(limits: limits, observers: [codes]) { requests in
+            begun.increment()
+            for try await _ in requests {}
+            return 0
+        } _: { server, _ in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawHTTP2.preface + RawHTTP2.open(1, "/" + Self.upload.path, encoding: "gzip"))
+            await begun.reaches(1)
+            async let isDown: Void = server.server.shutdown(gracePeriod: .seconds(3_600))
+            // The first GOAWAY of a drain permits all calls.
+            #expect(await peer.readGoAway() == UInt32(Int32.max))
+            await peer.send(RawHTTP2.data(1, [1, 0, 0, 8, 0] + [UInt8](repeating: 7, count: 2048)))
+            await isDown
+            #expect(codes.codes.value == [.invalidArgument])
+        }
+    }
+
     @Test("observers see the bytes of requests as they are decompressed")
     func observedBytes() async throws {
         let codes = EndedCodes()

@@ -314,14 +314,10 @@ extension ServerConnection {
 
     func handlerEnded(_ call: ServerCall) {
         guard loop.inLoop else { return onLoop { $0.handlerEnded(call) } }
-        guard takeEnd(of: call) else { return }
         // The handler may have ignored it, and ended before the loop was told.
-        if let failure = call.stream?.requestFailure {
-            noteGlitch(failure)
-            fail(call, failure)
-        } else {
-            finish(call)
-        }
+        if let failure = call.stream?.requestFailure { requestFailed(call.id, failure) }
+        guard takeEnd(of: call) else { return }
+        finish(call)
         endStream(call)
         closeIfDrained()
     }

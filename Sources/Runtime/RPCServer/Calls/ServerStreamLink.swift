@@ -108,13 +108,13 @@ extension ServerConnection {
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
         guard let call = waitingCalls[id], !endsWhenFull(call) else { return }
         call.call.requestByteCount += payload.byteCount
-        if let failure = call.stream?.receive(payload, byteCount: byteCount) { endStream(call, failure) }
+        if let failure = call.stream?.receive(payload, byteCount: byteCount) { endCall(call, counting: failure) }
     }
 
     func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompressor: any MessageDecompressor) -> RPCError? {
         guard let call = waitingCalls[id], !endsWhenFull(call) else { return nil }
         call.call.requestByteCount += payload.byteCount
-        if let failure = call.stream?.receive(compressed: payload, byteCount: byteCount, decompressor) { endStream(call, failure) }
+        if let failure = call.stream?.receive(compressed: payload, byteCount: byteCount, decompressor) { endCall(call, counting: failure) }
         return nil
     }
 
@@ -126,20 +126,17 @@ extension ServerConnection {
         return true
     }
 
-    /// Ends a call of which the handler cannot get a request.
+    /// Ends a call of which the handler cannot get a request, unless the call has ended.
     func requestFailed(_ id: CallID, _ error: RPCError) {
         guard let call = waitingCalls[id] else { return }
-        noteGlitch(error)
+        // It breaks a rule of gRPC, or is too much.
+        if error.code != .invalidArgument { wire.noteRefusal() }
         endCall(call, error)
+        closeIfDrained()
     }
 
-    /// Counts a request that the handler cannot get, if it breaks a rule of gRPC or is too much.
-    func noteGlitch(_ failure: RPCError) {
-        if failure.code != .invalidArgument { wire.noteRefusal() }
-    }
-
-    /// Ends a call whose request was not queued for its handler.
-    private func endStream(_ call: WaitingCall, _ failure: RPCError) {
+    /// Ends a call whose request was not queued for its handler, and counts the limit that it has reached.
+    private func endCall(_ call: WaitingCall, counting failure: RPCError) {
         countLimit(of: failure)
         endCall(call, failure)
     }

@@ -85,11 +85,17 @@ extension RawPeer {
 
     /// The last accepted call in each GOAWAY until the end of the connection.
     func readGoAways() async -> [UInt32] {
-        var last: [UInt32] = []
+        var all: [UInt32] = []
+        while let last = await readGoAway() { all.append(last) }
+        return all
+    }
+
+    /// The last accepted call in the next GOAWAY; `nil` at the end of the connection.
+    func readGoAway() async -> UInt32? {
         while let frame = await readHTTP2Frame() {
-            if frame.kind == 7 { last.append(Self.number(frame.payload)) }
+            if frame.kind == 7 { return Self.number(frame.payload) }
         }
-        return last
+        return nil
     }
 
     /// The reason in each GOAWAY until the end of the connection.
