@@ -8,7 +8,7 @@ import WireBytes
 @testable import GRPCWire
 
 /// Receives messages and never reports them as read.
-final class Hoarder: ServerCallEvents {
+final class Hoarder: PassiveHost {
     let session: ServerSession
     /// The length of each message on the wire.
     private(set) var unread: [Int] = []
@@ -44,9 +44,5 @@ final class Hoarder: ServerCallEvents {
         unread.append(payload.byteCount + 5)
     }
 
-    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { unread.append(byteCount) }
-    func streamHalfClosed(_ id: CallID) {}
-    func streamWritable(_ id: CallID) {}
-    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {}
 }

@@ -185,7 +185,7 @@ import Testing
     }
 
     /// Keeps compressed messages as they come.
-    private final class TakingHost: ServerCallEvents {
+    private final class TakingHost: PassiveHost {
         var messages: [(payload: [UInt8], byteCount: Int, decompressor: any MessageDecompressor)] = []
 
         func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompressor: any MessageDecompressor) -> RPCError? {
@@ -194,11 +194,5 @@ import Testing
         }
 
         func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { testMethod("test.v1.S", "Chat") }
-        func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {}
-        func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
-        func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {}
-        func streamHalfClosed(_ id: CallID) {}
-        func streamWritable(_ id: CallID) {}
-        func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {}
     }
 }

@@ -242,7 +242,7 @@ import Testing
 }
 
 /// Receives messages of streams and never reports them as read.
-private final class SilentReader: ServerCallEvents {
+private final class SilentReader: PassiveHost {
     private(set) var messageCount = 0
     private(set) var endCount = 0
 
@@ -250,10 +250,6 @@ private final class SilentReader: ServerCallEvents {
         testMethod(String(decoding: array(service), as: UTF8.self), String(decoding: array(method), as: UTF8.self))
     }
 
-    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {}
-    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) { messageCount += 1 }
-    func streamHalfClosed(_ id: CallID) {}
-    func streamWritable(_ id: CallID) {}
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) { endCount += 1 }
 }

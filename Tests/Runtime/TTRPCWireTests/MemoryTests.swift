@@ -45,14 +45,9 @@ import WireBytes
     }
 }
 
-private final class Refuser: ServerCallEvents {
+private final class Refuser: PassiveHost {
     private(set) var ended: [CallID] = []
 
     func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { nil }
-    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {}
-    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
-    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {}
-    func streamHalfClosed(_ id: CallID) {}
-    func streamWritable(_ id: CallID) {}
     func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) { ended.append(id) }
 }

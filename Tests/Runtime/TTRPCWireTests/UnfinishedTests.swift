@@ -127,14 +127,8 @@ import Testing
     }
 }
 
-private final class NoEvents: ServerCallEvents {
+private final class NoEvents: PassiveHost {
     func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? {
         testMethod(String(decoding: array(service), as: UTF8.self), String(decoding: array(method), as: UTF8.self))
     }
-    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {}
-    func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
-    func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {}
-    func streamHalfClosed(_ id: CallID) {}
-    func streamWritable(_ id: CallID) {}
-    func wireProtocolEnded(_ id: CallID, _ code: StatusCode, unreported method: RegisteredMethod?) {}
 }
