@@ -1,4 +1,5 @@
 import CZlib
+import RPCCore
 import WireBytes
 
 /// A compressed message that is inflated in pieces. A few KiB may become some MiB, and other calls must not wait for that.
@@ -7,7 +8,7 @@ final class Inflation {
     /// become twice as much, because output and input of one step are limited separately.
     static let pieceWork = 128 << 10
     /// The work of a byte that is read. Blocks without content cost zlib about 80 ns a byte and give no output, output costs about 2 ns a byte.
-    static let inputWork = 16
+    static let inputWork = InboundMessage.compressedByteWork
     /// zlib's own memory: its window and its state.
     private static let stateByteCount = 40 << 10
     /// The most times its size that a message may grow to, if it becomes more than a MiB. (DEFLATE permits at most 1,032 times; ordinary text grows

@@ -24,6 +24,8 @@ package final class InboundMessages: Sendable {
         var lentByteCount = 0
         /// What that message has grown by when it was decompressed. The link counts it as long.
         var grownByteCount = 0
+        /// The same of all messages so far.
+        var allGrownByteCount = 0
         /// Wire bytes that were taken but not yet reported to the link.
         var unreported = 0
         /// Set when no more messages come: success for a half-close or an OK end.
@@ -51,7 +53,6 @@ package final class InboundMessages: Sendable {
 
     private let state = Mutex(State())
     private let waitCount = Atomic(0)
-    private let allGrownByteCount = Atomic(0)
     private let limit: Int
     private let reportEvery: Int
     private let connection: InboundBudget
@@ -205,8 +206,10 @@ package final class InboundMessages: Sendable {
             guard let bytes = try decompressor.decompress(message.bytes, mostWork: mostWork) else { return nil }
             let growth = max(0, bytes.count - message.bytes.count)
             try link.hold(growth)
-            state.withLock { $0.grownByteCount += growth }
-            allGrownByteCount.add(growth, ordering: .relaxed)
+            state.withLock { state in
+                state.grownByteCount += growth
+                state.allGrownByteCount += growth
+            }
             return InboundMessage(bytes: bytes)
         } catch {
             fail(error)
@@ -231,7 +234,7 @@ package final class InboundMessages: Sendable {
     package var queuedByteCount: Int { state.withLock { $0.queuedByteCount } }
 
     /// What all decompressed messages have grown by, bytes.
-    package var growthByteCount: Int { allGrownByteCount.load(ordering: .relaxed) }
+    package var growthByteCount: Int { state.withLock { $0.allGrownByteCount } }
 
     /// Whether the consumer waits.
     package var hasWaitingReader: Bool { state.withLock { $0.waiting != nil } }
@@ -308,6 +311,8 @@ package struct InboundMessage: Sendable {
     /// The most work of an event loop to decompress a request, as ``MessageDecompressor`` counts it. It takes about as long as a slice of a user's
     /// handlers.
     package static let mostWorkOnLoop = 16 << 10
+    /// The work of a compressed byte, as ``MessageDecompressor`` counts it.
+    @usableFromInline package static let compressedByteWork = 16
 
     @usableFromInline package let bytes: [UInt8]
     /// Makes the message of `bytes`; nil if `bytes` is the message.

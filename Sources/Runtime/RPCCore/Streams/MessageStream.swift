@@ -58,7 +58,6 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
         @usableFromInline static var mostInARow: Int { 16 }
         /// The work of decompression that takes as long as a message, as ``MessageDecompressor`` counts it.
         @usableFromInline static var workEachMessage: Int { 1 << 10 }
-        @usableFromInline static var compressedByteWork: Int { 16 }
 
         @usableFromInline
         init(source: Source) { self.source = source }
@@ -80,7 +79,7 @@ public struct MessageStream<Element: Sendable>: AsyncSequence, Sendable {
                 }
                 guard var message = taken else { return nil }
                 if message.decompressor != nil, let whole = try messages.inbound.decompressed(message, mostWork: messages.mostWorkHere) {
-                    takenInARow += (whole.bytes.count + message.bytes.count * Self.compressedByteWork) / Self.workEachMessage
+                    takenInARow += (whole.bytes.count + message.bytes.count * InboundMessage.compressedByteWork) / Self.workEachMessage
                     message = whole
                 }
                 if messages.isLarge(message) {
