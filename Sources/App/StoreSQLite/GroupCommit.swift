@@ -121,14 +121,12 @@ final class GroupCommit: Sendable {
             let isClosed = state.withLock { $0.isClosed && $0.queue.isEmpty }
             if !batch.isEmpty || isNudged || (!isClosed && housekeeping.wantsTransaction) {
                 let length = commit(batch, connection)
-                log.archive?.copyIfDue()
                 log.keepShort(connection)
                 do throws(RepositoryError) { try bound.keep(length, connection) } catch { health.note(error) }
             } else if isClosed {
                 return
             } else {
-                thread.sleep(until: [health.probeDue, log.archive?.due].compactMap(\.self).min())
-                log.archive?.copyIfDue()
+                thread.sleep(until: health.probeDue)
             }
             guard let trouble = health.trouble else {
                 (isLogSafe, wasTried) = (false, false)

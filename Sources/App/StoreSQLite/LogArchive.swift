@@ -1,8 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Foundation
 import PulseBoardDomain
 import PulseBoardVocabulary
@@ -17,143 +12,194 @@ import Synchronization
 ///
 /// A series of transactions without a gap is a **generation**. If frames were lost, because the archive's disk was full or a server ran without the
 /// archive, a new generation begins, and an earlier backup cannot be brought beyond the gap. A file beside the database has the generation of the
-/// newest backup, so a later start still reports the gap. ``LogArchiveFile`` has the format. Only the writer's thread calls the methods that copy.
+/// newest backup, so a later start still reports the gap.
+///
+/// A thread of its own writes the files (``LogArchiveWriter``), because the archive's disk may hang, like a network file system without its server.
+/// Nobody waits longer than ``patience`` for a disk that does not answer. A checkpoint that has waited in vain **gives up** the archive: what was not
+/// copied is lost to it. When the disk can be written again, a new generation begins.
 final class LogArchive: Sendable {
     /// The longest time between a commit and the copy of its frames.
     static let pause = Duration.seconds(1)
     /// How long after a failure copying is tried again.
     static let pauseAfterFailure = Duration.seconds(10)
-    /// Length of a file from which on the next one is begun, in bytes.
-    static let fileBytes: Int64 = 64 << 20
-    /// Age of a file from which on the next one is begun, so that old files can be removed.
-    static let fileAge = Timestamp.Interval.seconds(3_600)
+    /// How long the archive's disk may need for one step.
+    static let patience = Duration.seconds(5)
 
     private struct State {
-        /// The present file; `nil` before the first frames after the start, and after a failure.
-        var file: LogArchiveFile?
-        var generation: UInt64
-        /// The number of the next record.
-        var sequence: UInt64
-        var checksum: LogChecksum
-        /// The number of the next file.
-        var fileNumber: UInt64
-        /// The log whose frames were copied last, and how many of them were copied.
-        var salts: LogSalts?
-        var copiedFrames: Int
-        /// Commits that are not copied yet, each with the number of the log's frames after it.
-        var waiting: [(frames: Int, time: Timestamp)] = []
+        var requests: [Request] = []
+        /// Commits that are not copied yet, oldest first. Empty while the archive is given up.
+        var waiting: [LogCommit] = []
+        /// The number of the log's frames after the last commit.
+        var frames = 0
+        /// When the next copy begins; `nil` if there is nothing to copy.
         var due: ContinuousClock.Instant?
+        /// Whether a checkpoint waits until everything is copied.
+        var checkpointWaits = false
+        /// When the disk answered last, or the present work began; `nil` while the thread sleeps.
+        var lastAnswer: ContinuousClock.Instant?
+        /// Whether frames are lost until a new generation is on the disk.
+        var isGivenUp = false
+        /// When a new generation is tried next.
+        var retry: ContinuousClock.Instant?
+        /// Whether the database is open.
+        var hasBegun = false
+        var isEnding = false
+        var thread: ConnectionThread?
+        /// The generation that is written; `nil` if there is none, or it is given up.
+        var generation: UInt64?
+        /// The number of the next record.
+        var sequence: UInt64 = 0
+        var lastTime: Timestamp?
         var problem: String?
         /// Why no backup made so far can be brought forward to now; `nil` once there is a new backup.
         var gap: String?
-        var lastTime: Timestamp?
-        /// Whether the clock may decide that a file is old.
-        var judge: ClockJudge
-        /// Keeps other servers from writing into the directory.
-        var lock: LogArchiveLock?
+    }
+
+    /// A step that somebody waits for.
+    private struct Request {
+        let step: @Sendable (inout LogArchiveWriter) -> Void
+        let isDone: Doorbell
+    }
+
+    /// What the archive's thread does next.
+    private enum Work {
+        case perform(Request)
+        case copy([LogCommit], forCheckpoint: Bool)
+        case beginAgain
+        case sleep(until: ContinuousClock.Instant?)
+        case end
     }
 
     private let directory: String
-    private let database: String
-    private let walPath: String
     /// The file with the generation of the newest backup, in hexadecimal digits.
     private let backupPath: String
-    private let days: Int
     private let clock: any WallClock
-    private let uptime: @Sendable () -> Duration
-    /// Held while frames are copied, and so while the archive's disk writes.
-    private let state: Mutex<State>
-    /// The status after the last change of `state`. It has a lock of its own, so that nobody who asks for it waits for the archive's disk.
-    private let published: Mutex<StoreArchiveStatus>
+    private let patience: Duration
+    /// It is never held while a disk works.
+    private let state = Mutex(State())
+    /// Rings when the waiting checkpoint may go on.
+    private let checkpointMayGoOn = Doorbell()
+    /// Rings when the thread has ended.
+    private let hasEnded = Doorbell()
 
-    /// Continues the archive of the directory if the database and its log show that nothing was written since its end. Otherwise begins a generation.
-    /// Call it after the database was opened and before anything is written to it.
+    /// Starts the thread.
     /// - Parameters:
+    ///   - database: the path of the database.
     ///   - uptime: a monotonic clock. `clock` is compared with it, and with the archive's last record.
-    ///   - before: the state of the database before it was opened (``LogArchiveResumption``).
-    init(
-        _ settings: LogArchiveSettings, database: String, clock: any WallClock, uptime: @escaping @Sendable () -> Duration,
-        before: LogArchiveResumption
-    ) {
+    init(_ settings: LogArchiveSettings, database: String, clock: any WallClock, uptime: @escaping @Sendable () -> Duration) {
         directory = settings.directory
-        days = settings.days
-        self.clock = clock
-        self.uptime = uptime
-        self.database = database
-        walPath = database + "-wal"
         backupPath = database + "-archived"
-        let now = clock.now()
-        let newest = LogArchiveFile.newestGeneration(in: directory)
-        var state = State(
-            generation: Self.generation(at: now, after: newest), sequence: 0, checksum: LogChecksum(), fileNumber: 0, salts: nil, copiedFrames: 0,
-            judge: ClockJudge(last: before.end?.record.time ?? now, uptime: uptime()))
-        let log = try? LogReader(walPath)
-        if let end = before.end, let copied = before.framesThatFollow(log) {
-            state.generation = end.generation
-            state.sequence = end.sequence + 1
-            state.checksum = end.checksum
-            state.fileNumber = end.fileNumber + 1
-            state.salts = log?.header?.salts
-            state.copiedFrames = copied
-            // Transactions that were not copied when the last server was killed. Their time is unknown, so they get the present time.
-            for frames in (try? log?.commits(after: copied)) ?? [] { state.waiting.append((frames, now)) }
-            if !state.waiting.isEmpty { state.due = .now }
-        } else if let log, let header = log.header {
-            // The present frames are part of the database that a backup will copy.
-            state.salts = header.salts
-            state.copiedFrames = (try? log.commits(after: 0).last) ?? 0
-        }
-        let backedUp = (try? String(contentsOfFile: backupPath, encoding: .utf8)).flatMap { UInt64($0, radix: 16) }
-        // Without a note, there may still be a backup: one that an earlier version of the server made, or one from before a restore. Files that are
-        // in the archive already are a sign of it.
-        if let needed = backedUp ?? newest, needed != state.generation {
-            state.gap = Self.gap("\(directory): transactions after the newest backup are missing")
-        }
-        // A missing directory is made with the first file.
-        if access(directory, F_OK) == 0 {
-            do throws(LogArchiveFailure) {
-                state.lock = try LogArchiveLock(directory, database: database)
-            } catch {
-                state.problem = error.description
+        patience = settings.patience
+        self.clock = clock
+        let thread = ConnectionThread("pulseboard archive") { [weak self, hasEnded] thread in
+            var writer = LogArchiveWriter(settings, database: database, clock: clock, uptime: uptime) {
+                let isInTime = self?.diskAnswered() ?? false
+                settings.willWork()
+                return isInTime
             }
-        }
-        published = Mutex(Self.status(of: state, in: settings.directory))
-        self.state = Mutex(state)
-        // The generation must be recorded now: a backup may be made, and the server killed, before the first commit.
-        if state.sequence == 0 {
-            self.state.withLock { state in
-                do throws(LogArchiveFailure) { try openFile(&state) } catch { state.problem = error.description }
-                publish(state)
+            work: while let work = self?.nextWork() {
+                switch work {
+                case .end: break work
+                case .sleep(let end): thread.sleep(until: end)
+                default: self?.perform(work, &writer)
+                }
             }
+            writer.unlock()
+            hasEnded.ring()
         }
+        state.withLock { $0.thread = thread }
+    }
+
+    deinit { state.withLock(\.thread)?.wake() }
+
+    /// Reads the archive's end. Call it before the database is opened, and ``begin(_:)`` afterwards.
+    /// - Returns: `nil` if the disk does not answer.
+    func readEnd() -> LogArchiveResumption? {
+        let resumption = request { $0.resumption() }
+        if resumption == nil { giveUp() }
+        return resumption
+    }
+
+    /// Continues the archive if the database and its log show that nothing was written since its end. Otherwise begins a generation.
+    /// Call it after the database was opened, and before its first checkpoint.
+    /// - Parameter before: what ``readEnd()`` has returned.
+    func begin(_ before: LogArchiveResumption?) {
+        state.withLock { $0.hasBegun = true }
+        guard let before else { return wake() }
+        let backupPath = backupPath
+        let left = request { writer in
+            let backup = (try? String(contentsOfFile: backupPath, encoding: .utf8)).flatMap { UInt64($0, radix: 16) }
+            return writer.begin(before, backup: backup)
+        }
+        guard let left else { return giveUp() }
+        state.withLock { state in
+            guard !state.isGivenUp else { return }
+            state.frames = left.frames
+            state.waiting = left.commits
+            state.due = left.commits.isEmpty ? nil : .now
+        }
+        wake()
     }
 
     /// When the next copy is due; `nil` if there is nothing to copy.
-    var due: ContinuousClock.Instant? { state.withLock { $0.due } }
+    var due: ContinuousClock.Instant? { state.withLock(\.due) }
 
-    /// The position from which a copy of the database that begins now is to be brought forward. The copy may contain later transactions:
-    /// ``positionOfCopy(_:)``. `nil` if the archive cannot be written: it will not have the transactions after this copy.
-    func positionOfNewCopy() -> LogPosition? {
+    /// The status for the operator. Asking waits for no disk.
+    var status: StoreArchiveStatus {
         state.withLock { state in
-            defer { publish(state) }
-            noticeLostFile(&state)
-            // The position must be in the archive even if nothing is committed from here on.
-            if state.sequence == 0 {
-                do throws(LogArchiveFailure) {
-                    try openFile(&state)
-                } catch {
-                    state.problem = error.description
-                    return nil
-                }
-            }
-            return LogPosition(generation: state.generation, sequence: state.sequence)
+            let isSilent = state.lastAnswer.map { $0 + patience < .now } ?? false
+            return StoreArchiveStatus(
+                directory: directory, lastTime: state.lastTime, problem: isSilent ? silence.description : state.problem ?? state.gap)
         }
     }
 
+    /// Records a commit. Waits for no disk.
+    func committed(frames: Int) {
+        let now = clock.now()
+        let isSooner = state.withLock { state in
+            defer { state.frames = frames }
+            guard !state.isGivenUp else { return false }
+            let former = state.due
+            // A log that has begun again is shorter, as a rule. It is copied at once: only its first record shows a later start that all of the
+            // former log was copied (``LogArchiveResumption``).
+            if frames <= state.frames {
+                state.due = .now
+            } else if state.due == nil {
+                state.due = .now + Self.pause
+            }
+            state.waiting.append(LogCommit(frames: frames, time: now))
+            return state.due != former
+        }
+        if isSooner { wake() }
+    }
+
+    /// Waits until all commits are copied. If that fails, or the disk does not answer, they are lost to the archive. Call it before each checkpoint,
+    /// because the log may begin again after it.
+    func willCheckpoint() {
+        let waits = state.withLock { state in
+            state.checkpointWaits = !state.waiting.isEmpty
+            return state.checkpointWaits
+        }
+        guard waits else { return }
+        wake()
+        let mayGoOn = wait(for: checkpointMayGoOn) { state.withLock { !$0.checkpointWaits } }
+        if !mayGoOn { giveUp { $0.checkpointWaits } }
+    }
+
+    /// Wakes the thread if it has overslept. It waits by the time of day, and so sleeps too long if the clock is set back.
+    func copyIfLate() {
+        if state.withLock({ $0.due.map { $0 <= .now } ?? false }) { wake() }
+    }
+
+    /// The position from which a copy of the database that begins now is to be brought forward. The copy may contain later transactions:
+    /// ``positionOfCopy(_:)``. `nil` if the archive cannot be written: it will not have the transactions after this copy.
+    func positionOfNewCopy() -> LogPosition? { request { $0.positionOfNewCopy() } ?? nil }
+
     /// The position of a copy whose snapshot was taken just now, from that before the snapshot. It says which transactions the copy may contain.
-    func positionOfCopy(_ position: LogPosition) -> LogPosition {
+    /// `nil` if the archive may have lost one of them.
+    func positionOfCopy(_ position: LogPosition) -> LogPosition? {
         state.withLock { state in
-            guard position.generation == state.generation else { return position }
+            guard position.generation == state.generation else { return nil }
             return LogPosition(
                 generation: position.generation, sequence: position.sequence, end: state.sequence + UInt64(state.waiting.count))
         }
@@ -161,226 +207,194 @@ final class LogArchive: Sendable {
 
     /// Records that there is a backup that begins at a position. It is the one that a gap asks for, unless there was another gap after it began.
     func hasBackup(at position: LogPosition) {
-        state.withLock { state in
-            guard position.generation == state.generation else { return }
+        let isWanted = state.withLock { state in
+            guard position.generation == state.generation else { return false }
             state.gap = nil
-            publish(state)
-            // If the note cannot be written, the next start may ask for another backup, which does no harm.
-            try? Data(String(state.generation, radix: 16).utf8).write(to: URL(filePath: backupPath), options: .atomic)
+            return true
         }
-    }
-
-    /// The status for the operator, as it was after the last copy. Asking waits for no disk.
-    var status: StoreArchiveStatus { published.withLock { $0 } }
-
-    private static func status(of state: State, in directory: String) -> StoreArchiveStatus {
-        StoreArchiveStatus(directory: directory, lastTime: state.lastTime, problem: state.problem ?? state.gap)
-    }
-
-    /// Makes the status known. Call it at the end of each change of `lastTime`, `problem` or `gap`.
-    private func publish(_ state: State) {
-        let status = Self.status(of: state, in: directory)
-        published.withLock { $0 = status }
-    }
-
-    /// Records a commit.
-    func committed(frames: Int) {
-        let now = clock.now()
-        state.withLock { state in
-            // A log that has begun again is shorter, as a rule. It is copied at once: only its first record shows a later start that all of the
-            // former log was copied (``LogArchiveResumption``).
-            if frames <= state.waiting.last?.frames ?? state.copiedFrames {
-                state.due = .now
-            } else if state.due == nil {
-                state.due = .now + Self.pause
-            }
-            state.waiting.append((frames, now))
-        }
-    }
-
-    /// Copies waiting commits, if a copy is due.
-    func copyIfDue() {
-        if state.withLock({ $0.due.map { $0 <= .now } ?? false }) { copy(isBeforeCheckpoint: false) }
-    }
-
-    /// Copies waiting commits.
-    /// - Parameter isBeforeCheckpoint: whether the log may begin again after this. Then frames that cannot be copied now are lost to the archive.
-    func copy(isBeforeCheckpoint: Bool) {
-        state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.due = nil
-                return
-            }
-            defer { publish(state) }
-            do throws(LogArchiveFailure) {
-                noticeLostFile(&state)
-                try copyWaiting(&state)
-                state.waiting = []
-                state.due = nil
-                state.problem = nil
-            } catch {
-                state.problem = error.description
-                state.file = nil
-                if isBeforeCheckpoint {
-                    // These frames are lost.
-                    state.copiedFrames = state.waiting.last?.frames ?? state.copiedFrames
-                    state.waiting = []
-                }
-                state.due = state.waiting.isEmpty ? nil : .now + Self.pauseAfterFailure
-                if isBeforeCheckpoint { beginGeneration(&state, because: error.description) }
-            }
-        }
+        // If the note cannot be written, the next start may ask for another backup, which does no harm.
+        if isWanted { try? Data(String(position.generation, radix: 16).utf8).write(to: URL(filePath: backupPath), options: .atomic) }
     }
 
     /// Records the state of the database at an orderly end, when the whole log is in the database. So the next server can continue the archive.
     func close() {
+        let isWhole = state.withLock { !$0.isEnding && !$0.isGivenUp && $0.waiting.isEmpty }
+        if isWhole, request({ $0.close() }) == nil { giveUp() }
+        end()
+    }
+
+    /// Ends the thread without that.
+    func end() {
+        let mayWait = state.withLock { state in
+            defer { state.isEnding = true }
+            // A thread whose disk does not answer ends when the disk answers, or with the process.
+            return !state.isEnding && !state.isGivenUp
+        }
+        wake()
+        if mayWait { _ = wait(for: hasEnded) { true } }
+    }
+
+    // MARK: Waiting for the thread
+
+    private func wake() { state.withLock(\.thread)?.wake() }
+
+    /// Performs a step on the thread.
+    /// - Returns: `nil` if the disk does not answer. Then the step is not begun later, but if it has begun, it goes on.
+    private func request<Result: Sendable>(_ step: @escaping @Sendable (inout LogArchiveWriter) -> Result) -> Result? {
+        let result = Mutex<Result?>(nil), isWanted = Atomic(true), isDone = Doorbell()
         state.withLock { state in
-            defer {
-                state.lock = nil
-                publish(state)
+            let step = { @Sendable (writer: inout LogArchiveWriter) in
+                guard isWanted.load(ordering: .relaxed) else { return }
+                let value = step(&writer)
+                result.withLock { $0 = value }
             }
-            guard state.problem == nil, state.waiting.isEmpty, access(walPath, F_OK) != 0, let print = DatabasePrint(database) else { return }
-            do throws(LogArchiveFailure) {
-                noticeLostFile(&state)
-                try openFile(&state)
-                try state.file?.append(
-                    LogRecord(
-                        kind: .closed, sequence: state.sequence, time: clock.now(), pages: 0, salts: state.salts ?? LogSalts(), endFrame: 0,
-                        frames: 0, print: print),
-                    &state.checksum)
-                try state.file?.synchronize()
-            } catch { state.problem = error.description }
-            state.file = nil
+            state.requests.append(Request(step: step, isDone: isDone))
         }
+        wake()
+        if !wait(for: isDone, until: { true }) { isWanted.store(false, ordering: .relaxed) }
+        return result.withLock(\.self)
     }
 
-    // MARK: Steps
-
-    private func copyWaiting(_ state: inout State) throws(LogArchiveFailure) {
-        let log = try LogReader(walPath)
-        guard let header = log.header else { throw LogArchiveFailure("the log has no header", "로그에 머리말이 없습니다") }
-        if state.salts != header.salts {
-            // The log has begun again. It does so only after a checkpoint, and everything was copied before that.
-            state.salts = header.salts
-            state.copiedFrames = 0
-        }
-        try openFile(&state)
-        let before = state
-        do throws(LogArchiveFailure) { try appendWaiting(of: log, header, &state) } catch {
-            // The records before the failure count, if they get to the disk.
-            try synchronize(&state, elseGoBackTo: before)
-            throw error
-        }
-        try synchronize(&state, elseGoBackTo: before)
-        if let file = state.file, file.byteCount > Self.fileBytes || file.begin.advanced(by: Self.fileAge) < clock.now() { state.file = nil }
-    }
-
-    private func appendWaiting(of log: LogReader, _ header: LogHeader, _ state: inout State) throws(LogArchiveFailure) {
-        while let next = state.waiting.first {
-            guard let file = state.file else { return }
-            let count = next.frames - state.copiedFrames
-            if count > 0 {
-                // The last frame of a transaction contains the size of the database after it.
-                let pages = try log.databasePages(at: next.frames)
-                let record = LogRecord(
-                    kind: .commit, sequence: state.sequence, time: next.time, pages: pages, salts: header.salts, endFrame: UInt32(next.frames),
-                    frames: UInt32(count), print: nil)
-                var checksum = state.checksum
-                try file.append(record, frames: state.copiedFrames..<next.frames, of: log, &checksum)
-                state.checksum = checksum
-                state.sequence += 1
-                state.copiedFrames = next.frames
-                state.lastTime = next.time
+    /// Waits until a bell rings for what is awaited, or the disk has not answered for ``patience``.
+    /// - Returns: whether the bell rang.
+    private func wait(for bell: Doorbell, until isDone: () -> Bool) -> Bool {
+        let begin = ContinuousClock.now
+        var end = begin + patience
+        while true {
+            if bell.wait(until: end) {
+                if isDone() { return true }
+            } else {
+                let last = state.withLock(\.lastAnswer) ?? begin
+                end = max(begin, last) + patience
+                if ContinuousClock.now >= end { return false }
             }
-            state.waiting.removeFirst()
         }
     }
 
-    /// Syncs what was appended. If that fails, nobody knows what is on the disk, and another sync would not tell. Then the file is cut after what was
-    /// synced before, and the same transactions are copied again, into another file.
-    private func synchronize(_ state: inout State, elseGoBackTo before: State) throws(LogArchiveFailure) {
-        guard let file = state.file else { return }
-        do throws(LogArchiveFailure) { try file.synchronize() } catch {
-            if file.cutUnsynced() { state = before } else { beginGeneration(&state, because: error.description) }
-            throw error
+    private var silence: LogArchiveFailure {
+        LogArchiveFailure("its disk does not answer", "디스크가 응답하지 않습니다", of: directory)
+    }
+
+    /// Waits for the archive no longer, until a new generation is on its disk.
+    /// - Parameter isNeeded: whether to do so, if it may have answered at the last moment.
+    private func giveUp(if isNeeded: (borrowing State) -> Bool = { _ in true }) {
+        state.withLock { state in
+            guard isNeeded(state) else { return }
+            state.isGivenUp = true
+            state.generation = nil
+            state.waiting = []
+            state.due = nil
+            state.retry = .now
+            state.checkpointWaits = false
+            state.problem = silence.description
+            state.gap = LogArchiveSettings.gap("\(directory): its disk did not answer")
+        }
+        wake()
+    }
+
+    // MARK: On the thread
+
+    private func nextWork() -> Work {
+        state.withLock { state in
+            let work = nextWork(&state)
+            if case .sleep = work { state.lastAnswer = nil } else { state.lastAnswer = .now }
+            return work
         }
     }
 
-    /// Begins a new generation if the present file, or the directory, was removed, renamed or replaced. Its transactions may be lost,
-    /// and a restore would not find what is written to it from now on.
-    private func noticeLostFile(_ state: inout State) {
-        let lost = state.file.flatMap { $0.isInPlace ? nil : $0.path } ?? state.lock.flatMap { $0.isInPlace ? nil : directory }
-        guard let lost else { return }
-        state.file = nil
-        state.lock = nil
-        beginGeneration(&state, because: "\(lost): removed or renamed while the server wrote it")
+    private func nextWork(_ state: inout State) -> Work {
+        if state.isEnding { return .end }
+        if !state.requests.isEmpty { return .perform(state.requests.removeFirst()) }
+        if state.isGivenUp, state.hasBegun {
+            return state.retry.map { $0 <= .now } ?? true ? .beginAgain : .sleep(until: state.retry)
+        }
+        guard state.checkpointWaits || state.due.map({ $0 <= .now }) ?? false else { return .sleep(until: state.due) }
+        state.due = nil
+        if !state.waiting.isEmpty { return .copy(state.waiting, forCheckpoint: state.checkpointWaits) }
+        letCheckpointGoOn(&state)
+        return .sleep(until: nil)
     }
 
-    private func openFile(_ state: inout State) throws(LogArchiveFailure) {
-        guard state.file == nil else { return }
-        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system(directory) }
-        if state.lock == nil { state.lock = try LogArchiveLock(directory, database: database) }
-        let pageBytes = (try? LogReader(walPath))?.header?.pageBytes ?? 4_096
-        let file = try LogArchiveFile.make(
-            in: directory, LogFileHeader(generation: state.generation, number: state.fileNumber, sequence: state.sequence, pageBytes: pageBytes),
-            at: clock.now(), &state.checksum)
-        state.fileNumber += 1
-        if state.sequence == 0 {
-            let record = LogRecord(
-                kind: .begin, sequence: 0, time: clock.now(), pages: 0, salts: state.salts ?? LogSalts(), endFrame: UInt32(state.copiedFrames),
-                frames: 0,
-                print: state.salts == nil ? DatabasePrint(database) : nil)
-            var checksum = state.checksum
-            do throws(LogArchiveFailure) {
-                try file.append(record, &checksum)
-                try file.synchronize()
-            } catch {
-                // Nothing may follow a torn record. The next try begins another file.
-                unlink(file.path)
-                throw error
+    private func letCheckpointGoOn(_ state: inout State) {
+        guard state.checkpointWaits else { return }
+        state.checkpointWaits = false
+        checkpointMayGoOn.ring()
+    }
+
+    /// Records that the disk has done a step.
+    /// - Returns: whether somebody still waits for it. If not, the log may have begun again, and what was read from it must not be archived.
+    private func diskAnswered() -> Bool {
+        state.withLock { state in
+            state.lastAnswer = .now
+            return !state.isGivenUp
+        }
+    }
+
+    private func perform(_ work: Work, _ writer: inout LogArchiveWriter) {
+        switch work {
+        case .perform(let request):
+            if state.withLock({ $0.isGivenUp && $0.hasBegun }) { beginAgain(&writer) }
+            request.step(&writer)
+            state.withLock { Self.publish(&writer, &$0) }
+            request.isDone.ring()
+        case .copy(let commits, let isForCheckpoint):
+            let count = writer.copy(commits)
+            state.withLock { state in
+                guard !state.isGivenUp else { return }
+                state.waiting.removeFirst(count)
+                if count < commits.count { failed(isForCheckpoint, &writer, &state) }
+                Self.publish(&writer, &state)
             }
-            state.checksum = checksum
-            state.sequence = 1
+        case .beginAgain: beginAgain(&writer)
+        case .sleep, .end: break
         }
-        state.file = file
-        removeOldFiles(&state)
     }
 
-    /// Begins a new generation, because the archive lacks something. No earlier backup can be brought forward beyond this.
-    private func beginGeneration(_ state: inout State, because cause: String) {
-        state.gap = Self.gap(cause)
-        state.generation = Self.generation(at: clock.now(), after: state.generation)
-        state.sequence = 0
-        state.fileNumber = 0
-        state.checksum = LogChecksum()
-    }
-
-    private static func gap(_ cause: String) -> String { cause + LogArchiveSettings.gapEnding }
-
-    /// The number of a new generation: the time, so that a directory that was emptied does not get an earlier number again. It is always greater than
-    /// the one before, because the greatest counts as the newest, and the clock may have been ahead.
-    private static func generation(at time: Timestamp, after former: UInt64?) -> UInt64 {
-        let present = UInt64(bitPattern: time.microseconds)
-        // No file that this program writes has the greatest number. So a foreign one does not count.
-        guard let former, former < .max else { return present }
-        return max(present, former + 1)
-    }
-
-    /// Removes files that were not written for `days` days. While the clock may be wrong, it removes none.
-    private func removeOldFiles(_ state: inout State) {
-        let now = clock.now()
-        guard state.judge.believes(now, uptime: uptime()) else { return }
-        let limit = now.advanced(by: .days(-Int64(days))).microseconds / 1_000_000
-        for name in LogArchiveFile.names(in: directory) {
-            var information = stat()
-            let path = directory + "/" + name
-            if path != state.file?.path, stat(path, &information) == 0, Int64(information.st_mtim.tv_sec) < limit { unlink(path) }
+    /// Lets the commits that were not copied wait for the next try. If a checkpoint waits for this one, all that wait are lost.
+    private func failed(_ isForCheckpoint: Bool, _ writer: inout LogArchiveWriter, _ state: inout State) {
+        if isForCheckpoint {
+            state.waiting = []
+            writer.lose(upTo: state.frames)
+            letCheckpointGoOn(&state)
+        } else {
+            state.due = .now + Self.pauseAfterFailure
         }
+    }
+
+    /// Begins a generation after the archive was given up, if the disk can be written.
+    private func beginAgain(_ writer: inout LogArchiveWriter) {
+        writer.beginGeneration()
+        state.withLock { state in
+            if writer.sequence > 0 {
+                // From here on, checkpoints wait again.
+                state.isGivenUp = false
+                Self.publish(&writer, &state)
+            } else {
+                state.problem = writer.problem
+                state.retry = .now + Self.pauseAfterFailure
+            }
+        }
+    }
+
+    private static func publish(_ writer: inout LogArchiveWriter, _ state: inout State) {
+        guard !state.isGivenUp else { return }
+        state.generation = writer.generation
+        state.sequence = writer.sequence
+        state.lastTime = writer.lastTime
+        state.problem = writer.problem
+        if let gap = writer.takeGap() { state.gap = gap }
     }
 }
 
+/// A transaction in the log.
+struct LogCommit: Sendable {
+    /// The number of the log's frames after it.
+    let frames: Int
+    let time: Timestamp
+}
+
 /// The settings of an archive of commits.
-public struct LogArchiveSettings: Sendable, Hashable {
+public struct LogArchiveSettings: Sendable {
     /// Permitted numbers of days.
     public static let dayRange = 1...3_650
     /// How a problem of an archive ends that a new backup ends.
@@ -388,11 +402,17 @@ public struct LogArchiveSettings: Sendable, Hashable {
     public let directory: String
     /// After how many days a file is removed.
     public let days: Int
+    /// How long the disk may need for one step.
+    var patience = LogArchive.patience
+    /// Called on the archive's thread between two steps of the disk, for tests.
+    var willWork: @Sendable () -> Void = {}
 
     public init(directory: String, days: Int = 14) {
         self.directory = directory
         self.days = days
     }
+
+    static func gap(_ cause: String) -> String { cause + gapEnding }
 }
 
 /// An error of an archive, as a text for the operator.
@@ -405,43 +425,4 @@ struct LogArchiveFailure: Error, CustomStringConvertible {
     init(_ english: String, _ korean: String, of path: String = "") { phrase = Phrase(english, korean).after(path) }
 
     static func system(_ path: String) -> LogArchiveFailure { LogArchiveFailure(Phrase.systemError(errno).after(path)) }
-}
-
-/// An exclusive lock on the directory of an archive, from `init` until the value is destroyed. An archive belongs to one database: in a mixture, no
-/// server could tell where its own log ends.
-final class LogArchiveLock: Sendable {
-    private let directory: String
-    private let device: UInt
-    private let inode: UInt
-    /// `nil` in the data directory, which is locked already.
-    private let lock: DirectoryLock?
-
-    init(_ directory: String, database: String) throws(LogArchiveFailure) {
-        var archive = stat(), data = stat()
-        guard stat(directory, &archive) == 0 else { throw .system(directory) }
-        self.directory = directory
-        (device, inode) = (UInt(archive.st_dev), UInt(archive.st_ino))
-        if stat(URL(filePath: database).deletingLastPathComponent().path, &data) == 0, archive.st_dev == data.st_dev, archive.st_ino == data.st_ino {
-            lock = nil
-            return
-        }
-        do throws(StoreOpeningError) {
-            lock = try DirectoryLock(directory: directory)
-        } catch .locked(_, let holder) {
-            let server = holder.map { Phrase("the server of process \($0)", "프로세스 \($0)의 서버가") } ?? Phrase("another server", "다른 서버가")
-            throw LogArchiveFailure(
-                "\(server.english) archives another database there; give each database a directory of its own",
-                "\(server.korean) 다른 데이터베이스를 보관하고 있습니다. 데이터베이스마다 다른 디렉터리를 쓰세요", of: directory)
-        } catch .directoryUnusable(_, let detail) {
-            throw LogArchiveFailure(detail.after(directory))
-        } catch {
-            throw LogArchiveFailure(error.phrase)
-        }
-    }
-
-    /// Whether the path still leads to the locked directory.
-    var isInPlace: Bool {
-        var named = stat()
-        return stat(directory, &named) == 0 && UInt(named.st_dev) == device && UInt(named.st_ino) == inode
-    }
 }

@@ -85,7 +85,10 @@ final class LogArchiveFile {
     }
 
     /// Writes a transaction with frames of the log.
-    func append(_ record: LogRecord, frames: Range<Int>, of log: LogReader, _ checksum: inout LogChecksum) throws(LogArchiveFailure) {
+    /// - Parameter wasRead: called after frames were read and before they are written. It throws if they may be those of another log.
+    func append(
+        _ record: LogRecord, frames: Range<Int>, of log: LogReader, _ checksum: inout LogChecksum, wasRead: () throws(LogArchiveFailure) -> Void
+    ) throws(LogArchiveFailure) {
         let head = record.bytes
         checksum.add(head)
         try write(head)
@@ -94,6 +97,7 @@ final class LogArchiveFile {
         while next < frames.upperBound {
             let end = min(frames.upperBound, next + Self.framesAtOnce)
             let bytes = try log.frames(next..<end)
+            try wasRead()
             var pages: [UInt8] = []
             pages.reserveCapacity((end - next) * (8 + pageBytes))
             for index in 0..<(end - next) {

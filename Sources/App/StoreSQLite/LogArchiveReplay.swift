@@ -43,14 +43,19 @@ struct LogArchiveEnd: Sendable {
     let record: LogRecord
 
     /// `nil` for an archive without records.
-    init?(directory: String) {
+    /// - Parameter wasRead: called after each record.
+    init?(directory: String, wasRead: () -> Void = {}) {
         let names = LogArchiveFile.names(in: directory)
+        wasRead()
         // A file that was begun just before its server or the machine ended may have no record, or not even a whole header.
         for name in names.reversed() {
             let found: LogArchiveCursor?
             do throws(LogArchiveFailure) { found = try LogArchiveCursor(ofBegunFile: directory + "/" + name) } catch { return nil }
             guard var file = found, var record = try? file.next() else { continue }
-            while let next = try? file.next() { record = next }
+            while let next = try? file.next() {
+                record = next
+                wasRead()
+            }
             generation = file.header.generation
             sequence = record.sequence
             checksum = file.checksum

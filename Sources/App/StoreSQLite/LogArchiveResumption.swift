@@ -12,8 +12,9 @@ struct LogArchiveResumption: Sendable {
     private let walPath: String
     private let log: LogHeader?
 
-    init(directory: String, database: String) {
-        end = LogArchiveEnd(directory: directory)
+    /// - Parameter wasRead: called after each step of the archive's disk.
+    init(directory: String, database: String, wasRead: () -> Void) {
+        end = LogArchiveEnd(directory: directory, wasRead: wasRead)
         print = DatabasePrint(database)
         walPath = database + "-wal"
         log = (try? LogReader(walPath))?.header

@@ -71,7 +71,8 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         self.path = path
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
-        let before = archive.map { LogArchiveResumption(directory: $0.directory, database: path) }
+        let logArchive = archive.map { LogArchive($0, database: path, clock: clock, uptime: uptime) }
+        let before = logArchive?.readEnd()
         let opened = try Self.open(path, willMigrate)
         database = opened.writer
         let vault: DiaryVault, marks: ClockMarks, isUnfinishedCopy: Bool
@@ -98,11 +99,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         shortReads = ReadLanes("pulseboard reads", laneCount: max(1, readerCount / 2), health: health, open: openReader)
         longReads = ReadLanes("pulseboard lists", laneCount: max(1, readerCount - readerCount / 2), health: health, open: openReader)
         recovery = StoreRecovery(files: files, health: health, openReader: openReader)
-        let logArchive = archive.map { settings in
-            LogArchive(
-                settings, database: path, clock: clock, uptime: uptime,
-                before: before ?? LogArchiveResumption(directory: settings.directory, database: path))
-        }
+        logArchive?.begin(before)
         let log = WriteAheadLog(health: health, archive: logArchive)
         self.log = log
         copying = DatabaseCopying(files: files, clock: clock, log: log, openReader: openReader)
@@ -110,10 +107,13 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
             database, housekeeping: housekeeping, files: files, health: health, recovery: recovery, log: log,
             bound: WALBound([shortReads, longReads], limit: walLimit))
         self.writer = writer
-        idleHousekeeping = Task { [weak writer] in
+        idleHousekeeping = Task { [weak writer, weak logArchive] in
             // Work that an earlier process left begins at once.
             writer?.nudge()
-            while (try? await timer.sleep(for: .microseconds(Housekeeping.pause.microseconds))) != nil { writer?.nudge() }
+            while (try? await timer.sleep(for: .microseconds(Housekeeping.pause.microseconds))) != nil {
+                writer?.nudge()
+                logArchive?.copyIfLate()
+            }
         }
         super.init(
             access: SQLiteAccess(writer: writer, shortReads: shortReads, longReads: longReads), housekeeping: housekeeping, events: events,
@@ -122,6 +122,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
 
     deinit {
         endThreads()
+        log.archive?.end()
         // Close now, while the locks are held. A failure cannot be reported any more.
         try? database.close()
     }

@@ -58,7 +58,7 @@ final class WriteAheadLog: Sendable {
     }
 
     /// Call it before each checkpoint.
-    func willCheckpoint() { archive?.copy(isBeforeCheckpoint: true) }
+    func willCheckpoint() { archive?.willCheckpoint() }
 
     /// Call it after each checkpoint.
     func didCheckpoint(completely isComplete: Bool) { health.checkpointed(completely: isComplete) }

@@ -64,9 +64,15 @@ import Testing
     }
 
     @Test("the first transaction of a log that has begun again is due at once, because only then a kill is sure to leave no gap")
-    func dueAtOnce() throws {
+    func dueAtOnce() async throws {
         let directory = try TemporaryDirectory()
-        let archive = openArchive(in: directory)
+        let disk = HangingDisk()
+        let archive = openArchive(in: directory, on: disk)
+        // Nothing is copied while the thread does something else.
+        disk.hang()
+        defer { disk.answer() }
+        Thread { _ = archive.positionOfNewCopy() }.start()
+        await until { disk.isWaitedFor }
         let begin = ContinuousClock.now
         archive.committed(frames: 9)
         let usual = try #require(archive.due)
@@ -116,11 +122,12 @@ private func archiveSettings(in directory: TemporaryDirectory) -> LogArchiveSett
 private func databasePath(in directory: TemporaryDirectory) -> String { directory.path + "/" + SQLiteStore.fileName }
 
 /// An archive without a store.
-private func openArchive(in directory: TemporaryDirectory) -> LogArchive {
-    let settings = archiveSettings(in: directory), database = databasePath(in: directory)
-    return LogArchive(
-        settings, database: database, clock: SystemWallClock(), uptime: SQLiteStore.machineUptime,
-        before: LogArchiveResumption(directory: settings.directory, database: database))
+private func openArchive(in directory: TemporaryDirectory, on disk: HangingDisk? = nil) -> LogArchive {
+    var settings = archiveSettings(in: directory)
+    if let disk { settings.willWork = disk.pass }
+    let archive = LogArchive(settings, database: databasePath(in: directory), clock: SystemWallClock(), uptime: SQLiteStore.machineUptime)
+    archive.begin(archive.readEnd())
+    return archive
 }
 
 private func logSalts(in directory: TemporaryDirectory) -> LogSalts? { (try? LogReader(databasePath(in: directory) + "-wal"))?.header?.salts }

@@ -20,14 +20,14 @@ import Testing
         restored = try TemporaryDirectory()
     }
 
-    private var settings: LogArchiveSettings { LogArchiveSettings(directory: kept.path + "/wal") }
+    var settings: LogArchiveSettings { LogArchiveSettings(directory: kept.path + "/wal") }
 
     private func open(_ clock: any WallClock = SystemWallClock(), archive: Bool = true, walLimit: Int64 = 64 << 20) throws -> SQLiteStore {
         try SQLiteStore(directory: directory.path, archive: archive ? settings : nil, clock: clock, walLimit: walLimit)
     }
 
     /// Writes a value, which may take many pages.
-    private func put(_ store: SQLiteStore, _ name: String, _ bytes: Int, _ value: UInt8) async throws {
+    func put(_ store: SQLiteStore, _ name: String, _ bytes: Int, _ value: UInt8) async throws {
         try await store.write { connection throws(RepositoryError) in
             var statement = try connection.statement("INSERT OR REPLACE INTO secret (name, value) VALUES (?, ?)")
             try statement.bind(name)
@@ -45,12 +45,12 @@ import Testing
     }
 
     /// A backup of the store, and the archive's position after it.
-    private struct Backup {
+    struct Backup {
         let bytes: [UInt8]
         let position: String
     }
 
-    private func backup(_ store: SQLiteStore) async throws -> Backup {
+    func backup(_ store: SQLiteStore) async throws -> Backup {
         let copy = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
         copy.wasDelivered()
         return Backup(bytes: try copy.bytes(at: 0, count: Int(copy.byteCount)), position: try #require(copy.archivePosition))
@@ -58,11 +58,11 @@ import Testing
 
     /// Restores a backup, brings it forward, and returns its contents: the names with the first byte and the length of their
     /// values.
-    private func contents(of backup: Backup, until: Timestamp?, isTorn: Bool = false) throws -> [String: [Int]] {
+    func contents(of backup: Backup, until: Timestamp?, isTorn: Bool = false) throws -> [String: [Int]] {
         try contents(of: backup, to: until.map { .time($0) } ?? .archive) { #expect($0.isTorn == isTorn) }
     }
 
-    private func contents(of backup: Backup, to end: LogReplayEnd, check: (LogReplay) -> Void) throws -> [String: [Int]] {
+    func contents(of backup: Backup, to end: LogReplayEnd, check: (LogReplay) -> Void) throws -> [String: [Int]] {
         let restoration = try StoreRestoration(directory: restored.path, replacing: true)
         try Data(backup.bytes).write(to: URL(filePath: try restoration.place(for: SQLiteStore.fileName)))
         do {
