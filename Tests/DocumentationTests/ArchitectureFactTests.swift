@@ -57,7 +57,7 @@ import Testing
             (
                 "## Fair turns",
                 [
-                    "A connection works for \(slice),", "work for \(allowance) a turn", "get \(allowance) a turn together",
+                    "works for one connection for \(slice),", "of a user together for \(allowance) a turn", "get \(allowance) a turn together",
                     "turns of \(Written.milliseconds(ReadyWork.slice)).", "When the \(allowance) are over",
                     "at most \(Written.count(DecodingCost.mostFields)) fields",
                     "at most \(Written.bytes(MessageDescriptor.cheapByteCount)) outside of `bytes` fields",
