@@ -50,7 +50,9 @@ final class ServerConnection: ConnectionHandler {
     /// The budget for unread requests of all its streams together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read the output.
-    var waitingForOutput = OutputWaiters()
+    private var waitingForOutput = OutputWaiters()
+    /// Whether there may be such streams. (Asking ``waitingForOutput`` after each write is expensive.)
+    private var streamsWaitForOutput = false
     private let unreadWatch: UnreadOutputWatch
     /// The timer for incomplete input.
     private var expiry: LoopTimer?
@@ -137,6 +139,22 @@ final class ServerConnection: ConnectionHandler {
         settleAccount()
     }
 
+    /// Whether so little output waits that a stream may write. If not, the stream is resumed later.
+    func hasRoomForOutput(of id: CallID) -> Bool {
+        let hasRoom = waitingForOutput.mayWrite(id, unwritten: outputByteCount)
+        if !hasRoom { streamsWaitForOutput = true }
+        return hasRoom
+    }
+
+    private func resumeStreamsWaitingForOutput() {
+        guard streamsWaitForOutput else { return }
+        let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
+        guard !ready.isEmpty else { return }
+        streamsWaitForOutput = false
+        // Not from within a write.
+        onLoop { for id in ready { $0.streamWritable(id) } }
+    }
+
     var isClosed: Bool { connection == nil }
 
     /// Runs work with the connection on its loop, soon. Any thread.
@@ -172,7 +190,7 @@ final class ServerConnection: ConnectionHandler {
         }
         isReceiving = false
         tellEnds()
-        settleAccount(connection.isClosed ? nil : connection)
+        if connection.isClosed { settleAccount(nil) } else { settleAccount(of: connection) }
         if isOverdue, connection.leftByteCount == 0, !wire.hasUnfinishedWork { expireUnfinishedInput(on: connection) }
         watchUnfinishedInput()
         closeIfDrained()
@@ -267,12 +285,20 @@ extension ServerConnection {
     /// Reports the memory of this connection to the user's account. If the account is full, it frees memory.
     func settleAccount() { settleAccount(connection) }
 
-    /// - Parameter connection: the socket, or nil after it has closed. (A parameter, because reading the property retains it in every call.)
+    /// - Parameter connection: the socket, or nil after it has closed.
     private func settleAccount(_ connection: Connection?) {
-        settledCallByteCount = callByteCount
+        if let connection { return settleAccount(of: connection) }
+        // The last handler of a closed connection has ended. What its stream still holds is freed with it.
+        settleAccount(holding: handlerCount == 0 ? 0 : byteCountOfCalls)
         // After the connection has closed, nobody else asks whether its account is still used.
-        defer { if connection == nil { account.forgetIfUnused() } }
-        let held = heldByteCount(connection)
+        account.forgetIfUnused()
+    }
+
+    /// - Parameter connection: the open socket. (A parameter, because reading the property retains it in every call.)
+    private func settleAccount(of connection: Connection) { settleAccount(holding: heldByteCount(of: connection)) }
+
+    private func settleAccount(holding held: Int) {
+        settledCallByteCount = callByteCount
         let difference = held - countedByteCount
         guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }
         account.hold(difference)
@@ -280,11 +306,10 @@ extension ServerConnection {
         if difference > 0, account.isFull { holdLess(difference) }
     }
 
-    private func heldByteCount(_ connection: Connection?) -> Int {
-        let ofCalls = callByteCount + inboundBudget.queuedByteCount
-        // The last handler of a closed connection has ended. What its stream still holds is freed with it.
-        guard let connection else { return handlerCount == 0 ? 0 : ofCalls }
-        return ofCalls + Self.ownByteCount + wire.heldByteCount + connection.leftByteCount
+    private var byteCountOfCalls: Int { callByteCount + inboundBudget.queuedByteCount }
+
+    private func heldByteCount(of connection: Connection) -> Int {
+        byteCountOfCalls + Self.ownByteCount + wire.heldByteCount + connection.leftByteCount
     }
 
     /// The least number of bytes that are dropped at once. So a connection does not lose a message for each small read.
@@ -293,11 +318,11 @@ extension ServerConnection {
     /// Frees memory when the user has reached a limit. It frees as many bytes as the connection has just received, and not all, because thousands of
     /// messages would take longer than a turn.
     private func holdLess(_ byteCount: Int) {
-        guard connection != nil else { return }
+        guard let connection else { return }
         let full = account.fullLimit
         wire.dropUnfinished(max(byteCount, Self.smallestDrop), full.error, events: self)
         shared.closeIdleConnections(of: peer.holder)
-        let held = heldByteCount(connection)
+        let held = heldByteCount(of: connection)
         if held < countedByteCount { account.count(full.limit) }
         account.hold(held - countedByteCount)
         countedByteCount = held

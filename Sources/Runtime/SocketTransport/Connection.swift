@@ -69,7 +69,8 @@ public final class Connection: EventMember, TurnTaker {
     private var flushIsDue = false
     private var closeWhenFlushed = false
     /// Whether the last write has left more than 64 MiB on a server's side. The connection closes then.
-    public private(set) var hasTooMuchOutput = false
+    public var hasTooMuchOutput: Bool { leftTooMuchOutput }
+    private var leftTooMuchOutput = false
     /// The share of this connection's user in a turn; nil for a client's connection, which has no limit.
     let share: TurnShare?
     /// Events that epoll has reported while the connection waits for its turn.
@@ -374,8 +375,8 @@ public final class Connection: EventMember, TurnTaker {
             slicesOfWriting = 0
         }
         if failed, side == .client { readWhatIsLeft() }
-        hasTooMuchOutput = side == .server && waiting > Self.outputLimit
-        if failed || hasTooMuchOutput || (closeWhenFlushed && waiting == 0) {
+        leftTooMuchOutput = side == .server && waiting > Self.outputLimit
+        if failed || leftTooMuchOutput || (closeWhenFlushed && waiting == 0) {
             close()
         } else {
             watch(waiting)

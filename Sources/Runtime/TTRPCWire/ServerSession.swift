@@ -55,6 +55,10 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked)
     #endif
     private var glitches: GlitchBudget
+    /// (Unchecked in release builds, like ``glitches``.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
     private var cancels = GlitchBudget(burst: GlitchBudget.cancelBurst)
     /// The most bytes of a stream that its client may have sent before it knew that the server had ended it: what waits in it and in the sockets.
     static let mostLateBytes = 2 << 20

@@ -177,13 +177,6 @@ extension ServerConnection {
 
     /// Whether the client has room for a message of a stream. If not, the stream is resumed later.
     func maySend(on id: CallID) -> Bool {
-        waitingForOutput.mayWrite(id, unwritten: outputByteCount) && wire.canSend(on: id)
-    }
-
-    func resumeStreamsWaitingForOutput() {
-        let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
-        guard !ready.isEmpty else { return }
-        // Not from within a write.
-        onLoop { for id in ready { $0.streamWritable(id) } }
+        hasRoomForOutput(of: id) && wire.canSend(on: id)
     }
 }
