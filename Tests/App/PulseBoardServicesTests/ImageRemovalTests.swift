@@ -63,17 +63,20 @@ struct ImageRemovalTests {
         #expect(kept.count == 0)
     }
 
-    @Test("while the disk of the pictures is away, no row goes, so that the files are removed when it is back")
+    @Test("while the disk of the pictures is away, no row goes and no upload is taken, so that no file is hidden or forgotten when it is back")
     func unmounted() async throws {
         let (bench, images, _) = try await bench(users: 1...3)
         let member = try await bench.member(4, "member")
         let shown = try await upload(member, images)
         _ = try await bench.services.profiles.updateProfile(ProfileUpdate(paths: ["image"], imageID: shown.id.description), member)
         kept.state.withLock { $0.isUnmounted = true }
-        let failure = await #expect(throws: RepositoryError.self) { try await images.removeDiscarded() }
-        guard case .storeUnavailable(.gone, _)? = failure else {
-            Issue.record("\(String(describing: failure))")
-            return
+        let removal = await #expect(throws: RepositoryError.self) { try await images.removeDiscarded() }
+        let refusal = await #expect(throws: RepositoryError.self) { try await upload(member, images) }
+        for failure in [removal, refusal] {
+            guard case .storeUnavailable(.inputOutput, _)? = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
         }
         kept.state.withLock { $0.isUnmounted = false }
         #expect(try await images.removeDiscarded() == 3)
