@@ -8,14 +8,14 @@ import Synchronization
 ///
 /// SQLite appends each transaction's pages to the write-ahead log, as frames. The archive copies the frames into files of a directory, with the time
 /// of each COMMIT. It does so at most a second after a commit, and always before a checkpoint, because only after a checkpoint can the log begin
-/// again from its start (``WriteAheadLog``). So no frame is overwritten before it is archived.
+/// again from its start (``WriteAheadLog``). So no frame is overwritten before it is archived, while the archive can be written.
 ///
 /// A series of transactions without a gap is a **generation**. If frames were lost, because the archive's disk was full or a server ran without the
 /// archive, a new generation begins, and an earlier backup cannot be brought beyond the gap. A file beside the database has the generation of the
 /// newest backup, so a later start still reports the gap.
 ///
 /// A thread of its own writes the files (``LogArchiveWriter``), because the archive's disk may hang, like a network file system without its server.
-/// Nobody waits longer than ``patience`` for a disk that does not answer. A checkpoint that has waited in vain **gives up** the archive: what was not
+/// Nobody waits longer than ``patience`` for a step of the disk. A checkpoint that has waited in vain **gives up** the archive: what was not
 /// copied is lost to it. When the disk can be written again, a new generation begins.
 final class LogArchive: Sendable {
     /// The longest time between a commit and the copy of its frames.
@@ -24,6 +24,8 @@ final class LogArchive: Sendable {
     static let pauseAfterFailure = Duration.seconds(10)
     /// How long the archive's disk may need for one step.
     static let patience = Duration.seconds(5)
+    /// How many times as long one step may take while the store is opened, when whole files are read.
+    private static let patienceAtStart = 6
 
     private struct State {
         var requests: [Request] = []
@@ -41,6 +43,8 @@ final class LogArchive: Sendable {
         var isGivenUp = false
         /// When a new generation is tried next.
         var retry: ContinuousClock.Instant?
+        /// Whether commits wait although the archive is given up, because a new generation is being recorded.
+        var isBeginning = false
         /// Whether the database is open.
         var hasBegun = false
         var isEnding = false
@@ -71,6 +75,7 @@ final class LogArchive: Sendable {
     }
 
     private let directory: String
+    private let walPath: String
     /// The file with the generation of the newest backup, in hexadecimal digits.
     private let backupPath: String
     private let clock: any WallClock
@@ -88,6 +93,7 @@ final class LogArchive: Sendable {
     ///   - uptime: a monotonic clock. `clock` is compared with it, and with the archive's last record.
     init(_ settings: LogArchiveSettings, database: String, clock: any WallClock, uptime: @escaping @Sendable () -> Duration) {
         directory = settings.directory
+        walPath = database + "-wal"
         backupPath = database + "-archived"
         patience = settings.patience
         self.clock = clock
@@ -115,7 +121,7 @@ final class LogArchive: Sendable {
     /// Reads the archive's end. Call it before the database is opened, and ``begin(_:)`` afterwards.
     /// - Returns: `nil` if the disk does not answer.
     func readEnd() -> LogArchiveResumption? {
-        let resumption = request { $0.resumption() }
+        let resumption = request(within: patience * Self.patienceAtStart) { $0.resumption() }
         if resumption == nil { giveUp() }
         return resumption
     }
@@ -124,14 +130,21 @@ final class LogArchive: Sendable {
     /// Call it after the database was opened, and before its first checkpoint.
     /// - Parameter before: what ``readEnd()`` has returned.
     func begin(_ before: LogArchiveResumption?) {
+        guard let before else {
+            noteFrames()
+            state.withLock { $0.hasBegun = true }
+            return wake()
+        }
         state.withLock { $0.hasBegun = true }
-        guard let before else { return wake() }
         let backupPath = backupPath
-        let left = request { writer in
+        let left = request(within: patience * Self.patienceAtStart) { writer in
             let backup = (try? String(contentsOfFile: backupPath, encoding: .utf8)).flatMap { UInt64($0, radix: 16) }
             return writer.begin(before, backup: backup)
         }
-        guard let left else { return giveUp() }
+        guard let left else {
+            noteFrames()
+            return giveUp()
+        }
         state.withLock { state in
             guard !state.isGivenUp else { return }
             state.frames = left.frames
@@ -139,6 +152,12 @@ final class LogArchive: Sendable {
             state.due = left.commits.isEmpty ? nil : .now
         }
         wake()
+    }
+
+    /// Reads how many frames the log has, if the thread could not do it in time. A backup will have them.
+    private func noteFrames() {
+        let frames = (try? LogReader(walPath))?.lastCommit ?? 0
+        state.withLock { $0.frames = frames }
     }
 
     /// When the next copy is due; `nil` if there is nothing to copy.
@@ -158,7 +177,7 @@ final class LogArchive: Sendable {
         let now = clock.now()
         let isSooner = state.withLock { state in
             defer { state.frames = frames }
-            guard !state.isGivenUp else { return false }
+            guard !state.isGivenUp || state.isBeginning else { return false }
             let former = state.due
             // A log that has begun again is shorter, as a rule. It is copied at once: only its first record shows a later start that all of the
             // former log was copied (``LogArchiveResumption``).
@@ -177,18 +196,24 @@ final class LogArchive: Sendable {
     /// because the log may begin again after it.
     func willCheckpoint() {
         let waits = state.withLock { state in
+            if state.isGivenUp {
+                // Nothing waits for a generation that is being recorded. It begins once more.
+                state.isBeginning = false
+                state.waiting = []
+            }
             state.checkpointWaits = !state.waiting.isEmpty
             return state.checkpointWaits
         }
         guard waits else { return }
         wake()
-        let mayGoOn = wait(for: checkpointMayGoOn) { state.withLock { !$0.checkpointWaits } }
+        let mayGoOn = wait(for: checkpointMayGoOn, within: patience) { state.withLock { !$0.checkpointWaits } }
         if !mayGoOn { giveUp { $0.checkpointWaits } }
     }
 
     /// Wakes the thread if it has overslept. It waits by the time of day, and so sleeps too long if the clock is set back.
     func copyIfLate() {
-        if state.withLock({ $0.due.map { $0 <= .now } ?? false }) { wake() }
+        let next = state.withLock { $0.isGivenUp ? $0.retry : $0.due }
+        if let next, next <= .now { wake() }
     }
 
     /// The position from which a copy of the database that begins now is to be brought forward. The copy may contain later transactions:
@@ -231,7 +256,7 @@ final class LogArchive: Sendable {
             return !state.isEnding && !state.isGivenUp
         }
         wake()
-        if mayWait { _ = wait(for: hasEnded) { true } }
+        if mayWait, !wait(for: hasEnded, within: patience, until: { true }) { giveUp() }
     }
 
     // MARK: Waiting for the thread
@@ -240,7 +265,9 @@ final class LogArchive: Sendable {
 
     /// Performs a step on the thread.
     /// - Returns: `nil` if the disk does not answer. Then the step is not begun later, but if it has begun, it goes on.
-    private func request<Result: Sendable>(_ step: @escaping @Sendable (inout LogArchiveWriter) -> Result) -> Result? {
+    private func request<Result: Sendable>(
+        within patience: Duration? = nil, _ step: @escaping @Sendable (inout LogArchiveWriter) -> Result
+    ) -> Result? {
         let result = Mutex<Result?>(nil), isWanted = Atomic(true), isDone = Doorbell()
         state.withLock { state in
             let step = { @Sendable (writer: inout LogArchiveWriter) in
@@ -251,13 +278,13 @@ final class LogArchive: Sendable {
             state.requests.append(Request(step: step, isDone: isDone))
         }
         wake()
-        if !wait(for: isDone, until: { true }) { isWanted.store(false, ordering: .relaxed) }
+        if !wait(for: isDone, within: patience ?? self.patience, until: { true }) { isWanted.store(false, ordering: .relaxed) }
         return result.withLock(\.self)
     }
 
-    /// Waits until a bell rings for what is awaited, or the disk has not answered for ``patience``.
+    /// Waits until a bell rings for what is awaited, or the disk has not answered for that long.
     /// - Returns: whether the bell rang.
-    private func wait(for bell: Doorbell, until isDone: () -> Bool) -> Bool {
+    private func wait(for bell: Doorbell, within patience: Duration, until isDone: () -> Bool) -> Bool {
         let begin = ContinuousClock.now
         var end = begin + patience
         while true {
@@ -281,6 +308,7 @@ final class LogArchive: Sendable {
         state.withLock { state in
             guard isNeeded(state) else { return }
             state.isGivenUp = true
+            state.isBeginning = false
             state.generation = nil
             state.waiting = []
             state.due = nil
@@ -297,7 +325,10 @@ final class LogArchive: Sendable {
     private func nextWork() -> Work {
         state.withLock { state in
             let work = nextWork(&state)
-            if case .sleep = work { state.lastAnswer = nil } else { state.lastAnswer = .now }
+            state.lastAnswer = switch work {
+            case .sleep, .end: nil
+            case .perform, .copy, .beginAgain: .now
+            }
             return work
         }
     }
@@ -322,7 +353,7 @@ final class LogArchive: Sendable {
     }
 
     /// Records that the disk has done a step.
-    /// - Returns: whether somebody still waits for it. If not, the log may have begun again, and what was read from it must not be archived.
+    /// - Returns: whether the archive is not given up. If it is, the log may have begun again, and what was read from it must not be archived.
     private func diskAnswered() -> Bool {
         state.withLock { state in
             state.lastAnswer = .now
@@ -363,16 +394,24 @@ final class LogArchive: Sendable {
 
     /// Begins a generation after the archive was given up, if the disk can be written.
     private func beginAgain(_ writer: inout LogArchiveWriter) {
-        writer.beginGeneration()
+        writer.beginGeneration {
+            // From here on, commits wait, unless there is a checkpoint before the generation is on the disk.
+            state.withLock { state in
+                state.isBeginning = true
+                return state.frames
+            }
+        }
         state.withLock { state in
-            if writer.sequence > 0 {
-                // From here on, checkpoints wait again.
+            if writer.sequence > 0, state.isBeginning {
                 state.isGivenUp = false
                 Self.publish(&writer, &state)
             } else {
-                state.problem = writer.problem
-                state.retry = .now + Self.pauseAfterFailure
+                if writer.sequence == 0 { state.problem = writer.problem }
+                state.waiting = []
+                state.due = nil
+                state.retry = writer.sequence > 0 ? .now : .now + Self.pauseAfterFailure
             }
+            state.isBeginning = false
         }
     }
 

@@ -18,6 +18,8 @@ import PulseBoardDomain
 final class LogArchiveFile {
     static let magic = Array("PulseBoard WAL 1".utf8)
     static let headerBytes = 64
+    /// How much is synced at once, in bytes.
+    static let bytesEachSync: Int64 = 4 << 20
     /// How many frames are copied at once.
     private static let framesAtOnce = 256
 
@@ -26,6 +28,8 @@ final class LogArchiveFile {
     private(set) var byteCount: Int64 = 0
     /// The length at the last sync; at first that of the header.
     private var syncedByteCount = Int64(headerBytes)
+    /// Whether a sync has failed. Then nobody knows what is on the disk, and another sync would not tell.
+    private var hasFailedSync = false
     private let descriptor: CInt
     let path: String
 
@@ -93,7 +97,7 @@ final class LogArchiveFile {
         checksum.add(head)
         try write(head)
         let pageBytes = log.header?.pageBytes ?? 0
-        var next = frames.lowerBound
+        var next = frames.lowerBound, lastSync = byteCount
         while next < frames.upperBound {
             let end = min(frames.upperBound, next + Self.framesAtOnce)
             let bytes = try log.frames(next..<end)
@@ -108,14 +112,28 @@ final class LogArchiveFile {
             checksum.add(pages)
             try write(pages)
             next = end
+            // A large transaction on a slow disk makes progress in this way.
+            if byteCount - lastSync >= Self.bytesEachSync {
+                try sync()
+                try wasRead()
+                lastSync = byteCount
+            }
         }
         try write(checksum.bytes)
     }
 
     /// Syncs the file to the disk.
     func synchronize() throws(LogArchiveFailure) {
-        guard fdatasync(descriptor) == 0 else { throw .system(path) }
+        try sync()
         syncedByteCount = byteCount
+    }
+
+    private func sync() throws(LogArchiveFailure) {
+        guard !hasFailedSync else { throw LogArchiveFailure("it could not be synced before", "앞서 동기화하지 못했습니다", of: path) }
+        guard fdatasync(descriptor) == 0 else {
+            hasFailedSync = true
+            throw .system(path)
+        }
     }
 
     /// Cuts off what was not synced. Nothing may be appended afterwards.
@@ -198,7 +216,8 @@ struct LogRecord: Sendable, Hashable {
         /// The orderly end of a server: the whole log is in the database.
         case closed = 2
         /// The beginning of a generation. It does not contain what came before: `endFrame` frames of the log, or the present database if there is no
-        /// log.
+        /// log. The first transaction after it has all later frames of the log up to its own last one. `pages` of them are of transactions before the
+        /// beginning.
         case begin = 3
     }
 
@@ -207,7 +226,7 @@ struct LogRecord: Sendable, Hashable {
     var sequence: UInt64
     /// When the transaction was made durable.
     var time: Timestamp
-    /// The size of the database after it, in pages.
+    /// The size of the database after it, in pages. For the beginning of a generation see ``Kind``.
     var pages: UInt32
     /// The salts of its log, and how many frames the log had after it.
     var salts: LogSalts

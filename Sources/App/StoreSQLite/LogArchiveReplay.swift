@@ -43,7 +43,7 @@ struct LogArchiveEnd: Sendable {
     let record: LogRecord
 
     /// `nil` for an archive without records.
-    /// - Parameter wasRead: called after each record.
+    /// - Parameter wasRead: called after each step of the disk.
     init?(directory: String, wasRead: () -> Void = {}) {
         let names = LogArchiveFile.names(in: directory)
         wasRead()

@@ -14,12 +14,10 @@ import StoreSQL
 struct LogArchiveWriter {
     /// Length of a file from which on the next one is begun, in bytes.
     static let fileBytes: Int64 = 64 << 20
-    /// How much is synced at once, in bytes, or one transaction. So a slow disk is not taken for one that hangs.
-    static let partBytes: Int64 = 4 << 20
     /// Age of a file from which on the next one is begun, so that old files can be removed.
     static let fileAge = Timestamp.Interval.seconds(3_600)
 
-    /// The generation that is written; `nil` before ``begin(_:backup:)`` or ``beginGeneration()``.
+    /// The generation that is written; `nil` before ``begin(_:backup:)`` or ``beginGeneration(_:)``.
     private(set) var generation: UInt64?
     /// The number of the next record.
     private(set) var sequence: UInt64 = 0
@@ -37,8 +35,10 @@ struct LogArchiveWriter {
     /// The log whose frames were copied last, and how many of them were copied.
     private var salts: LogSalts?
     private var copiedFrames = 0
-    /// Whether the clock may decide that a file is old.
-    private var judge: ClockJudge
+    /// How many of the log's frames that are not copied are of transactions before the generation that is recorded now.
+    private var framesBefore = 0
+    /// Whether the clock may decide that a file is old; `nil` until the time of the archive's last record was read.
+    private var judge: ClockJudge?
     /// Keeps other servers from writing into the directory.
     private var lock: LogArchiveLock?
 
@@ -62,14 +62,19 @@ struct LogArchiveWriter {
         self.clock = clock
         self.uptime = uptime
         self.diskAnswered = diskAnswered
-        judge = ClockJudge(last: clock.now(), uptime: uptime())
     }
 
     // MARK: Generations
 
     /// The archive's end, and the state of the database and its log.
-    func resumption() -> LogArchiveResumption {
-        LogArchiveResumption(directory: directory, database: database) { _ = diskAnswered() }
+    mutating func resumption() -> LogArchiveResumption {
+        let resumption = LogArchiveResumption(directory: directory, database: database) { _ = diskAnswered() }
+        compareClock(with: resumption.end)
+        return resumption
+    }
+
+    private mutating func compareClock(with end: LogArchiveEnd?) {
+        judge = ClockJudge(last: end?.record.time ?? clock.now(), uptime: uptime())
     }
 
     /// Continues the archive's generation, or begins one.
@@ -79,7 +84,6 @@ struct LogArchiveWriter {
     /// - Returns: the number of the log's frames, and the transactions that were not copied when the last server was killed.
     mutating func begin(_ before: LogArchiveResumption, backup: UInt64?) -> (frames: Int, commits: [LogCommit]) {
         let now = clock.now()
-        judge = ClockJudge(last: before.end?.record.time ?? now, uptime: uptime())
         let newest = LogArchiveFile.newestGeneration(in: directory)
         generation = Self.generation(at: now, after: newest)
         var commits: [LogCommit] = []
@@ -91,12 +95,16 @@ struct LogArchiveWriter {
             fileNumber = end.fileNumber + 1
             salts = log?.header?.salts
             copiedFrames = copied
-            // Their time is unknown, so they get the present time.
-            commits = ((try? log?.commits(after: copied)) ?? []).map { LogCommit(frames: $0, time: now) }
+            // Their time is unknown, so they get the present time. Those before the beginning of a generation are one with the next transaction: a
+            // backup has all of them, and replaying a part of them would make its pages older.
+            let ends = (try? log?.commits(after: copied)) ?? []
+            let framesBefore = end.record.kind == .begin ? Int(end.record.pages) : 0
+            let first = ends.first { $0 > framesBefore } ?? ends.last ?? 0
+            commits = ends.filter { $0 >= first }.map { LogCommit(frames: $0, time: now) }
         } else if let log, let header = log.header {
             // The present frames are part of the database that a backup will copy.
             salts = header.salts
-            copiedFrames = (try? log.commits(after: 0).last) ?? 0
+            copiedFrames = log.lastCommit ?? 0
         }
         // Without a note, there may still be a backup: one that an earlier version of the server made, or one from before a restore. Files that are
         // in the archive already are a sign of it.
@@ -124,14 +132,18 @@ struct LogArchiveWriter {
     ///
     /// The first transaction has all frames of the present log up to its end. The database may have some of them already. Pages are whole, so that
     /// does no harm.
-    mutating func beginGeneration() {
+    /// - Parameter frames: called once, before the record is written: the number of the log's frames that are of transactions before the beginning.
+    mutating func beginGeneration(_ frames: () -> Int) {
         file = nil
+        if judge == nil { compareClock(with: LogArchiveEnd(directory: directory) { _ = diskAnswered() }) }
         let newest = LogArchiveFile.newestGeneration(in: directory)
         _ = diskAnswered()
         salts = (try? LogReader(walPath))?.header?.salts
         copiedFrames = 0
         beginGeneration(after: [generation, newest].compactMap(\.self).filter { $0 < .max }.max())
+        framesBefore = frames()
         recordGeneration()
+        framesBefore = 0
     }
 
     /// Begins a generation, because frames could not be copied.
@@ -222,7 +234,7 @@ struct LogArchiveWriter {
         let log = try LogReader(walPath)
         guard let header = log.header else { throw LogArchiveFailure("the log has no header", "로그에 머리말이 없습니다") }
         if salts != header.salts {
-            // The log has begun again. It does so only after a checkpoint, and everything was copied before that.
+            // The log has begun again. It does so only after a checkpoint, and everything was copied before that, or lost.
             salts = header.salts
             copiedFrames = 0
         }
@@ -244,12 +256,12 @@ struct LogArchiveWriter {
         if let file, file.byteCount > Self.fileBytes || file.begin.advanced(by: Self.fileAge) < clock.now() { self.file = nil }
     }
 
-    /// Appends transactions up to ``partBytes``, which are then to be synced.
+    /// Appends transactions up to ``LogArchiveFile/bytesEachSync``, which are then to be synced. So a slow disk is not taken for one that hangs.
     private mutating func appendPart(
         of commits: [LogCommit], _ count: inout Int, of log: LogReader, _ header: LogHeader
     ) throws(LogArchiveFailure) {
         guard let file else { return }
-        let end = file.byteCount + Self.partBytes
+        let end = file.byteCount + LogArchiveFile.bytesEachSync
         let diskAnswered = diskAnswered
         while count < commits.count, file.byteCount < end {
             let next = commits[count], frames = next.frames - copiedFrames
@@ -295,8 +307,8 @@ struct LogArchiveWriter {
         fileNumber += 1
         if sequence == 0 {
             let record = LogRecord(
-                kind: .begin, sequence: 0, time: clock.now(), pages: 0, salts: salts ?? LogSalts(), endFrame: UInt32(copiedFrames), frames: 0,
-                print: salts == nil ? DatabasePrint(database) : nil)
+                kind: .begin, sequence: 0, time: clock.now(), pages: UInt32(framesBefore), salts: salts ?? LogSalts(),
+                endFrame: UInt32(copiedFrames), frames: 0, print: salts == nil ? DatabasePrint(database) : nil)
             var checksum = checksum
             do throws(LogArchiveFailure) {
                 try file.append(record, &checksum)
@@ -315,8 +327,8 @@ struct LogArchiveWriter {
 
     /// Removes files that were not written for `days` days. While the clock may be wrong, it removes none.
     private mutating func removeOldFiles() {
-        let now = clock.now()
-        guard judge.believes(now, uptime: uptime()) else { return }
+        let now = clock.now(), uptime = uptime()
+        guard judge?.believes(now, uptime: uptime) ?? false else { return }
         let limit = now.advanced(by: .days(-Int64(days))).microseconds / 1_000_000
         for name in LogArchiveFile.names(in: directory) {
             var information = stat()

@@ -104,6 +104,9 @@ final class LogReader {
         return pages
     }
 
+    /// The end of the last whole transaction, as the number of frames up to it; `nil` if there is none.
+    var lastCommit: Int? { (try? commits(after: 0))?.last }
+
     /// The ends of the transactions after some frames, each as the number of frames up to it. It stops at a frame that is torn or of another log.
     func commits(after first: Int) throws(LogArchiveFailure) -> [Int] {
         guard let header else { return [] }

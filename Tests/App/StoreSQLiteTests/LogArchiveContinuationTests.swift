@@ -137,7 +137,7 @@ private func isArchived(_ directory: TemporaryDirectory) -> Bool {
     guard let log = try? LogReader(databasePath(in: directory) + "-wal"), let salts = log.header?.salts,
         let end = LogArchiveEnd(directory: archiveSettings(in: directory).directory)?.record
     else { return false }
-    return end.kind == .commit && end.salts == salts && (try? log.commits(after: 0).last) == Int(end.endFrame)
+    return end.kind == .commit && end.salts == salts && log.lastCommit == Int(end.endFrame)
 }
 
 /// Copies the files of an open database and of its archive. The copies are as after a kill.

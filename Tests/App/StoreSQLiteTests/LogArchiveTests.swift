@@ -84,6 +84,24 @@ import Testing
         }
     }
 
+    /// Runs another store on the files as they are now, as after a kill. Afterwards the archive is that of the other store.
+    func restartAfterKill(_ store: SQLiteStore, _ body: (SQLiteStore) async throws -> Void = { _ in }) async throws {
+        let crashed = try TemporaryDirectory()
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasPrefix("pulseboard.sqlite") {
+            try FileManager.default.copyItem(atPath: directory.path + "/" + name, toPath: crashed.path + "/" + name)
+        }
+        let keptThen = try TemporaryDirectory()
+        try FileManager.default.copyItem(atPath: settings.directory, toPath: keptThen.path + "/wal")
+        // It copies the rest, which the other store does not see.
+        try store.close()
+        let archive = LogArchiveSettings(directory: keptThen.path + "/wal")
+        let survivor = try SQLiteStore(directory: crashed.path, archive: archive)
+        try await body(survivor)
+        try survivor.close()
+        try FileManager.default.removeItem(atPath: settings.directory)
+        try FileManager.default.moveItem(atPath: archive.directory, toPath: settings.directory)
+    }
+
     /// A clock that advances by a second with each reading, from now on.
     private final class SteppingClock: WallClock {
         private let time = Atomic(SystemWallClock().now().microseconds)
@@ -137,20 +155,7 @@ import Testing
         try await put(store, "x3", 10, 3)
         await until { store.status.archive?.lastTime != nil }
         try await put(store, "x4", 10, 4)
-        // The files as after a kill: nothing was copied at the end.
-        let crashed = try TemporaryDirectory()
-        for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) where name.hasPrefix("pulseboard.sqlite") {
-            try FileManager.default.copyItem(atPath: directory.path + "/" + name, toPath: crashed.path + "/" + name)
-        }
-        let keptThen = try TemporaryDirectory()
-        try FileManager.default.copyItem(atPath: settings.directory, toPath: keptThen.path + "/wal")
-        try store.close()
-        let archive = LogArchiveSettings(directory: keptThen.path + "/wal")
-        let survivor = try SQLiteStore(directory: crashed.path, archive: archive)
-        try await put(survivor, "x5", 10, 5)
-        try survivor.close()
-        try FileManager.default.removeItem(atPath: settings.directory)
-        try FileManager.default.moveItem(atPath: archive.directory, toPath: settings.directory)
+        try await restartAfterKill(store) { survivor in try await put(survivor, "x5", 10, 5) }
         #expect(try contents(of: base, until: nil) == ["x1": [1, 10], "x2": [2, 10], "x3": [3, 10], "x4": [4, 10], "x5": [5, 10]])
     }
 

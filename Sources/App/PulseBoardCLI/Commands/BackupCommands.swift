@@ -341,9 +341,11 @@ struct AdminRestore: AsyncParsableCommand {
                     + "--until 대신 --transactions \(count)를 쓰면 그것까지 적용합니다.")
         }
         if let gap = replay.gapEnd {
+            let begin = replay.lastTime.map { Phrase($0.text, $0.text) } ?? Phrase("the backup", "백업")
             invocation.remark(
-                "The archive has a gap before \(gap.text). What was committed from then on needs a later backup.",
-                "\(gap.text) 앞에서 보관이 끊겼습니다. 그 뒤의 내용에는 더 나중의 백업이 필요합니다.")
+                "The archive has a gap between \(begin.english) and \(gap.text). What was committed there is missing, and what follows needs a later "
+                    + "backup.",
+                "\(begin.korean)부터 \(gap.text)까지 보관이 끊겼습니다. 그 사이의 내용은 없고, 그 뒤의 내용에는 더 나중의 백업이 필요합니다.")
         }
         return replay
     }
