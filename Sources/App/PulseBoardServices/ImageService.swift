@@ -88,7 +88,8 @@ public struct ImageService: Sendable {
 
     /// Writes the row, then the bytes, then the row again. So a crash leaves no bytes without a row (C18).
     private func stage(_ variants: ImageVariants, _ caller: Caller) async throws(RepositoryError) -> StagedImage {
-        try await requireDisk()
+        // If the directory cannot be listed, storing fails too, and its health says why.
+        try await requireDisk(isEmpty: (try? await store.isEmpty()) ?? false)
         let id = ImageID.random(using: configuration.random)
         let begin = configuration.clock.now()
         try await repository.beginImage(id, of: caller.userID, expiring: begin.advanced(by: ImageLimits.uploadLifetime))
@@ -182,7 +183,7 @@ public struct ImageService: Sendable {
             try await repository.discardedImages(at: configuration.clock.now(), limit: limit)
         }
         guard !due.isEmpty else { return 0 }
-        try await requireDisk()
+        try await requireDisk(isEmpty: try await store.isEmpty())
         var failure: RepositoryError?
         var count = 0
         for image in due {
@@ -205,8 +206,8 @@ public struct ImageService: Sendable {
     /// Fails while the directory of pictures is empty and profiles have some: its disk is probably not mounted. A picture that was stored now would
     /// be hidden when the disk is back. If the rows of removed pictures went now, nobody would find their files afterwards. A file of any name in
     /// the directory ends this.
-    private func requireDisk() async throws(RepositoryError) {
-        if try await store.isEmpty(), try await repository.hasAttachedImages() {
+    private func requireDisk(isEmpty: Bool) async throws(RepositoryError) {
+        if isEmpty, try await repository.hasAttachedImages() {
             throw .storeUnavailable(
                 .inputOutput, detail: "profiles have pictures, and the directory of pictures is empty; its disk may not be mounted")
         }

@@ -15,8 +15,8 @@ import Synchronization
 /// newest backup, so a later start still reports the gap.
 ///
 /// A thread of its own writes the files (``LogArchiveWriter``), because the archive's disk may hang, like a network file system without its server.
-/// Nobody waits longer than ``patience`` for a step of the disk. A checkpoint that has waited in vain **gives up** the archive: what was not
-/// copied is lost to it. When the disk can be written again, a new generation begins.
+/// Nobody waits longer than ``patience`` for a step of the disk, or six times that while the store is opened. A checkpoint that has waited in vain
+/// **gives up** the archive: what was not copied is lost to it. When the disk can be written again, a new generation begins.
 final class LogArchive: Sendable {
     /// The longest time between a commit and the copy of its frames.
     static let pause = Duration.seconds(1)
@@ -39,12 +39,10 @@ final class LogArchive: Sendable {
         var checkpointWaits = false
         /// When the disk answered last, or the present work began; `nil` while the thread sleeps.
         var lastAnswer: ContinuousClock.Instant?
-        /// Whether frames are lost until a new generation is on the disk.
+        /// Whether frames are lost until a new generation begins.
         var isGivenUp = false
         /// When a new generation is tried next.
         var retry: ContinuousClock.Instant?
-        /// Whether commits wait although the archive is given up, because a new generation is being recorded.
-        var isBeginning = false
         /// Whether the database is open.
         var hasBegun = false
         var isEnding = false
@@ -177,7 +175,7 @@ final class LogArchive: Sendable {
         let now = clock.now()
         let isSooner = state.withLock { state in
             defer { state.frames = frames }
-            guard !state.isGivenUp || state.isBeginning else { return false }
+            guard !state.isGivenUp else { return false }
             let former = state.due
             // A log that has begun again is shorter, as a rule. It is copied at once: only its first record shows a later start that all of the
             // former log was copied (``LogArchiveResumption``).
@@ -196,11 +194,6 @@ final class LogArchive: Sendable {
     /// because the log may begin again after it.
     func willCheckpoint() {
         let waits = state.withLock { state in
-            if state.isGivenUp {
-                // Nothing waits for a generation that is being recorded. It begins once more.
-                state.isBeginning = false
-                state.waiting = []
-            }
             state.checkpointWaits = !state.waiting.isEmpty
             return state.checkpointWaits
         }
@@ -308,7 +301,6 @@ final class LogArchive: Sendable {
         state.withLock { state in
             guard isNeeded(state) else { return }
             state.isGivenUp = true
-            state.isBeginning = false
             state.generation = nil
             state.waiting = []
             state.due = nil
@@ -395,23 +387,22 @@ final class LogArchive: Sendable {
     /// Begins a generation after the archive was given up, if the disk can be written.
     private func beginAgain(_ writer: inout LogArchiveWriter) {
         writer.beginGeneration {
-            // From here on, commits wait, unless there is a checkpoint before the generation is on the disk.
+            // From here on, commits wait for the generation, and checkpoints for the commits.
             state.withLock { state in
-                state.isBeginning = true
+                state.isGivenUp = false
                 return state.frames
             }
         }
         state.withLock { state in
-            if writer.sequence > 0, state.isBeginning {
-                state.isGivenUp = false
-                Self.publish(&writer, &state)
-            } else {
-                if writer.sequence == 0 { state.problem = writer.problem }
+            if writer.sequence == 0 {
+                state.isGivenUp = true
                 state.waiting = []
                 state.due = nil
-                state.retry = writer.sequence > 0 ? .now : .now + Self.pauseAfterFailure
+                state.problem = writer.problem
+                state.retry = .now + Self.pauseAfterFailure
+                letCheckpointGoOn(&state)
             }
-            state.isBeginning = false
+            Self.publish(&writer, &state)
         }
     }
 

@@ -26,8 +26,10 @@ final class LogArchiveFile {
     /// When the file was begun.
     let begin: Timestamp
     private(set) var byteCount: Int64 = 0
-    /// The length at the last sync; at first that of the header.
+    /// The length after the last whole record that was synced; at first that of the header.
     private var syncedByteCount = Int64(headerBytes)
+    /// The length at the last sync.
+    private var byteCountAtSync: Int64 = 0
     /// Whether a sync has failed. Then nobody knows what is on the disk, and another sync would not tell.
     private var hasFailedSync = false
     private let descriptor: CInt
@@ -97,7 +99,7 @@ final class LogArchiveFile {
         checksum.add(head)
         try write(head)
         let pageBytes = log.header?.pageBytes ?? 0
-        var next = frames.lowerBound, lastSync = byteCount
+        var next = frames.lowerBound
         while next < frames.upperBound {
             let end = min(frames.upperBound, next + Self.framesAtOnce)
             let bytes = try log.frames(next..<end)
@@ -113,10 +115,9 @@ final class LogArchiveFile {
             try write(pages)
             next = end
             // A large transaction on a slow disk makes progress in this way.
-            if byteCount - lastSync >= Self.bytesEachSync {
+            if byteCount - byteCountAtSync >= Self.bytesEachSync {
                 try sync()
                 try wasRead()
-                lastSync = byteCount
             }
         }
         try write(checksum.bytes)
@@ -134,6 +135,7 @@ final class LogArchiveFile {
             hasFailedSync = true
             throw .system(path)
         }
+        byteCountAtSync = byteCount
     }
 
     /// Cuts off what was not synced. Nothing may be appended afterwards.

@@ -35,7 +35,7 @@ struct LogArchiveWriter {
     /// The log whose frames were copied last, and how many of them were copied.
     private var salts: LogSalts?
     private var copiedFrames = 0
-    /// How many of the log's frames that are not copied are of transactions before the generation that is recorded now.
+    /// How many of the log's frames that are not copied are of transactions before the generation.
     private var framesBefore = 0
     /// Whether the clock may decide that a file is old; `nil` until the time of the archive's last record was read.
     private var judge: ClockJudge?
@@ -73,7 +73,9 @@ struct LogArchiveWriter {
         return resumption
     }
 
+    /// An archive whose end cannot be read says nothing about the clock.
     private mutating func compareClock(with end: LogArchiveEnd?) {
+        guard end != nil || LogArchiveFile.names(in: directory).isEmpty else { return }
         judge = ClockJudge(last: end?.record.time ?? clock.now(), uptime: uptime())
     }
 
@@ -98,7 +100,7 @@ struct LogArchiveWriter {
             // Their time is unknown, so they get the present time. Those before the beginning of a generation are one with the next transaction: a
             // backup has all of them, and replaying a part of them would make its pages older.
             let ends = (try? log?.commits(after: copied)) ?? []
-            let framesBefore = end.record.kind == .begin ? Int(end.record.pages) : 0
+            framesBefore = end.record.kind == .begin ? Int(end.record.pages) : 0
             let first = ends.first { $0 > framesBefore } ?? ends.last ?? 0
             commits = ends.filter { $0 >= first }.map { LogCommit(frames: $0, time: now) }
         } else if let log, let header = log.header {
@@ -115,40 +117,43 @@ struct LogArchiveWriter {
         if access(directory, F_OK) == 0 {
             do throws(LogArchiveFailure) { lock = try LogArchiveLock(directory, database: database) } catch { problem = error.description }
         }
-        recordGeneration()
+        // A new generation is recorded now: a backup may be made, and the server killed, before its first commit.
+        if sequence == 0 {
+            do throws(LogArchiveFailure) {
+                try openFile()
+                problem = nil
+            } catch { problem = error.description }
+        }
         return (commits.last?.frames ?? copiedFrames, commits)
-    }
-
-    /// Records a new generation now: a backup may be made, and the server killed, before its first commit.
-    private mutating func recordGeneration() {
-        guard sequence == 0 else { return }
-        do throws(LogArchiveFailure) {
-            try openFile()
-            problem = nil
-        } catch { problem = error.description }
     }
 
     /// Begins a generation after frames were lost, and records it. If that fails, ``sequence`` is 0, and ``problem`` says why.
     ///
     /// The first transaction has all frames of the present log up to its end. The database may have some of them already. Pages are whole, so that
     /// does no harm.
-    /// - Parameter frames: called once, before the record is written: the number of the log's frames that are of transactions before the beginning.
+    /// - Parameter frames: called when the disk has made a file: the number of the log's frames that are of transactions before the beginning. From
+    ///   then on, every commit is copied.
     mutating func beginGeneration(_ frames: () -> Int) {
         file = nil
-        if judge == nil { compareClock(with: LogArchiveEnd(directory: directory) { _ = diskAnswered() }) }
+        if lock?.isInPlace == false { lock = nil }
         let newest = LogArchiveFile.newestGeneration(in: directory)
         _ = diskAnswered()
         salts = (try? LogReader(walPath))?.header?.salts
         copiedFrames = 0
         beginGeneration(after: [generation, newest].compactMap(\.self).filter { $0 < .max }.max())
-        framesBefore = frames()
-        recordGeneration()
-        framesBefore = 0
+        do throws(LogArchiveFailure) {
+            let file = try makeFile()
+            framesBefore = frames()
+            try recordGeneration(in: file)
+            self.file = file
+            problem = nil
+        } catch { problem = error.description }
     }
 
     /// Begins a generation, because frames could not be copied.
     mutating func lose(upTo frames: Int) {
         copiedFrames = frames
+        framesBefore = 0
         beginGeneration(because: problem ?? directory)
     }
 
@@ -237,6 +242,7 @@ struct LogArchiveWriter {
             // The log has begun again. It does so only after a checkpoint, and everything was copied before that, or lost.
             salts = header.salts
             copiedFrames = 0
+            framesBefore = 0
         }
         try openFile()
         while count < commits.count {
@@ -280,6 +286,7 @@ struct LogArchiveWriter {
             self.checksum = checksum
             sequence += 1
             copiedFrames = next.frames
+            framesBefore = 0
             lastTime = next.time
             count += 1
         }
@@ -292,37 +299,51 @@ struct LogArchiveWriter {
         guard let lost else { return }
         file = nil
         lock = nil
+        // The directory may be another one now.
+        judge = nil
         beginGeneration(because: "\(lost): removed or renamed while the server wrote it")
     }
 
     private mutating func openFile() throws(LogArchiveFailure) {
-        guard file == nil, let generation else { return }
+        guard file == nil else { return }
+        let file = try makeFile()
+        if sequence == 0 { try recordGeneration(in: file) }
+        self.file = file
+        removeOldFiles()
+    }
+
+    /// Makes the next file of the generation.
+    private mutating func makeFile() throws(LogArchiveFailure) -> LogArchiveFile {
+        guard let generation else { throw LogArchiveFailure("it has not begun", "시작되지 않았습니다", of: directory) }
         _ = diskAnswered()
         if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system(directory) }
         if lock == nil { lock = try LogArchiveLock(directory, database: database) }
+        if judge == nil { compareClock(with: LogArchiveEnd(directory: directory) { _ = diskAnswered() }) }
         let pageBytes = (try? LogReader(walPath))?.header?.pageBytes ?? 4_096
         let file = try LogArchiveFile.make(
             in: directory, LogFileHeader(generation: generation, number: fileNumber, sequence: sequence, pageBytes: pageBytes),
             at: clock.now(), &checksum)
         fileNumber += 1
-        if sequence == 0 {
-            let record = LogRecord(
-                kind: .begin, sequence: 0, time: clock.now(), pages: UInt32(framesBefore), salts: salts ?? LogSalts(),
-                endFrame: UInt32(copiedFrames), frames: 0, print: salts == nil ? DatabasePrint(database) : nil)
-            var checksum = checksum
-            do throws(LogArchiveFailure) {
-                try file.append(record, &checksum)
-                try file.synchronize()
-            } catch {
-                // Nothing may follow a torn record. The next try begins another file.
-                unlink(file.path)
-                throw error
-            }
-            self.checksum = checksum
-            sequence = 1
+        return file
+    }
+
+    /// Writes the first record of the generation.
+    private mutating func recordGeneration(in file: LogArchiveFile) throws(LogArchiveFailure) {
+        let record = LogRecord(
+            kind: .begin, sequence: 0, time: clock.now(), pages: UInt32(framesBefore), salts: salts ?? LogSalts(),
+            endFrame: UInt32(copiedFrames), frames: 0, print: salts == nil ? DatabasePrint(database) : nil)
+        var checksum = checksum
+        do throws(LogArchiveFailure) {
+            _ = diskAnswered()
+            try file.append(record, &checksum)
+            try file.synchronize()
+        } catch {
+            // Nothing may follow a torn record. The next try begins another file.
+            unlink(file.path)
+            throw error
         }
-        self.file = file
-        removeOldFiles()
+        self.checksum = checksum
+        sequence = 1
     }
 
     /// Removes files that were not written for `days` days. While the clock may be wrong, it removes none.

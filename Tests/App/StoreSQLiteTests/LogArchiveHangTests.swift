@@ -74,8 +74,10 @@ extension LogArchiveTests {
         #expect(try contents(of: later, until: nil) == ["x1": [1, 10]])
     }
 
-    @Test("transactions before a generation that began after a gap are one with the next, also if the server is killed before that was copied")
-    func killedAfterBeginning() async throws {
+    @Test(
+        "transactions before a generation that began after a gap are one with the next, also if the server is killed before that was copied",
+        arguments: ["killed", "the directory was removed before"])
+    func killedAfterBeginning(_ how: String) async throws {
         let disk = HangingDisk()
         let store = try open(on: disk, walLimit: 64 << 20)
         defer { disk.answer() }
@@ -86,6 +88,8 @@ extension LogArchiveTests {
         for step in 1..<6 { try await put(store, "x\(step)", 10, 1) }
         disk.answer()
         await until { store.status.archive?.problem?.hasSuffix(LogArchiveSettings.gapEnding) == true }
+        // Then the next generation begins before this one has a transaction.
+        if how != "killed" { try FileManager.default.removeItem(atPath: settings.directory) }
         let base = try await backup(store)
         disk.hang()
         try await put(store, "x6", 10, 1)
