@@ -290,10 +290,12 @@ import Testing
     func halfSentRequests() async throws {
         var limits = ServerLimits()
         limits.maximumHeldByteCountPerUser = 10 << 20
-        // A slow machine must not drop the halves for their age.
+        // A slow machine must not drop the halves for their age, or close a connection before its first byte.
         limits.unfinishedTimeout = .seconds(3_600)
+        limits.firstByteTimeout = .seconds(3_600)
         try await withServer(limits: limits) { router in
-            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            // A large answer that comes before its request is given back would be over the limit too, and idle connections would be closed for it.
+            router.registerSynchronous(TestMethods.echo) { _, _ in text("taken") }
         } _: { server in
             let whole = RawFrame.request(1, "Echo", text: String(repeating: "x", count: 4_000_000)).bytes
             // Each counts as much as the whole frame.
