@@ -103,9 +103,11 @@ final class LogArchive: Sendable {
             }
             work: while let work = self?.nextWork() {
                 switch work {
-                case .end: break work
+                case .perform(let request): self?.perform(request, &writer)
+                case .copy(let commits, let isForCheckpoint): self?.copy(commits, isForCheckpoint, &writer)
+                case .beginAgain: self?.beginAgain(&writer)
                 case .sleep(let end): thread.sleep(until: end)
-                default: self?.perform(work, &writer)
+                case .end: break work
                 }
             }
             writer.unlock()
@@ -128,12 +130,10 @@ final class LogArchive: Sendable {
     /// Call it after the database was opened, and before its first checkpoint.
     /// - Parameter before: what ``readEnd()`` has returned.
     func begin(_ before: LogArchiveResumption?) {
-        guard let before else {
-            noteFrames()
-            state.withLock { $0.hasBegun = true }
-            return wake()
-        }
+        // The archive is given up then. Its thread begins a generation from these frames on.
+        if before == nil { noteFrames() }
         state.withLock { $0.hasBegun = true }
+        guard let before else { return wake() }
         let backupPath = backupPath
         let left = request(within: patience * Self.patienceAtStart) { writer in
             let backup = (try? String(contentsOfFile: backupPath, encoding: .utf8)).flatMap { UInt64($0, radix: 16) }
@@ -353,23 +353,20 @@ final class LogArchive: Sendable {
         }
     }
 
-    private func perform(_ work: Work, _ writer: inout LogArchiveWriter) {
-        switch work {
-        case .perform(let request):
-            if state.withLock({ $0.isGivenUp && $0.hasBegun }) { beginAgain(&writer) }
-            request.step(&writer)
-            state.withLock { Self.publish(&writer, &$0) }
-            request.isDone.ring()
-        case .copy(let commits, let isForCheckpoint):
-            let count = writer.copy(commits)
-            state.withLock { state in
-                guard !state.isGivenUp else { return }
-                state.waiting.removeFirst(count)
-                if count < commits.count { failed(isForCheckpoint, &writer, &state) }
-                Self.publish(&writer, &state)
-            }
-        case .beginAgain: beginAgain(&writer)
-        case .sleep, .end: break
+    private func perform(_ request: Request, _ writer: inout LogArchiveWriter) {
+        if state.withLock({ $0.isGivenUp && $0.hasBegun }) { beginAgain(&writer) }
+        request.step(&writer)
+        state.withLock { Self.publish(&writer, &$0) }
+        request.isDone.ring()
+    }
+
+    private func copy(_ commits: [LogCommit], _ isForCheckpoint: Bool, _ writer: inout LogArchiveWriter) {
+        let count = writer.copy(commits)
+        state.withLock { state in
+            guard !state.isGivenUp else { return }
+            state.waiting.removeFirst(count)
+            if count < commits.count { failed(isForCheckpoint, &writer, &state) }
+            Self.publish(&writer, &state)
         }
     }
 

@@ -205,11 +205,9 @@ struct LogArchiveWriter {
     /// The position from which a copy of the database that begins now is to be brought forward; `nil` if the archive cannot be written.
     mutating func positionOfNewCopy() -> LogPosition? {
         noticeLostFile()
+        _ = diskAnswered()
         // The position must be in the archive even if nothing is committed from here on.
-        do throws(LogArchiveFailure) {
-            _ = diskAnswered()
-            if sequence == 0 { try openFile() }
-        } catch {
+        do throws(LogArchiveFailure) { if sequence == 0 { try openFile() } } catch {
             problem = error.description
             return nil
         }

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// After each COMMIT, the writing connection reports how many frames the log has. A log begins again from its start with the first write after all of
 /// it has been copied into the database. Only this process writes and checkpoints, and only through ``SQLConnection/checkpoint(emptying:)``. So
-/// archiving before each checkpoint archives everything.
+/// archiving before each checkpoint archives everything, while the archive can be written.
 final class WriteAheadLog: Sendable {
     private let frameCount = Atomic(0)
     /// Commits that have begun, and those of them that have ended. Between the two, readers may see a transaction that is not recorded yet.

@@ -190,7 +190,7 @@ final class ServerConnection: ConnectionHandler {
         }
         isReceiving = false
         tellEnds()
-        if connection.isClosed { settleAccount(nil) } else { settleAccount(of: connection) }
+        if connection.isClosed { settleAccount() } else { settleAccount(of: connection) }
         if isOverdue, connection.leftByteCount == 0, !wire.hasUnfinishedWork { expireUnfinishedInput(on: connection) }
         watchUnfinishedInput()
         closeIfDrained()
@@ -283,10 +283,7 @@ extension ServerConnection {
     static let unreadWhenFull = 64 << 10
 
     /// Reports the memory of this connection to the user's account. If the account is full, it frees memory.
-    func settleAccount() { settleAccount(connection) }
-
-    /// - Parameter connection: the socket, or nil after it has closed.
-    private func settleAccount(_ connection: Connection?) {
+    func settleAccount() {
         if let connection { return settleAccount(of: connection) }
         // The last handler of a closed connection has ended. What its stream still holds is freed with it.
         settleAccount(holding: handlerCount == 0 ? 0 : byteCountOfCalls)

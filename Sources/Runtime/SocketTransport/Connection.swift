@@ -70,6 +70,7 @@ public final class Connection: EventMember, TurnTaker {
     private var closeWhenFlushed = false
     /// Whether the last write has left more than 64 MiB on a server's side. The connection closes then.
     public var hasTooMuchOutput: Bool { leftTooMuchOutput }
+    /// (Private, so that the compiler omits the check of overlapping accesses: one for each write.)
     private var leftTooMuchOutput = false
     /// The share of this connection's user in a turn; nil for a client's connection, which has no limit.
     let share: TurnShare?
