@@ -306,6 +306,8 @@ public final class ServerSession: ServerWireProtocol {
         http2.pump()
     }
 
+    public var hasResponseMetadata: Bool { true }
+
     public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? {
         let metadata = ResponseMetadata()
         if let stream = stream(id) {

@@ -39,8 +39,9 @@ public struct MessageDescriptor: Sendable, Hashable {
     ///
     /// A descriptor that was made at run time has no function for this. All its fields are zero by default, which for a
     /// string is the null pointer. protobuf-c initializes such structs in the same way when it unpacks.
+    @inline(__always)
     func initialize(_ memory: UnsafeMutableRawPointer) {
-        if c.pointee.message_init != nil { return protobuf_c_message_init(c, memory) }
+        if let initialize = c.pointee.message_init { return initialize(memory.assumingMemoryBound(to: ProtobufCMessage.self)) }
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: structSize)
         memory.assumingMemoryBound(to: ProtobufCMessage.self).pointee.descriptor = c
     }

@@ -51,21 +51,27 @@ struct WireCheck {
                 continue
             }
             do throws(DecodingError) {
-                if field.pointee.type == PROTOBUF_C_TYPE_MESSAGE {
-                    guard tag.wireType == 2 else {
-                        try skipStranger(&cursor, tag)
-                        continue
-                    }
+                guard field.elementWireType == 2 else {
+                    try checkNumber(&cursor, tag, field)
+                    continue
+                }
+                guard tag.wireType == 2 else {
+                    try skipStranger(&cursor, tag)
+                    continue
+                }
+                let payload: WireCursor
+                do { payload = try cursor.readLengthDelimited() } catch { throw .malformed(field: "", reason: error) }
+                switch field.pointee.type {
+                case PROTOBUF_C_TYPE_MESSAGE:
                     if !field.isRepeated {
                         // Fields from the 64th on share a bit. At worst, a merge has nothing to do.
                         let bit: UInt64 = 1 &<< UInt64(min(lookup.index(of: field), 63))
                         if seenSubmessages & bit != 0 { needsMerge = true }
                         seenSubmessages |= bit
                     }
-                    let payload = try Self.readPayload(&cursor)
                     try check(payload, as: field.messageDescriptor, in: (field, descriptor), depth: depth + 1, stack: stack)
-                } else {
-                    try checkScalar(&cursor, tag, field, in: holder)
+                case PROTOBUF_C_TYPE_STRING: try checkText(payload, field, in: holder)
+                default: break
                 }
             } catch {
                 let index = field.isRepeated ? Self.occurrences(of: tag.number, from: bytes.position, to: recordStart) : nil
@@ -80,32 +86,25 @@ struct WireCheck {
         hasStrangers = true
     }
 
-    @inline(__always)
-    private static func readPayload(_ cursor: inout WireCursor) throws(DecodingError) -> WireCursor {
-        do { return try cursor.readLengthDelimited() } catch { throw .malformed(field: "", reason: error) }
+    private func checkText(_ text: WireCursor, _ field: FieldDescriptor, in holder: Holder?) throws(DecodingError) {
+        switch TextCheck.of(text.position, count: text.remaining) {
+        case .valid: if field.pointee.id == 1, text.remaining > MapKeyText.harmlessByteCount, let holder { try checkLongKey(text, in: holder) }
+        case .containsNUL: throw .nulInString(field: "")
+        case .invalidUTF8: throw .invalidUTF8(field: "")
+        }
     }
 
-    @inline(__always)
-    private mutating func checkScalar(
-        _ cursor: inout WireCursor, _ tag: WireCursor.Tag, _ field: FieldDescriptor, in holder: Holder?
-    ) throws(DecodingError) {
-        let elementWireType = field.elementWireType
-        if elementWireType == 2 {
-            guard tag.wireType == 2 else { return try skipStranger(&cursor, tag) }
-            let payload = try Self.readPayload(&cursor)
-            guard field.pointee.type == PROTOBUF_C_TYPE_STRING else { return }
-            switch TextCheck.of(payload.position, count: payload.remaining) {
-            case .valid:
-                guard field.pointee.id == 1, payload.remaining > MapKeyText.harmlessByteCount, let holder, holder.field.isMap(in: holder.message)
-                else { return }
-                guard MapKeyText.isHashedFast(UnsafeBufferPointer(start: payload.position, count: payload.remaining)) else {
-                    throw .malformed(field: "", reason: .mapKeyMarks)
-                }
-                return
-            case .containsNUL: throw .nulInString(field: "")
-            case .invalidUTF8: throw .invalidUTF8(field: "")
-            }
+    /// Refuses a long key of a map that would be slow to hash.
+    private func checkLongKey(_ text: WireCursor, in holder: Holder) throws(DecodingError) {
+        guard holder.field.isMap(in: holder.message) else { return }
+        guard MapKeyText.isHashedFast(UnsafeBufferPointer(start: text.position, count: text.remaining)) else {
+            throw .malformed(field: "", reason: .mapKeyMarks)
         }
+    }
+
+    /// Checks one number, or a record of packed numbers.
+    private mutating func checkNumber(_ cursor: inout WireCursor, _ tag: WireCursor.Tag, _ field: FieldDescriptor) throws(DecodingError) {
+        let elementWireType = field.elementWireType
         do throws(Malformation) {
             if tag.wireType == elementWireType {
                 let value = cursor

@@ -69,6 +69,8 @@ public struct CallContext: Sendable {
             responseMetadata: responseMetadata)
     }
 
+    /// Inlinable, because one is made for each call.
+    @inlinable
     package init(
         _ target: Target, origin: CallOrigin, metadata: Metadata, deadline: Deadline, responseMetadata: ResponseMetadata?
     ) {

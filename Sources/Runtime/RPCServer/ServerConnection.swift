@@ -18,6 +18,8 @@ final class ServerConnection: ConnectionHandler {
     /// Runs work on the loop in the turns of the connection's user.
     let executor: UserExecutor
     let wire: any ServerWireProtocol
+    /// Whether answers have metadata. (Asking the protocol for each call is expensive.)
+    let hasResponseMetadata: Bool
     /// The socket; nil after it has closed. Handlers of this connection may still run then.
     private var connection: Connection?
     /// True while received bytes are handled, and between their parts. Then output is written after each part without being
@@ -70,6 +72,7 @@ final class ServerConnection: ConnectionHandler {
 
     init(_ wire: any ServerWireProtocol, on connection: Connection, of peer: ConnectionPeer, _ account: UserAccount, shared: ServerShared) {
         self.wire = wire
+        hasResponseMetadata = wire.hasResponseMetadata
         self.connection = connection
         self.peer = peer
         self.account = account

@@ -340,6 +340,7 @@ extension ServerSession {
     public func withOutput(_ write: (RawSpan) -> Int) { output.write(write) }
 
     /// ttrpc has no metadata in this direction.
+    public var hasResponseMetadata: Bool { false }
     public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
 
     @discardableResult

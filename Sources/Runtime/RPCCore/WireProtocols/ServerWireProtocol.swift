@@ -22,6 +22,9 @@ public protocol ServerWireProtocol: AnyObject {
     ///   connection must be closed after its output has been written.
     func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int
 
+    /// Whether answers have metadata.
+    var hasResponseMetadata: Bool { get }
+
     /// Makes the response metadata of a call; nil if the protocol has none.
     func makeResponseMetadata(for id: CallID) -> ResponseMetadata?
 

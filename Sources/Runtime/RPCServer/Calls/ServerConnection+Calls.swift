@@ -60,7 +60,7 @@ extension ServerConnection: ServerCallEvents {
         CallContext(
             method.target, origin: peer.origin, metadata: metadata,
             deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout),
-            responseMetadata: wire.makeResponseMetadata(for: id))
+            responseMetadata: hasResponseMetadata ? wire.makeResponseMetadata(for: id) : nil)
     }
 
     /// Whether a call is not started. Then it has been answered.
