@@ -65,6 +65,8 @@ public struct ImageFolder: ImageStore {
     }
 
     private func tryWriting() {
+        // A write to the folder in which the disk is mounted says nothing about the disk.
+        if health.isMissing, (try? Self.isEmpty(folder)) ?? true { return }
         let bytes = [UInt8](repeating: 0, count: ImageSize.allCases.reduce(0) { $0 + $1.maximumBytes })
         do {
             let file = try FileDescriptor.open(folder, .writeOnly, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
@@ -159,9 +161,13 @@ public struct ImageFolder: ImageStore {
 
     public func isEmpty() async throws(RepositoryError) -> Bool {
         try await reads.run { [folder] () throws(RepositoryError) in
-            try Self.touching("looking into \(folder)") { try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty }
+            try Self.touching("looking into \(folder)") { try Self.isEmpty(folder) }
         }
     }
+
+    public func foundMissing(_ detail: String) { health.foundMissing(detail) }
+
+    private static func isEmpty(_ folder: FilePath) throws -> Bool { try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty }
 
     private func home(of owner: UserID) -> FilePath {
         folder.pushing(FilePath(OwnedImage.home(of: owner)))

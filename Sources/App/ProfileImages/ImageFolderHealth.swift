@@ -5,10 +5,13 @@ import struct SystemPackage.Errno
 /// Tracks whether pictures can be written to a folder, and how much room it has. Any thread.
 ///
 /// Trouble begins with the first write that fails. It ends when a write as large as a picture succeeds (``ImageFolder/check()``). A single upload
-/// that succeeds does not end it: on a nearly full disk, small pictures have room and others have none.
+/// that succeeds does not end it: on a nearly full disk, small pictures have room and others have none. While the folder is empty although profiles
+/// have pictures, no write ends it.
 public final class ImageFolderHealth: Sendable {
     private struct State {
         var trouble: StoreTrouble?
+        /// Whether the pictures of profiles were missing.
+        var isMissing = false
         var listener: (@Sendable (StoreEvent) -> Void)?
         var freeBytes: Int64?
         /// Whether the file system was asked for the free bytes and has not answered.
@@ -53,9 +56,19 @@ public final class ImageFolderHealth: Sendable {
         }
     }
 
+    /// Whether the pictures of profiles were missing when they were looked for.
+    var isMissing: Bool { state.withLock { $0.isMissing } }
+
     /// Records a write that failed.
-    func failed(_ error: any Error, _ detail: String) {
-        let failure = StoreFailure(error)
+    func failed(_ error: any Error, _ detail: String) { failed(StoreFailure(error), detail) }
+
+    /// Records that nothing is stored although profiles have pictures.
+    func foundMissing(_ detail: String) {
+        state.withLock { $0.isMissing = true }
+        failed(.inputOutput, detail)
+    }
+
+    private func failed(_ failure: StoreFailure, _ detail: String) {
         let now = clock.now()
         state.withLock { state in
             if state.trouble?.failure == failure {
@@ -71,6 +84,7 @@ public final class ImageFolderHealth: Sendable {
     /// Records that pictures can be written.
     func recovered() {
         state.withLock { state in
+            state.isMissing = false
             guard let trouble = state.trouble else { return }
             state.trouble = nil
             state.listener?(.recovered(trouble))

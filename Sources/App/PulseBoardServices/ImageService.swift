@@ -179,11 +179,10 @@ public struct ImageService: Sendable {
     @discardableResult
     public func removeDiscarded() async throws(RepositoryError) -> Int {
         guard removals.areAllowed else { return 0 }
+        try await requireDisk(isEmpty: try await store.isEmpty())
         let due = try await stuck.next(Self.removedAtOnce) { limit async throws(RepositoryError) in
             try await repository.discardedImages(at: configuration.clock.now(), limit: limit)
         }
-        guard !due.isEmpty else { return 0 }
-        try await requireDisk(isEmpty: try await store.isEmpty())
         var failure: RepositoryError?
         var count = 0
         for image in due {
@@ -205,11 +204,12 @@ public struct ImageService: Sendable {
 
     /// Fails while the directory of pictures is empty and profiles have some: its disk is probably not mounted. A picture that was stored now would
     /// be hidden when the disk is back. If the rows of removed pictures went now, nobody would find their files afterwards. A file of any name in
-    /// the directory ends this.
+    /// the directory ends this. The store's status shows it.
     private func requireDisk(isEmpty: Bool) async throws(RepositoryError) {
         if isEmpty, try await repository.hasAttachedImages() {
-            throw .storeUnavailable(
-                .inputOutput, detail: "profiles have pictures, and the directory of pictures is empty; its disk may not be mounted")
+            let detail = "profiles have pictures, and the directory of pictures is empty; its disk may not be mounted"
+            store.foundMissing(detail)
+            throw .storeUnavailable(.inputOutput, detail: detail)
         }
     }
 }

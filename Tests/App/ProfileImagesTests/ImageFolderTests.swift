@@ -115,4 +115,20 @@ struct ImageFolderTests {
         #expect(store.status.trouble == nil)
         #expect(events.withLock { $0 } == ["failing other 1", "recovered other 3"])
     }
+
+    @Test("A folder without the pictures of profiles is in trouble until it has a file, although it can be written")
+    func missingPictures() async throws {
+        store.foundMissing("its disk may not be mounted")
+        await store.check()
+        #expect(store.status.trouble?.failure == .inputOutput && store.status.trouble?.detail == "its disk may not be mounted")
+        try place.write([], to: "images/found")
+        await store.check()
+        #expect(store.status.trouble == nil)
+        // From now on a write decides again.
+        try FileManager.default.removeItem(atPath: place.path + "/images")
+        await #expect(throws: RepositoryError.self) { try await store.store(variants, as: id, of: owner) }
+        try FileManager.default.createDirectory(atPath: place.path + "/images", withIntermediateDirectories: false)
+        await store.check()
+        #expect(store.status.trouble == nil)
+    }
 }

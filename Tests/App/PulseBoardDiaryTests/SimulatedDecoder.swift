@@ -36,4 +36,6 @@ struct NoProfileImages: ImageStore {
     func image(_ id: ImageID, of owner: UserID, size: ImageSize) async throws(RepositoryError) -> [UInt8]? { nil }
     func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {}
     func isEmpty() async throws(RepositoryError) -> Bool { true }
+
+    func foundMissing(_ detail: String) {}
 }

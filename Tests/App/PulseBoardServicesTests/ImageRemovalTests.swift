@@ -81,6 +81,20 @@ struct ImageRemovalTests {
         kept.state.withLock { $0.isUnmounted = false }
         #expect(try await images.removeDiscarded() == 3)
         #expect(kept.count == 1)
+        #expect(kept.state.withLock { $0.missing.count } == 2)
+    }
+
+    @Test("the sweep notices that the disk of the pictures is away although it has nothing to remove")
+    func unmountedWithoutWork() async throws {
+        let (bench, images, _) = try await bench(users: 1...1)
+        let member = try await bench.member(4, "member")
+        try await images.removeDiscarded()
+        let shown = try await upload(member, images)
+        _ = try await bench.services.profiles.updateProfile(ProfileUpdate(paths: ["image"], imageID: shown.id.description), member)
+        #expect(try await images.removeDiscarded() == 0)
+        kept.state.withLock { $0.isUnmounted = true }
+        await #expect(throws: RepositoryError.self) { try await images.removeDiscarded() }
+        #expect(kept.state.withLock { $0.missing } == ["profiles have pictures, and the directory of pictures is empty; its disk may not be mounted"])
     }
 
     @Test("a removal that is cancelled leaves the rest to the next one")

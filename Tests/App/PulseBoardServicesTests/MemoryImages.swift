@@ -43,6 +43,8 @@ final class MemoryImages: ImageStore {
         var reads = 0
         /// Whether the disk of the pictures is away, so that none is there.
         var isUnmounted = false
+        /// What was said about missing pictures.
+        var missing: [String] = []
         /// How many of the next reads fail.
         var failingReads = 0
         /// Is called before the next read, once.
@@ -79,6 +81,8 @@ final class MemoryImages: ImageStore {
     }
 
     func isEmpty() async throws(RepositoryError) -> Bool { state.withLock { $0.isUnmounted || $0.images.isEmpty } }
+
+    func foundMissing(_ detail: String) { state.withLock { $0.missing.append(detail) } }
 
     private func check() throws(RepositoryError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
