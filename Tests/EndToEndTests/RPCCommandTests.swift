@@ -78,6 +78,19 @@ struct RPCCommandTests {
         }
     }
 
+    @Test("A call that the server refuses ends at once, although its input goes on", arguments: ["ttrpc", "grpc"])
+    func endlessInput(_ wireProtocol: String) async throws {
+        try await Household.withServer { house, _ in
+            let run = try await house.run(
+                "/bin/sh",
+                [
+                    "-c", "mkfifo \"$INPUT\" && exec \"$0\" \"$@\" <> \"$INPUT\"", Programs.commandLine, "rpc", "call",
+                    "pulseboard.profile.v1.ProfileImageService/UploadProfileImage", "-d", "@", "--protocol", wireProtocol,
+                ], ["PULSEBOARD_SOCKET": house.socket, "INPUT": house.home + "/endless"])
+            #expect(run.exit == .unauthenticated && run.output.isEmpty, "\(run)")
+        }
+    }
+
     @Test(
         "A server that is not ours, in all shapes, with files that exist nowhere but in it",
         .enabled(if: PythonPeer.isExpected, PythonPeer.absence))

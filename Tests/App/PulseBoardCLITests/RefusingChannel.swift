@@ -31,20 +31,11 @@ final class RefusingChannel: UnaryChannel {
         throw RPCError(.resourceExhausted, "the message is too large")
     }
 
-    /// Answers however many requests came.
-    func clientStream<Request: Message, Response: Message>(
-        _ method: MethodDescriptor<Request, Response>, options: CallOptions
-    ) -> ClientStream<Request, Response> {
-        ClientStream(
-            requests: MessageWriter { [self] (_: Request) throws(RPCError) in try write() }, finish: { Response() },
-            cancel: { [self] in cancelled.store(true, ordering: .relaxed) })
-    }
-
     /// Answers nothing. The call ends when it is cancelled.
     func bidirectionalStream<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, options: CallOptions
     ) -> BidirectionalStream<Request, Response> {
-        guard method.path == Self.check else { return reflection.bidirectionalStream(method, options: options) }
+        guard [Self.check, Self.upload].contains(method.path) else { return reflection.bidirectionalStream(method, options: options) }
         let (running, call) = AsyncStream<Void>.makeStream()
         return BidirectionalStream(
             requests: MessageWriter { [self] (_: Request) throws(RPCError) in try write() },

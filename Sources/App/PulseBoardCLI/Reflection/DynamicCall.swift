@@ -65,8 +65,10 @@ struct DynamicCall: Sendable {
                 for try await answer in invocation.channel.serverStream(method, message, options: options) {
                     try await show(answer, &types)
                 }
-            case .clientStreaming: try await sendAll(documents)
-            case .bidirectionalStreaming: try await converse(documents)
+            case .clientStreaming: try await converse(documents)
+            case .bidirectionalStreaming:
+                invocation.environment.endOnInterrupt()
+                try await converse(documents)
             }
         } catch let error as RPCError {
             throw CommandFailure(error, types: types.described, in: invocation.failureContext)
@@ -84,24 +86,9 @@ struct DynamicCall: Sendable {
         return message
     }
 
-    /// Sends all requests and shows the answer. Ctrl-C cancels the call. It is a failure, because the server has not taken the requests.
-    private func sendAll(_ documents: RequestDocuments) async throws {
-        var documents = documents
-        var types = types
-        let call = invocation.channel.clientStream(method, options: options)
-        do {
-            while let document = try await documents.next() { try await call.write(try await message(document, &types)) }
-        } catch {
-            // The server must not take the requests before this one for all of them.
-            call.cancel()
-            throw error
-        }
-        try await show(try await call.finish(), &types)
-    }
-
-    /// Sends and receives concurrently. If the server ends the call first, nobody waits for more input.
+    /// Sends and receives concurrently. If the server ends the call first, nobody waits for more input. An input that fails cancels the call, because
+    /// the server must not take the requests before for all of them.
     private func converse(_ documents: RequestDocuments) async throws {
-        invocation.environment.endOnInterrupt()
         let call = invocation.channel.bidirectionalStream(method, options: options)
         let fault = InputFault()
         let writing = Task.detached {
