@@ -1,7 +1,6 @@
 import DiarySealing
 import PulseBoardDomain
 import StoreSQL
-import Synchronization
 
 /// PulseBoard's repositories on PostgreSQL, for several servers at once.
 ///

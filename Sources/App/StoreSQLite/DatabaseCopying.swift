@@ -165,7 +165,7 @@ final class DatabaseCopying: Sendable {
             }
             return try DatabaseCopy(
                 path: path, fileName: SQLiteStore.fileName, time: time, position: position, job: job, told: progress,
-                delivered: { [archive, position] in if let position { archive?.hasBackup(at: position) } }, ended: { [self] in forget(job) })
+                delivered: { [archive, position] in if let position { archive?.noteBackup(at: position) } }, ended: { [self] in forget(job) })
         } catch {
             Self.removeLeftovers(of: files.path)
             throw error is CancellationError || error is RepositoryError ? error : RepositoryError(thrown: error)

@@ -192,7 +192,7 @@ final class LogArchive: Sendable {
 
     /// Waits until all commits are copied. If that fails, or the disk does not answer, they are lost to the archive. Call it before each checkpoint,
     /// because the log may begin again after it.
-    func willCheckpoint() {
+    func waitBeforeCheckpoint() {
         let waits = state.withLock { state in
             state.checkpointWaits = !state.waiting.isEmpty
             return state.checkpointWaits
@@ -224,7 +224,7 @@ final class LogArchive: Sendable {
     }
 
     /// Records that there is a backup that begins at a position. It is the one that a gap asks for, unless there was another gap after it began.
-    func hasBackup(at position: LogPosition) {
+    func noteBackup(at position: LogPosition) {
         let isWanted = state.withLock { state in
             guard position.generation == state.generation else { return false }
             state.gap = nil

@@ -122,7 +122,7 @@ extension SQLConnection {
     func checkpoint(emptying isEmptying: Bool = false) -> CheckpointOutcome {
         guard let connection = handle else { return CheckpointOutcome(isComplete: false, failure: .storeClosed) }
         let log = (session as? SQLiteSession)?.log
-        log?.willCheckpoint()
+        log?.waitBeforeCheckpoint()
         var length: CInt = 0
         var copied: CInt = 0
         // The checkpoint does not wait for readers. A caller that needs that pauses the lanes first.

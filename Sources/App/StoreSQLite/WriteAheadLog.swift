@@ -58,7 +58,7 @@ final class WriteAheadLog: Sendable {
     }
 
     /// Call it before each checkpoint.
-    func willCheckpoint() { archive?.willCheckpoint() }
+    func waitBeforeCheckpoint() { archive?.waitBeforeCheckpoint() }
 
     /// Call it after each checkpoint.
     func didCheckpoint(completely isComplete: Bool) { health.checkpointed(completely: isComplete) }

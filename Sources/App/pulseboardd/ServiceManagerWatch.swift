@@ -1,5 +1,4 @@
 import Glibc
-import Logging
 import PulseBoardDomain
 import RPCServer
 import ServiceLifecycle

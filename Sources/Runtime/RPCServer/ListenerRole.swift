@@ -1,7 +1,5 @@
-import Logging
 import RPCCore
 import SocketTransport
-import Synchronization
 
 /// Whether a listener is for local clients or for a gateway. It decides what its connections prove.
 ///
@@ -26,64 +24,6 @@ public struct ListenerRole: Sendable, Hashable {
     public static let local = ListenerRole(trustsCredentials: true)
     /// For a gateway. A heartbeat every 20 s.
     public static let remote = ListenerRole(trustsCredentials: false, heartbeat: .seconds(20))
-}
-
-/// The user for whom a connection's calls and bytes are counted.
-public enum Principal: Sendable, Hashable {
-    /// All connections of one uid. All uids without a number here count as one.
-    case uid(UInt32)
-    /// All connections of a listener whose peers are unknown, by the listener's number in the order of their starts. Limits count each uid of the
-    /// listener's peers for itself; reports have their sum.
-    case listener(Int)
-}
-
-/// Whose connections, calls and bytes one account counts.
-///
-/// On a listener for a gateway each uid has an account of its own. Otherwise one process of this machine could connect there and take the whole
-/// share of those behind the gateway. The uid only separates accounts there. It identifies nobody and gives no right.
-struct AccountHolder: Sendable, Hashable {
-    /// The user in reports, metrics and limits.
-    let principal: Principal
-    /// The uid of the peers, as the kernel reports it. All uids without a number here have one account.
-    let uid: UInt32
-
-    /// The connections of a uid on listeners whose credentials are trusted.
-    static func uid(_ uid: UInt32) -> AccountHolder { AccountHolder(principal: .uid(uid), uid: uid) }
-
-    /// The number of the holder in the event loops' turns.
-    var number: UInt64 {
-        switch principal {
-        case .uid: UInt64(uid)
-        case .listener(let number): UInt64(number + 1) << 32 | UInt64(uid)
-        }
-    }
-}
-
-/// The peer of a server's connection.
-struct ConnectionPeer: Sendable {
-    /// The origin of its calls.
-    let origin: CallOrigin
-    let holder: AccountHolder
-    /// Nanoseconds between two heartbeats; nil for none.
-    let heartbeat: Int64?
-
-    /// The number of the next connection of a gateway.
-    private static let nextRemote = Atomic<UInt64>(1)
-
-    /// - Parameter listener: the number of the listener that has accepted the connection.
-    init(_ peer: SocketPeer, _ role: ListenerRole, listener: Int) {
-        heartbeat = role.heartbeat?.wholeNanoseconds
-        guard role.trustsCredentials else {
-            origin = .remote(connection: Self.nextRemote.wrappingAdd(1, ordering: .relaxed).oldValue)
-            holder = AccountHolder(principal: .listener(listener), uid: peer.uid)
-            return
-        }
-        origin = peer.isMapped ? .local(PeerCredentials(pid: peer.pid, uid: peer.uid, gid: peer.gid)) : .unmapped
-        holder = .uid(peer.uid)
-    }
-
-    /// The fields of a log line about a connection.
-    func logMetadata(_ more: Logger.Metadata) -> Logger.Metadata { origin.logMetadata.merging(more) { _, more in more } }
 }
 
 /// Calls a closure at regular intervals, so that a connection can send heartbeats. Loop-bound.

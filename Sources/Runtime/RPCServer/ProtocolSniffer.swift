@@ -49,7 +49,7 @@ final class ProtocolSniffer: ConnectionHandler {
         firstByte = nil
         guard let connection else { return }
         // Bytes that have come meanwhile are read first. Only once, because a client may send them one by one, or out of band.
-        if !isOverdue, connection.asksForUnreadInput() {
+        if !isOverdue, connection.askForUnreadInput() {
             isOverdue = true
             return waitForFirstBytes(until: MonotonicClock.now() + Self.patience, on: connection.loop)
         }
@@ -136,7 +136,7 @@ extension ProtocolSniffer: DrainableConnection {
 
     private func closeIfUnused() {
         // Bytes that have come meanwhile are read first. The timer for the first bytes limits how often.
-        guard let connection, !connection.asksForUnreadInput() else { return closeSoonIfUnused() }
+        guard let connection, !connection.askForUnreadInput() else { return closeSoonIfUnused() }
         connection.close()
     }
 }

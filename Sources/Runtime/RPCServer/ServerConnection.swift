@@ -428,7 +428,7 @@ extension ServerConnection: DrainableConnection {
 
     func retire() {
         // A request that has just come is answered.
-        guard idleSince != nil, connection?.asksForUnreadInput() == false else { return }
+        guard idleSince != nil, connection?.askForUnreadInput() == false else { return }
         wire.drain()
         wire.endDrain()
         connection?.closeAfterOutput()
@@ -463,7 +463,7 @@ extension ServerConnection: DrainableConnection {
     private func closeUnlessSpokenTo() {
         // Answers that wait for the peer's windows would be lost.
         let isSpokenTo = ignoresHalfSent ? wire.blockedByteCount > 0 : wire.hasPartialInput
-        guard !isSpokenTo, connection?.asksForUnreadInput() == false else { return }
+        guard !isSpokenTo, connection?.askForUnreadInput() == false else { return }
         wire.endDrain()
         connection?.closeAfterOutput()
     }

@@ -124,8 +124,9 @@ public final class Connection: EventMember, TurnTaker {
     /// Whether the connection has ended, by either side.
     public var isClosed: Bool { handler == nil }
 
-    /// Whether the peer has sent bytes that were not read yet. If so, epoll reports them again.
-    public func asksForUnreadInput() -> Bool {
+    /// Asks epoll to report bytes again that the peer has sent and nobody has read yet.
+    /// - Returns: whether there are any.
+    public func askForUnreadInput() -> Bool {
         var byte: UInt8 = 0
         // This includes bytes that the handler is leaving at this moment.
         if hasLeft || leftCount > 0 { return true }

@@ -20,7 +20,7 @@ enum PassedDescriptors {
     /// Linux 6.16.
     static func refuse(on descriptor: Int32) { set(SO_PASSRIGHTS, 0, on: descriptor) }
 
-    /// Whether an accepted Unix socket may hold descriptors, or get some. If so, it is prepared for ``receive(_:_:_:)``.
+    /// Whether an accepted Unix socket may hold descriptors, or get some. If so, it is prepared for `pulse_receive_without_descriptors`.
     ///
     /// With a kernel that can refuse them, only a client that had connected before its listening socket was handed over has such a socket.
     static func mayComeTo(_ descriptor: Int32) -> Bool {

@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("FindMissingDiaryImages names the first hash that is none by its index")
+    @Test("FindMissingDiaryImages names the first invalid hash by its index")
     func hashes() async throws {
         try await TestBoard.with { board in
             let kim = try await board.enter("kim")

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("an address that is none, and a server that is not there, are told apart")
+    @Test("an address that cannot be read, and a server that is not there, are told apart")
     func addresses() throws {
         guard case .addressInvalid = failure("host=localhost") else {
             Issue.record("another error")

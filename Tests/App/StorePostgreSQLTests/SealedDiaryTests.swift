@@ -17,7 +17,7 @@ import Testing
         return try DiaryKeys(path: path)
     }
 
-    @Test("what is written is sealed, found again, sealed with the next key by and by, and locked without a key")
+    @Test("what is written is sealed, found again, sealed again with the next key, and locked without a key")
     func sealing() async throws {
         let (one, two) = (String(repeating: "1", count: 64), String(repeating: "2", count: 64))
         let cluster = try TestCluster.shared.get()

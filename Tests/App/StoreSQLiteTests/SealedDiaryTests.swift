@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "a diary that was not sealed is sealed by and by, then with the next key, and at last not any more; each time the former key is not needed afterwards"
+        "a diary that was not sealed is sealed step by step, then with the next key, and at last not any more; each time the former key is not needed afterwards"
     )
     func rotation() async throws {
         var store = try open()

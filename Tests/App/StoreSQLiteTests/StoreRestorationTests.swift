@@ -187,7 +187,7 @@ enum OldDatabase {
         #expect(FileManager.default.fileExists(atPath: former + "/" + SQLiteStore.fileName))
     }
 
-    @Test("a former database that is none any more is put aside as it is, and all sessions end")
+    @Test("a former database that is no database any more is put aside as it is, and all sessions end")
     func formerIsNoDatabase() async throws {
         let (bytes, counts) = try await copy()
         let garbage = Data(repeating: 0x41, count: 8_192)

@@ -38,7 +38,7 @@ import Testing
         #expect(assemble(bytes, pieces: size) == expected)
     }
 
-    @Test("a message over the limit is known by its prefix; a flag that is none too", arguments: [1, 5, 100])
+    @Test("a message over the limit is known by its prefix; so is an unknown flag", arguments: [1, 5, 100])
     func refused(_ size: Int) {
         #expect(assemble([0, 0, 0, 3, 233], pieces: size).first == "oversized 1001")
         #expect(assemble([0, 0, 0, 3, 232], pieces: size) == ["unfinished 5"])

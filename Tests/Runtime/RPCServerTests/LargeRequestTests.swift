@@ -256,7 +256,7 @@ import Testing
         #expect(own != loop)
     }
 
-    @Test("a large request that is none is refused as a small one is", arguments: WireProtocol.allCases)
+    @Test("a large request that cannot be decoded is refused as a small one is", arguments: WireProtocol.allCases)
     func malformed(_ wireProtocol: WireProtocol) async throws {
         try await withServer { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test("a stream's large messages come in order, and one that is none ends the call", arguments: WireProtocol.allCases)
+    @Test("a stream's large messages come in order, and one that cannot be decoded ends the call", arguments: WireProtocol.allCases)
     func streams(_ wireProtocol: WireProtocol) async throws {
         let join = MethodDescriptor<Text, Text>(service: TestMethods.service, method: "Join", shape: .clientStreaming)
         let texts = [Self.large, "small", Self.large + "!"]

@@ -181,7 +181,7 @@ import Testing
                         guard count == 1 else { return second.fire() }
                         first.fire()
                         // Not within the read, because the loop reads again after it anyway.
-                        _ = loop.schedule(at: 0) { if !connection.asksForUnreadInput() { Issue.record("nothing was left") } }
+                        _ = loop.schedule(at: 0) { if !connection.askForUnreadInput() { Issue.record("nothing was left") } }
                     }, closed: { closed.fire() }))
             accepted.fire()
             isSent.wait()

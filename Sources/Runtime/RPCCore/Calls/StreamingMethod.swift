@@ -1,6 +1,4 @@
-import Logging
 import ProtobufC
-import Synchronization
 
 /// A method with a stream of messages on either side or both.
 ///

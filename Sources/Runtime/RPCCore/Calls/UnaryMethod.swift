@@ -1,4 +1,3 @@
-import Logging
 import ProtobufC
 
 /// A unary method: its handler, the steps before it, and the encoding after it.

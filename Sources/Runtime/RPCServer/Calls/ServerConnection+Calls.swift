@@ -1,4 +1,3 @@
-import Logging
 import ProtobufC
 import RPCCore
 import SocketTransport
@@ -14,7 +13,7 @@ extension ServerConnection: ServerCallEvents {
     ) {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = payload.byteCount
-        if isRefused(id, context) { return }
+        guard admit(id, context) else { return }
         let (deadline, responseMetadata) = (context.deadline, context.responseMetadata)
         do {
             let call = try method.start(id, payload: payload, context: consume context) { response in
@@ -63,35 +62,36 @@ extension ServerConnection: ServerCallEvents {
             responseMetadata: hasResponseMetadata ? wire.makeResponseMetadata(for: id) : nil)
     }
 
-    /// Whether a call is not started. Then it has been answered.
+    /// Admits a call, or answers it with the limit that its client has reached.
+    /// - Returns: whether it is admitted.
     @inline(__always)
-    func isRefused(_ id: CallID, _ context: CallContext) -> Bool {
+    func admit(_ id: CallID, _ context: CallContext) -> Bool {
         if let refusal = refusal(context) {
             refuse(id, refusal, context)
-            return true
+            return false
         }
         let mostCalls = shared.limits.callsPerConnection.load(ordering: .relaxed)
-        return handlerCount >= mostCalls && isRefused(id, context, mostCalls: mostCalls)
+        return handlerCount < mostCalls || admit(id, context, mostCalls: mostCalls)
     }
 
     /// The same for a connection with as many handlers as calls are permitted. A call that has ended no longer counts for its client, but its handler
     /// may need a moment to end. So there may be twice as many handlers as calls.
-    private func isRefused(_ id: CallID, _ context: CallContext, mostCalls: Int) -> Bool {
+    private func admit(_ id: CallID, _ context: CallContext, mostCalls: Int) -> Bool {
         // Gathered calls may end at once.
         handlerTasks.runGathered()
         let callCount = handlerCount - endingHandlerCount
         guard callCount < mostCalls else {
             account.count(.callsPerConnection)
             refuse(id, .tooManyCallsOfConnection(callCount), context)
-            return true
+            return false
         }
-        guard handlerCount / ServerLimits.handlersEachCall >= mostCalls else { return false }
+        guard handlerCount / ServerLimits.handlersEachCall >= mostCalls else { return true }
         account.count(.callsPerConnection)
         let error = RPCError.tooManyEndedHandlers(endingHandlerCount)
         wire.refuseUnstarted(id, with: error, metadata: context.responseMetadata)
         outputIsReady()
         ended(context.target, error.code)
-        return true
+        return false
     }
 
     /// The reason why a call is not started; nil if it is started.

@@ -81,7 +81,7 @@ extension ServerConnection {
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = 0
-        if isRefused(id, context) { return }
+        guard admit(id, context) else { return }
         guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal(), context) }
         let link = ServerStreamLink(
             id, self, responseMetadata: context.responseMetadata,
@@ -106,13 +106,13 @@ extension ServerConnection {
     }
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
-        guard let call = waitingCalls[id], !endsWhenFull(call) else { return }
+        guard let call = waitingCalls[id], !endIfFull(call) else { return }
         call.call.requestByteCount += payload.byteCount
         if let failure = call.stream?.receive(payload, byteCount: byteCount) { endCall(call, counting: failure) }
     }
 
     func compressedStreamMessage(_ id: CallID, payload: RawSpan, byteCount: Int, decompressor: any MessageDecompressor) -> RPCError? {
-        guard let call = waitingCalls[id], !endsWhenFull(call) else { return nil }
+        guard let call = waitingCalls[id], !endIfFull(call) else { return nil }
         call.call.requestByteCount += payload.byteCount
         if let failure = call.stream?.receive(compressed: payload, byteCount: byteCount, decompressor) { endCall(call, counting: failure) }
         return nil
@@ -120,7 +120,7 @@ extension ServerConnection {
 
     /// Ends a call that gets a request while its user is at a limit of memory, if its handler is behind by more than ``queuedWhenFull``.
     /// - Returns: whether it ended.
-    private func endsWhenFull(_ call: WaitingCall) -> Bool {
+    private func endIfFull(_ call: WaitingCall) -> Bool {
         guard account.isFull, let stream = call.stream, stream.queuedByteCount > Self.queuedWhenFull else { return false }
         endCall(call, account.memoryRefusal())
         return true
