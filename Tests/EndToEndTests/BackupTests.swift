@@ -5,11 +5,13 @@ import Testing
 @Suite("Backup and restore, end to end", .serialized, .timeLimit(.minutes(2)))
 struct BackupTests {
     /// A PNG of 120 by 80 pixels.
-    private static let png = Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAHgAAABQAQMAAADoVSPKAAAAA1BMVEUAgIBxQSaxAAAAEklEQVQ4y2NgGAWjYBSMgpEJAAUAAAEvwYmaAAAAAElFTkSuQmCC")!
+    private static let png = Data(
+        base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAHgAAABQAQMAAADoVSPKAAAAA1BMVEUAgIBxQSaxAAAAEklEQVQ4y2NgGAWjYBSMgpEJAAUAAAEvwYmaAAAAAElFTkSuQmCC")!
 
     private func admin(_ house: Household, _ words: String...) async throws -> Run {
         try await house.run(
-            Programs.commandLine, ["admin"] + words, ["PULSEBOARD_SOCKET": house.socket, "PULSEBOARD_DATA_DIRECTORY": house.data, "LANG": "en_US.UTF-8"])
+            Programs.commandLine, ["admin"] + words,
+            ["PULSEBOARD_SOCKET": house.socket, "PULSEBOARD_DATA_DIRECTORY": house.data, "LANG": "en_US.UTF-8"])
     }
 
     @Test("what was there at the backup is there again, pictures too; tokens of before are refused and clients begin again")
@@ -119,7 +121,9 @@ struct BackupTests {
         }
     }
 
-    @Test("root restores with the owner's rights: the files are the owner's, and links that the owner planted harm nobody", .enabled(if: geteuid() == 0))
+    @Test(
+        "root restores with the owner's rights: the files are the owner's, and links that the owner planted harm nobody",
+        .enabled(if: geteuid() == 0))
     func byRoot() async throws {
         try await Household.withServer { house, server in
             _ = try await house.enter(as: "one", username: "first")
@@ -167,13 +171,16 @@ struct BackupTests {
             let file = house.root + "/backup.tar"
             #expect(try await house.pulseboard("admin", "backup", file).exit == .success)
             _ = try await house.enter(as: "two", username: "second")
-            // A kill within a second of a commit loses the commit's time. The archive keeps the order, so when it has this sign-in, it has everything before.
+            // A kill within a second of a commit loses the commit's time. The archive keeps the order, so when it has this sign-in, it has everything
+            // before.
             let entered = Date.now
             _ = try await house.answer("auth", "login", as: "reader")
             let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: .gmt)
             var archived = Date.distantPast
             while archived < entered {
-                if case .string(let text) = try await house.answer("admin", "status")["storeStatus"]["archiveTime"] { archived = try style.parse(text) }
+                if case .string(let text) = try await house.answer("admin", "status")["storeStatus"]["archiveTime"] {
+                    archived = try style.parse(text)
+                }
             }
             let between = try await house.run("/bin/date", ["--utc", "+%Y-%m-%dT%H:%M:%S.%6NZ"]).output.trimmingCharacters(in: .newlines)
             _ = try await house.enter(as: "three", username: "third")

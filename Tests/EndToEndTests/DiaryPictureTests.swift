@@ -6,13 +6,15 @@ import Testing
 @Suite struct DiaryPictureTests {
     private func diary(_ household: Household, at directory: String, _ words: String...) async throws -> Run {
         try await household.run(
-            Programs.commandLine, ["diary"] + words + ["--directory", directory, "--json", "--account", "minji"], ["PULSEBOARD_SOCKET": household.socket])
+            Programs.commandLine, ["diary"] + words + ["--directory", directory, "--json", "--account", "minji"],
+            ["PULSEBOARD_SOCKET": household.socket])
     }
 
     /// Bytes that begin like a JPEG, large enough to be written in several steps.
     private func photo(_ number: Int) -> Data { Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: UInt8(number), count: 400_000)) }
 
-    @Test("promise 17: whenever a program that writes pictures is killed, the opened directory has the files of its pictures and no others, and all can be read")
+    @Test(
+        "promise 17: whenever a program that writes pictures is killed, the opened directory has the files of its pictures and no others, and all can be read")
     func killed() async throws {
         try await Household.with { household in
             let directory = household.root + "/here"
@@ -59,7 +61,8 @@ import Testing
             #expect(FileManager.default.createFile(
                 atPath: keys, contents: Data(String(repeating: "4e", count: 32).utf8), attributes: [.posixPermissions: 0o600]))
             // One gray pixel.
-            let png = try #require(Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="))
+            let png = try #require(Data(
+                base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="))
             try png.write(to: URL(filePath: household.root + "/pixel.png"))
             var server = try await household.startServer(["--diary-key-file", keys])
             _ = try await household.enter(as: "minji", username: "minji")

@@ -36,7 +36,9 @@ struct ObservingTests {
             _ = try await house.enter(as: "one", username: "first")
             let port = try await port(server)
             let answer = try await get("/metrics", port, house)
-            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"), "\(answer.prefix(300))")
+            #expect(
+                answer.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"),
+                "\(answer.prefix(300))")
             #expect(answer.hasSuffix("# EOF\n"))
             #expect(answer.contains(#"pulseboard_calls_total{code="OK",method="SignIn",service="pulseboard.auth.v1.AuthService"} 1"#), "\(answer)")
             #expect(answer.contains("pulseboard_store_up 1\n") && answer.contains(#"le="+Inf""#))
@@ -229,14 +231,17 @@ struct ObservingTests {
     }
 
     @Test("--check-config says what the server would run with, and names what is wrong", arguments: [
-        ("socket-mode = \"660\"\n[limit]\ncalls = 4096\n", nil), ("log-level = = 1\n", "pulseboardd.toml:1: "), ("color = true\n", "There is no setting 'color'"),
-        ("admin-uid = \"x\"\n", "'admin-uid' is a list of numbers"), ("[limit]\ncalls = 0\n", "calls is a whole number from 1"), ("log-level = \"loud\"\n", "not 'loud'"), ("store = \"SQLite\"\n", "The store is the address of a PostgreSQL database"),
+        ("socket-mode = \"660\"\n[limit]\ncalls = 4096\n", nil), ("log-level = = 1\n", "pulseboardd.toml:1: "),
+        ("color = true\n", "There is no setting 'color'"), ("admin-uid = \"x\"\n", "'admin-uid' is a list of numbers"),
+        ("[limit]\ncalls = 0\n", "calls is a whole number from 1"), ("log-level = \"loud\"\n", "not 'loud'"),
+        ("store = \"SQLite\"\n", "The store is the address of a PostgreSQL database"),
     ])
     func checkConfig(_ text: String, _ problem: String?) async throws {
         try await Household.with { house in
             let file = house.root + "/pulseboardd.toml"
             try text.write(toFile: file, atomically: true, encoding: .utf8)
-            let run = try await house.run(Programs.server, ["--check-config", "--config", file], ["PULSEBOARD_LOG_LEVEL": problem == nil ? "info" : ""])
+            let run = try await house.run(
+                Programs.server, ["--check-config", "--config", file], ["PULSEBOARD_LOG_LEVEL": problem == nil ? "info" : ""])
             if let problem {
                 #expect(run.exit == .status(64) && run.errors.contains(problem), "\(run)")
             } else {
@@ -292,7 +297,8 @@ struct ObservingTests {
             #expect(refused.exit == .status(64))
             try "nonsense = 1\n".write(toFile: file, atomically: true, encoding: .utf8)
             let keys = try await house.run(Programs.server, ["--check-config", "--config", file]).errors
-            let known = try #require(keys.split(separator: "The settings are: ").last?.split(separator: ".").first).split(separator: ", ").map(String.init)
+            let known = try #require(keys.split(separator: "The settings are: ").last?.split(separator: ".").first)
+                .split(separator: ", ").map(String.init)
             let printed = first.compactMap { line in
                 line.trimmingCharacters(in: CharacterSet(charactersIn: "# []")).split(whereSeparator: { " :".contains($0) }).first.map(String.init)
             }
@@ -316,14 +322,17 @@ struct ObservingTests {
         try await Household.with { house in
             let manager = try NotifySocket(in: house.root)
             let server = try house.start(
-                Programs.server, ["--socket", house.socket, "--data-directory", house.data, "--grace-period", "90"], ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "300000"])
+                Programs.server, ["--socket", house.socket, "--data-directory", house.data, "--grace-period", "90"],
+                ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "300000"])
             let told = try await manager.reports(through: "WATCHDOG=1", count: 3)
             #expect(told.contains { $0.hasPrefix("READY=1\nSTATUS=socket \(house.socket)") }, "\(told)")
             let channel = try Channel(socketPath: house.socket)
             let call = try await lastingCall(channel)
             server.send(SIGTERM)
             let end = try await manager.reports(through: "STOPPING=1").last
-            #expect(end?.contains("\nEXTEND_TIMEOUT_USEC=120000000\n") == true, "it may take as long as its grace period, and a little more: \(end ?? "")")
+            #expect(
+                end?.contains("\nEXTEND_TIMEOUT_USEC=120000000\n") == true,
+                "it may take as long as its grace period, and a little more: \(end ?? "")")
             _ = try await manager.reports(through: "WATCHDOG=1", count: 2)
             #expect(server.progress.current.exit == nil, "it waits for its last call, and says that it lives")
             call.cancel()
@@ -337,7 +346,9 @@ struct ObservingTests {
         guard let analyze = try Self.program("systemd-analyze") else { return }
         try await Household.with { house in
             let folder = Self.monitoring.appending(path: "..").standardized.path
-            let ofMachine = ["pulseboardd.service", "pulseboardd.socket", "pulseboardd-remote.socket", "pulseboard-jwks@.service", "pulseboard-jwks@.timer"]
+            let ofMachine = [
+                "pulseboardd.service", "pulseboardd.socket", "pulseboardd-remote.socket", "pulseboard-jwks@.service", "pulseboard-jwks@.timer"
+            ]
             for unit in ofMachine.map({ "system/" + $0 }) + ["pulseboardd.service", "pulseboardd.socket"] {
                 let target = house.root + (unit.hasPrefix("system/") ? "/system/" : "/user/")
                 try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
@@ -352,11 +363,16 @@ struct ObservingTests {
             let verified = try await house.run(analyze, ["verify", "--man=no", "--recursive-errors=no"] + system)
             #expect(verified.exit == .success && verified.errors.isEmpty, "\(verified)")
             let user = try await house.run(
-                analyze, ["--user", "verify", "--man=no", "--recursive-errors=no", house.root + "/user/pulseboardd.service", house.root + "/user/pulseboardd.socket"],
+                analyze,
+                [
+                    "--user", "verify", "--man=no", "--recursive-errors=no", house.root + "/user/pulseboardd.service",
+                    house.root + "/user/pulseboardd.socket"
+                ],
                 ["XDG_RUNTIME_DIR": house.root])
             #expect(user.exit == .success && user.errors.isEmpty, "\(user)")
             for unit in ofMachine where unit.hasSuffix(".service") {
-                let security = try await house.run(analyze, ["security", "--offline=true", "--threshold=20", "--no-pager", house.root + "/system/" + unit])
+                let security = try await house.run(
+                    analyze, ["security", "--offline=true", "--threshold=20", "--no-pager", house.root + "/system/" + unit])
                 #expect(security.exit == .success, "\(security.output.suffix(200))")
             }
         }

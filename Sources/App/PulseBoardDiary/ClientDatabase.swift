@@ -22,8 +22,8 @@ final class ClientDatabase {
     ///
     /// A commit is on the disk when it returns (`synchronous = FULL`). With the write-ahead log it takes one sync; a rollback journal takes four.
     ///
-    /// Several processes may share the file. In a SQLite with the WAL-reset bug (docs/storage.md), two connections that write or checkpoint at the same
-    /// time can damage it, so each must have the ``WriteTurn``. If the file system has no shared memory for the log, a rollback journal is used.
+    /// Several processes may share the file. In a SQLite with the WAL-reset bug (docs/storage.md), two connections that write or checkpoint at the
+    /// same time can damage it, so each must have the ``WriteTurn``. If the file system has no shared memory for the log, a rollback journal is used.
     init(path: String) throws(DiaryError) {
         let turn = try WriteTurn(path: path + "-turn")
         self.turn = turn
@@ -57,8 +57,8 @@ final class ClientDatabase {
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement) }
-        // The last connection checkpoints when it closes. If another writer does not finish, this connection stays open; the end of the process closes
-        // it without a checkpoint.
+        // The last connection checkpoints when it closes. If another writer does not finish, this connection stays open; the end of the process
+        // closes it without a checkpoint.
         guard (try? turn.take()) != nil else { return }
         sqlite3_close_v2(handle)
         turn.give()

@@ -78,8 +78,8 @@ extension DiaryFile {
         try database.rows("SELECT count(*) FROM damaged") { $0.integer(0) }.first.flatMap(\.self) ?? 0
     }
 
-    /// The row of an entry in a directory without an account. There the base and the shown entry are equal, so one readable row is enough. An unreadable
-    /// row of the base is put aside.
+    /// The row of an entry in a directory without an account. There the base and the shown entry are equal, so one readable row is enough. An
+    /// unreadable row of the base is put aside.
     func localRow(_ id: DiaryEntryID) throws(DiaryError) -> DiaryRow? {
         do throws(DiaryError) { return try Self.row(id, in: "base", database) } catch .damaged {}
         for row in try damagedRows("SELECT NULL, entry_id, row FROM base", where: { DiaryRow(bytes: $0) == nil }) where row.id == id {
@@ -143,7 +143,9 @@ extension DiaryFile {
         let fields = shown.stampedFields.filter { !known.contains(shown[$0].stamp) }
         guard let stamp = fields.map({ shown[$0].stamp }).min() else {
             guard shown.isDeleted, let before, !before.isDeleted else { return nil }
-            return DiaryMutation(entryID: id, stamp: DiaryStamp(time: max(before.lastStampTime, now.microseconds), device: author), kind: .delete(seen: before.stamps))
+            return DiaryMutation(
+                entryID: id, stamp: DiaryStamp(time: max(before.lastStampTime, now.microseconds), device: author),
+                kind: .delete(seen: before.stamps))
         }
         guard let before else { return shown.entry(id).map { DiaryMutation(entryID: id, stamp: stamp, kind: .create($0.content)) } }
         let values = fields.filter { shown[$0].stamp == stamp }.compactMap { shown[$0].value }

@@ -160,8 +160,8 @@ extension DiaryFile {
 
     /// Takes back the numbers of edits that the server did not have at the last checkpoint, so that they can be held.
     ///
-    /// A push with those numbers may still be under way. If it arrives first, the server knows the numbers for other edits and says so; the directory then
-    /// takes another name (``becomeNewDevice(serverKnows:)``), and edits that arrive under both names count once.
+    /// A push with those numbers may still be under way. If it arrives first, the server knows the numbers for other edits and says so; the directory
+    /// then takes another name (``becomeNewDevice(serverKnows:)``), and edits that arrive under both names count once.
     /// - Throws: `diary(.mutationGap)` when the server knows less than it has answered: it was restored from a copy.
     func takeNumbersBack() throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
@@ -284,8 +284,8 @@ extension DiaryFile {
 
     // MARK: Names
 
-    /// Gives the directory a new device id, and its outbox new numbers, because a copy uses the former id too, or the server has forgotten some of its
-    /// mutations.
+    /// Gives the directory a new device id, and its outbox new numbers, because a copy uses the former id too, or the server has forgotten some of
+    /// its mutations.
     /// - Parameters:
     ///   - last: the last number that the server knows, if it has forgotten some. Later edits are sent again, and the base is read from the
     ///     beginning.

@@ -4,8 +4,8 @@ import PulseBoardDomain
 extension DiaryFile {
     // MARK: Account
 
-    /// Attaches the directory to an account. Existing entries become edits that wait for the server (B34), outside the outbox's limits. Repeating it changes
-    /// nothing.
+    /// Attaches the directory to an account. Existing entries become edits that wait for the server (B34), outside the outbox's limits. Repeating it
+    /// changes nothing.
     /// - Throws: `otherAccount` if it belongs to another account (X1).
     public func attach(to owner: UserID) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in

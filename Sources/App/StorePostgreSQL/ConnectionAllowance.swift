@@ -27,7 +27,8 @@ enum ConnectionAllowance {
 }
 
 extension PostgreSQLStore.Connections {
-    /// Reduces the numbers, so that they are at most `allowed` together with the two other connections of each server. At least one of each kind remains.
+    /// Reduces the numbers, so that they are at most `allowed` together with the two other connections of each server. At least one of each kind
+    /// remains.
     func within(_ allowed: Int) -> Self {
         var fewer = self
         let room = max(allowed, ConnectionAllowance.least) - 2

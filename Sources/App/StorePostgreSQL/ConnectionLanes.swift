@@ -4,9 +4,9 @@ import Synchronization
 
 /// Performs reads or writes on several connections at once. Each connection has its own thread, a lane.
 ///
-/// All lanes share one queue, which is fair to users by the time that their accesses take (`FairQueue`). A lane is started when there is work and no lane is free. It connects with its first work, and again with the next work
-/// after its connection is lost. If it gets no connection while another lane has one, it returns its work to the queue and ends. So if the database has no
-/// connection left, calls take longer, but none fails.
+/// All lanes share one queue, which is fair to users by the time that their accesses take (`FairQueue`). A lane is started when there is work and no
+/// lane is free. It connects with its first work, and again with the next work after its connection is lost. If it gets no connection while another
+/// lane has one, it returns its work to the queue and ends. So if the database has no connection left, calls take longer, but none fails.
 final class ConnectionLanes: Sendable {
     private struct State {
         var queue: FairQueue
@@ -28,8 +28,8 @@ final class ConnectionLanes: Sendable {
     private let reachability: Reachability
     private let state: Mutex<State>
 
-    /// How long a batch may be expected to take, unless it has only one access. A slow access of one user must not be in a batch with others', which would
-    /// wait for it. It is many round trips, so that a slow network does not make batches small.
+    /// How long a batch may be expected to take, unless it has only one access. A slow access of one user must not be in a batch with others', which
+    /// would wait for it. It is many round trips, so that a slow network does not make batches small.
     private static let longestBatch = Duration.milliseconds(10)
     /// The pause before another lane is started, after one got no connection.
     private static let pause = Duration.seconds(5)

@@ -8,10 +8,11 @@ import PulseBoardVocabulary
 
 /// The functions of PostgreSQL's client library that the store calls.
 ///
-/// It is loaded when the first store on PostgreSQL is opened. If it were linked, every server on SQLite would also load the libraries of TLS, Kerberos
-/// and LDAP. Only this file touches C memory. The signatures are libpq's (PostgreSQL 15, chapter 34), unchanged since version 14.
+/// It is loaded when the first store on PostgreSQL is opened. If it were linked, every server on SQLite would also load the libraries of TLS,
+/// Kerberos and LDAP. Only this file touches C memory. The signatures are libpq's (PostgreSQL 15, chapter 34), unchanged since version 14.
 final class LibPQ: Sendable {
-    fileprivate let connectdbParams: @convention(c) @Sendable (UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?, CInt) -> OpaquePointer?
+    fileprivate let connectdbParams: @convention(c) @Sendable (
+        UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<UnsafePointer<CChar>?>?, CInt) -> OpaquePointer?
     fileprivate let finish: @convention(c) @Sendable (OpaquePointer?) -> Void
     fileprivate let status: @convention(c) @Sendable (OpaquePointer?) -> CInt
     fileprivate let errorMessage: @convention(c) @Sendable (OpaquePointer?) -> UnsafePointer<CChar>?
@@ -27,7 +28,8 @@ final class LibPQ: Sendable {
     fileprivate let flush: @convention(c) @Sendable (OpaquePointer?) -> CInt
     fileprivate let consumeInput: @convention(c) @Sendable (OpaquePointer?) -> CInt
     fileprivate let isBusy: @convention(c) @Sendable (OpaquePointer?) -> CInt
-    fileprivate let sendPrepare: @convention(c) @Sendable (OpaquePointer?, UnsafePointer<CChar>, UnsafePointer<CChar>, CInt, UnsafePointer<UInt32>?) -> CInt
+    fileprivate let sendPrepare: @convention(c) @Sendable (
+        OpaquePointer?, UnsafePointer<CChar>, UnsafePointer<CChar>, CInt, UnsafePointer<UInt32>?) -> CInt
     fileprivate let sendQueryPrepared: @convention(c) @Sendable (
         OpaquePointer?, UnsafePointer<CChar>, CInt, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<CInt>?, UnsafePointer<CInt>?, CInt) -> CInt
     fileprivate let getResult: @convention(c) @Sendable (OpaquePointer?) -> OpaquePointer?
@@ -45,7 +47,8 @@ final class LibPQ: Sendable {
     fileprivate let clear: @convention(c) @Sendable (OpaquePointer?) -> Void
     fileprivate let setNoticeProcessor: @convention(c) @Sendable (
         OpaquePointer?, (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void)?, UnsafeMutableRawPointer?) -> UnsafeRawPointer?
-    fileprivate let parseConninfo: @convention(c) @Sendable (UnsafePointer<CChar>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> UnsafeMutableRawPointer?
+    fileprivate let parseConninfo: @convention(c) @Sendable (
+        UnsafePointer<CChar>, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> UnsafeMutableRawPointer?
     fileprivate let freeConninfo: @convention(c) @Sendable (UnsafeMutableRawPointer?) -> Void
     fileprivate let freeMemory: @convention(c) @Sendable (UnsafeMutableRawPointer?) -> Void
 
@@ -191,8 +194,8 @@ struct PQParameters {
     mutating func append(_ value: [UInt8]) { append(value, .bytes) }
     mutating func append(_ text: String) { append(text.utf8, .text) }
 
-    /// Appends a list of identifiers as a BYTEA array: the dimensions, whether it has NULLs, the type, the count, the first index, and each element after
-    /// its length.
+    /// Appends a list of identifiers as a BYTEA array: the dimensions, whether it has NULLs, the type, the count, the first index, and each element
+    /// after its length.
     mutating func append(_ users: [UserID]) {
         var list: [UInt8] = []
         func put(_ value: Int32, _ list: inout [UInt8]) { withUnsafeBytes(of: value.bigEndian) { list.append(contentsOf: $0) } }
@@ -259,7 +262,8 @@ final class PQConnection {
         handle = made
         hasNotice = .allocate(capacity: 1)
         hasNotice.initialize(to: false)
-        _ = library.setNoticeProcessor(made, { flag, _ in flag?.assumingMemoryBound(to: Bool.self).pointee = true }, UnsafeMutableRawPointer(hasNotice))
+        _ = library.setNoticeProcessor(
+            made, { flag, _ in flag?.assumingMemoryBound(to: Bool.self).pointee = true }, UnsafeMutableRawPointer(hasNotice))
         guard library.setNonblocking(made, 1) == 0, library.enterPipelineMode(made) == 1 else { throw lost() }
     }
 

@@ -2,8 +2,8 @@ import PulseBoardDomain
 import StoreSQL
 import Synchronization
 
-/// The newest bucket numbers that this process has made. The answer to a write contains its number, so that another server can tell whether it knows the
-/// write.
+/// The newest bucket numbers that this process has made. The answer to a write contains its number, so that another server can tell whether it knows
+/// the write.
 final class NewestChanges: Sendable {
     private let numbers = Mutex([Int64](repeating: 0, count: UserBucket.count))
 

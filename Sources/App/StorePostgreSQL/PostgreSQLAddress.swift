@@ -33,7 +33,8 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         self.text = text
         orders = Self.orders(settings)
         let place = [settings["host"], settings["port"]].compactMap(\.self).joined(separator: ":")
-        let database = settings["dbname"].map { "database \($0)" } ?? settings["service"].map { "database of the service \($0)" } ?? "database of the default"
+        let database = settings["dbname"].map { "database \($0)" }
+            ?? settings["service"].map { "database of the service \($0)" } ?? "database of the default"
         description = database + (place.isEmpty ? "" : " at \(place)")
     }
 
@@ -46,19 +47,19 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         ]
     }
 
-    /// The settings of each session. A statement may wait for the locks of a row, of its key and of its new version one after the other. All three waits
-    /// end before a silent server is given up. Short statements are not compiled. The server sends warnings, but no lesser messages. No statement has a
-    /// time limit, even if the role has one: it would cancel a COMMIT that waits for its standby.
+    /// The settings of each session. A statement may wait for the locks of a row, of its key and of its new version one after the other. All three
+    /// waits end before a silent server is given up. Short statements are not compiled. The server sends warnings, but no lesser messages. No
+    /// statement has a time limit, even if the role has one: it would cancel a COMMIT that waits for its standby.
     ///
     /// A client that is gone holds its locks for at most half a minute:
     /// - A process that has ended closes its connections.
-    /// - A frozen process has an idle transaction, because what is sent ends with a sync (``PostgreSQLSession/settle()``). There are two exceptions: it
-    ///   freezes while it sends, or with more unread results than a Unix socket takes. Then it holds its locks until it goes on or ends.
+    /// - A frozen process has an idle transaction, because what is sent ends with a sync (``PostgreSQLSession/settle()``). There are two exceptions:
+    ///   it freezes while it sends, or with more unread results than a Unix socket takes. Then it holds its locks until it goes on or ends.
     /// - A lost machine does not answer. The server's system notices that within 25 s.
     ///
-    /// Every statement must use an index and its order, because each statement has an index and reads few rows. The planner assumes an average user: for
-    /// one page it would read and sort all followers of a user with a million. And it would read small or new tables whole. A page has each user once, so
-    /// what PostgreSQL remembers of a join is never used again.
+    /// Every statement must use an index and its order, because each statement has an index and reads few rows. The planner assumes an average user:
+    /// for one page it would read and sort all followers of a user with a million. And it would read small or new tables whole. A page has each user
+    /// once, so what PostgreSQL remembers of a join is never used again.
     static let settings = [
         "SET client_encoding = 'UTF8'", "SET lock_timeout = '1500ms'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
         "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET enable_sort = off",
@@ -71,8 +72,8 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - silence: how long the server may say nothing.
     ///   - program: whose connection it is, for those who look at PostgreSQL's connections.
-    ///   - check: refuses a server that lacks acknowledged writes. Then the other hosts of the address are tried first: libpq takes the first that is a
-    ///     primary, and a former primary may believe that it is.
+    ///   - check: refuses a server that lacks acknowledged writes. Then the other hosts of the address are tried first: libpq takes the first that is
+    ///     a primary, and a former primary may believe that it is.
     func connect(
         _ library: LibPQ, silence: Duration, for program: PostgreSQLStore.Program = .server,
         check: (PostgreSQLSession) throws(PostgreSQLFailure) -> Void = { _ throws(PostgreSQLFailure) in }

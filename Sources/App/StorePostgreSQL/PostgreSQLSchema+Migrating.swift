@@ -11,15 +11,16 @@ extension PostgreSQLSchema {
     private static let pause = Duration.milliseconds(100)
     /// How long the database may say nothing during a migration. An index of a large table takes minutes.
     private static let silence = Duration.seconds(3_600)
-    /// How often a transaction is tried, if the locks of running servers are in its way. The tries take longer together than a client that is gone holds
-    /// its locks.
+    /// How often a transaction is tried, if the locks of running servers are in its way. The tries take longer together than a client that is gone
+    /// holds its locks.
     private static let tries = 20
 
     /// Makes the tables, or migrates those of an earlier version. If several servers start at once, one of them does it.
     /// - Parameter migrations: all migrations of a version; by default those of this version.
     /// - Returns: PostgreSQL's version, the vault that seals diaries, what is stored about the clock, and the maximum number of connections.
     static func prepare(
-        _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, _ diaryKeys: DiaryKeys, clock: any WallClock, migrations: [Migration] = migrations
+        _ connect: () throws(PostgreSQLFailure) -> PostgreSQLSession, _ diaryKeys: DiaryKeys, clock: any WallClock,
+        migrations: [Migration] = migrations
     ) throws(PostgreSQLOpeningError) -> (version: String, vault: DiaryVault, marks: ClockMarks, isUnfinishedCopy: Bool, allowed: Int) {
         do {
             let session = try connect()

@@ -219,8 +219,8 @@ extension PostgreSQLSchema {
     ]
 
     /// Unique indexes without the distribution key of their table. CockroachDB and YugabyteDB support such indexes, but Citus does not. On Citus,
-    /// `username` is one table for all nodes. The other indexes are not needed there, because their values are unique anyway: numbers of a sequence, and
-    /// random keys.
+    /// `username` is one table for all nodes. The other indexes are not needed there, because their values are unique anyway: numbers of a sequence,
+    /// and random keys.
     static let indexesAcrossKeys = ["profile_number_key", "pending_withdrawal_by_number", "diary_diary_key", "username_by_skeleton"]
 
     /// The fourth migration.

@@ -50,8 +50,8 @@ final class PostgreSQLSession: SQLSession {
         case sync
     }
 
-    /// - Parameter silence: how long the server may be silent. Then the connection is closed. The statement is not cancelled instead, because PostgreSQL reports
-    ///   success for a COMMIT that is cancelled while it waits for its standby.
+    /// - Parameter silence: how long the server may be silent. Then the connection is closed. The statement is not cancelled instead, because
+    ///   PostgreSQL reports success for a COMMIT that is cancelled while it waits for its standby.
     init(_ connection: PQConnection, silence: Duration) {
         self.connection = connection
         self.silence = silence
@@ -129,8 +129,8 @@ final class PostgreSQLSession: SQLSession {
         try cursor.run()
     }
 
-    /// Raises the counters of the buckets with stale users. They are locked last, and in the order of the buckets. A missing one begins with the time,
-    /// a number that it never had.
+    /// Raises the counters of the buckets with stale users. They are locked last, and in the order of the buckets. A missing one begins with the
+    /// time, a number that it never had.
     private static let raising = Query(
         """
         INSERT INTO generation (bucket, number) VALUES (?, \(OperationKey.now))
@@ -320,9 +320,10 @@ final class PostgreSQLSession: SQLSession {
 
     /// Waits for the results of all sent statements.
     ///
-    /// A sync leaves a transaction open that was begun with BEGIN, and ends the implicit one of a statement without. With a flush in its place, the server
-    /// would wait for more statements of the pipeline, and would not count the transaction as idle. Then a frozen client could hold its locks for ever.
-    /// After a sync the server accepts statements again, also after a failed BEGIN. But the failure is known by then, and nothing more is sent.
+    /// A sync leaves a transaction open that was begun with BEGIN, and ends the implicit one of a statement without. With a flush in its place, the
+    /// server would wait for more statements of the pipeline, and would not count the transaction as idle. Then a frozen client could hold its locks
+    /// for ever. After a sync the server accepts statements again, also after a failed BEGIN. But the failure is known by then, and nothing more is
+    /// sent.
     func settle() throws(PostgreSQLFailure) {
         guard !pending.isEmpty else { return }
         try sync()
@@ -418,7 +419,8 @@ final class PostgreSQLCursor: SQLCursor {
     func bind(_ value: Int64) { parameters.append(value) }
     func bind(_ bits: UUIDBits) { parameters.append(bits) }
     func bind(_ bytes: [UInt8]) { parameters.append(bytes) }
-    /// PostgreSQL has no text with U+0000, and no stored text contains it. A search for such a text must find nothing, so U+0000 is replaced by U+FFFF.
+    /// PostgreSQL has no text with U+0000, and no stored text contains it. A search for such a text must find nothing, so U+0000 is replaced by
+    /// U+FFFF.
     func bind(_ text: String) {
         guard text.utf8.contains(0) else { return parameters.append(text) }
         parameters.append(text.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\u{FFFF}"))

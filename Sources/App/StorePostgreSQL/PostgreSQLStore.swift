@@ -5,8 +5,8 @@ import StoreSQL
 /// PulseBoard's repositories on PostgreSQL, for several servers at once.
 ///
 /// A write is one transaction at READ COMMITTED that locks its users first. After a conflict it is repeated. If the connection is lost at COMMIT, a
-/// new connection finds out whether the write was committed. So no caller gets a success that is not durable, and no write happens twice. Each read is
-/// one snapshot. Everything goes to the primary.
+/// new connection finds out whether the write was committed. So no caller gets a success that is not durable, and no write happens twice. Each read
+/// is one snapshot. Everything goes to the primary.
 ///
 /// `@unchecked Sendable` is sound for the reason that ``SQLStore`` gives: all stored properties here are immutable `Sendable` values.
 public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
@@ -62,9 +62,11 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     ///   - clock: the time of day, which decides what has expired.
     ///   - uptime: a monotonic clock. `clock` is compared with it.
     public init(
-        address text: String, for program: Program = .server, connections: Connections = Connections(), followEvents: FollowEventRetention = .standard,
-        usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(10)),
-        patience: Duration = PostgreSQLStore.patience, silence: Duration = PostgreSQLStore.silence, uptime: @escaping @Sendable () -> Duration = PostgreSQLStore.machineUptime
+        address text: String, for program: Program = .server, connections: Connections = Connections(),
+        followEvents: FollowEventRetention = .standard, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none,
+        clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(10)),
+        patience: Duration = PostgreSQLStore.patience, silence: Duration = PostgreSQLStore.silence,
+        uptime: @escaping @Sendable () -> Duration = PostgreSQLStore.machineUptime
     ) throws(PostgreSQLOpeningError) {
         let library = try LibPQ.shared.get()
         let address = try PostgreSQLAddress(text, library)
@@ -155,8 +157,8 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         }
     }
 
-    /// Whether a COMMIT waits for the standbys, or at least for the disk: `synchronous_commit` of the role, as it is now. If it does not, an acknowledged write can
-    /// be lost.
+    /// Whether a COMMIT waits for the standbys, or at least for the disk: `synchronous_commit` of the role, as it is now. If it does not, an
+    /// acknowledged write can be lost.
     public func commitSetting() async throws(RepositoryError) -> String {
         try await read { connection throws(RepositoryError) in
             let query = try connection.statement("SELECT current_setting('synchronous_commit')")

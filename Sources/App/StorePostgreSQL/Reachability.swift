@@ -4,8 +4,8 @@ import Synchronization
 
 /// Whether the database can be reached, as known to all connections of a server.
 ///
-/// A silent database costs each caller five seconds, and three more to learn that a new connection is not answered either. So what one connection finds out
-/// counts for all. While the database cannot be reached, one caller at a time tries to connect. All others are refused at once.
+/// A silent database costs each caller five seconds, and three more to learn that a new connection is not answered either. So what one connection
+/// finds out counts for all. While the database cannot be reached, one caller at a time tries to connect. All others are refused at once.
 final class Reachability: Sendable {
     /// The pause between two failed tries of callers.
     private static let pause = Duration.milliseconds(250)

@@ -6,8 +6,8 @@ struct Transactions: Sendable {
     /// How often a write is tried at most, after conflicts or connections that were lost before COMMIT.
     static let attempts = 10
 
-    /// How long a server that was the primary is trusted to be it still. A cluster must not promote another one sooner; Patroni waits at least for its
-    /// `ttl`.
+    /// How long a server that was the primary is trusted to be it still. A cluster must not promote another one sooner; Patroni waits at least for
+    /// its `ttl`.
     static let trust = Duration.seconds(5)
 
     let health: StoreHealth
@@ -223,7 +223,8 @@ struct Transactions: Sendable {
     /// Maximum round trips that reads make together. Longer reads continue alone.
     private static let stages = 6
 
-    /// Performs reads in one transaction and sends their statements together (``GatheredRead``). The transaction begins after all of them were queued.
+    /// Performs reads in one transaction and sends their statements together (``GatheredRead``). The transaction begins after all of them were
+    /// queued.
     /// - Returns: `false` if the server refused a statement of one of them. Then none has an answer, and each must be tried alone.
     private func performTogether(_ reads: [any QueuedAccess], _ session: PostgreSQLSession) throws(PostgreSQLFailure) -> Bool {
         try session.begin(.read)
@@ -281,9 +282,9 @@ struct OperationKey: UUIDIdentifier {
     /// The time by the clock of the database, in microseconds. All servers share it, so the clock of one cannot make another's key old.
     static let now = "CAST(extract(epoch FROM now()) * 1000000 AS BIGINT)"
     private static let insertion = Query("INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, \(now), 0)")
-    // Runs on a new connection. It waits for a transaction that is still running. A transaction that has not inserted the key yet finds the key taken,
-    // and fails. The row is written in either case, so that the answer is as durable as the write: a row that is only read may be missing on the
-    // standbys.
+    // Runs on a new connection. It waits for a transaction that is still running. A transaction that has not inserted the key yet finds the key
+    // taken, and fails. The row is written in either case, so that the answer is as durable as the write: a row that is only read may be missing on
+    // the standbys.
     private static let settlement = Query(
         """
         INSERT INTO operation (operation_id, create_time, is_void) VALUES (?, \(now), 1)

@@ -134,7 +134,9 @@ public struct StoreRule: Sendable {
             name: "term-missing", about: Phrase("profiles that no search finds by their username", "사용자 이름으로 검색되지 않는 프로필"),
             remedy: Phrase("added", "추가"),
             breaches: "SELECT hex(p.user_id) FROM profile p WHERE \(unfound)",
-            repairs: ["INSERT OR IGNORE INTO profile_term (term, user_id, kind) SELECT p.username_key, p.user_id, 0 FROM profile p WHERE \(unfound)"]),
+            repairs: [
+                "INSERT OR IGNORE INTO profile_term (term, user_id, kind) SELECT p.username_key, p.user_id, 0 FROM profile p WHERE \(unfound)"
+            ]),
         StoreRule(
             name: "session", about: Phrase("sessions and tokens without each other", "서로 짝이 없는 세션과 토큰"),
             remedy: Phrase("ended", "종료"),

@@ -11,13 +11,14 @@ import Testing
     /// A server with `look` times 100 calls of two users, two of which failed.
     private static func info(_ look: Int64) -> PBServerInfo {
         PBServerInfo(
-            version: "0.1.0", pid: 7, startTime: Google_Protobuf_Timestamp(seconds: 1_795_258_141), uptime: Google_Protobuf_Duration(seconds: 10 + 2 * look),
-            connections: 3, runningCalls: 1, store: "SQLite 3.40.1",
+            version: "0.1.0", pid: 7, startTime: Google_Protobuf_Timestamp(seconds: 1_795_258_141),
+            uptime: Google_Protobuf_Duration(seconds: 10 + 2 * look), connections: 3, runningCalls: 1, store: "SQLite 3.40.1",
             storeStatus: PBStoreStatus(walBytes: 32_768, commits: 10 * look, writes: 40 * look),
             methods: [
                 PBMethodStatus(
                     method: "pulseboard.profile.v1.ProfileService/GetProfile", running: 1,
-                    ended: [PBCodeCount(code: 0, count: 98 * look), PBCodeCount(code: 5, count: 2 * look)], requestBytes: 1_024 * look, responseBytes: 1_024 * look,
+                    ended: [PBCodeCount(code: 0, count: 98 * look), PBCodeCount(code: 5, count: 2 * look)],
+                    requestBytes: 1_024 * look, responseBytes: 1_024 * look,
                     latencies: [
                         PBLatencyBucket(upperBound: Google_Protobuf_Duration(nanos: 25_600), count: 90 * look),
                         PBLatencyBucket(upperBound: Google_Protobuf_Duration(nanos: 1_310_720), count: 10 * look),
@@ -89,8 +90,8 @@ import Testing
     }
 
     @Test("extreme figures of a broken server end no command", arguments: [
-        ["admin", "status"], ["admin", "monitor", "--once"], ["admin", "top", "--once"], ["admin", "monitor", "--count", "2"], ["admin", "top", "--count", "2"],
-        ["doctor"],
+        ["admin", "status"], ["admin", "monitor", "--once"], ["admin", "top", "--once"], ["admin", "monitor", "--count", "2"],
+        ["admin", "top", "--count", "2"], ["doctor"],
     ], [true, false])
     func extremes(_ command: [String], _ isFirstHigh: Bool) async throws {
         for options in [[], ["--json"]] {
@@ -166,7 +167,9 @@ import Testing
         #expect(screen.draw("d\n", rows: 3).hasPrefix("\rd"))
     }
 
-    @Test("options that make no sense are refused", arguments: [["--interval", "0"], ["--interval", "-1"], ["--count", "0"], ["--once", "--count", "1"]])
+    @Test(
+        "options that make no sense are refused",
+        arguments: [["--interval", "0"], ["--interval", "-1"], ["--count", "0"], ["--once", "--count", "1"]])
     func usage(_ arguments: [String]) async throws {
         #expect(try await program().run(arguments: ["admin", "monitor"] + arguments) == 64)
     }

@@ -14,7 +14,8 @@ import Testing
 
     @Test("a script runs each line, passes over remarks, and ends with the first failure and its exit code")
     func script() async throws {
-        let program = try TestProgram(Self.handlers, typed: ["# a remark", "", "ping --count 1", "pulseboard ping --count 2", "admin status", "ping --count 4"])
+        let program = try TestProgram(
+            Self.handlers, typed: ["# a remark", "", "ping --count 1", "pulseboard ping --count 2", "admin status", "ping --count 4"])
         #expect(try await program.run("shell") == 71)
         #expect(program.channel.calls.count == 2 + 3 + 1, "nothing after the failure")
         let usage = try TestProgram(Self.handlers, typed: ["ping --count nothing", "ping"])
@@ -47,9 +48,9 @@ import Testing
     }
 
     @Test("lines are cut into words as a shell does", arguments: [
-        ("profile  show", ["profile", "show"]), (#"edit --status "back at work""#, ["edit", "--status", "back at work"]), ("a 'b # c' #d", ["a", "b # c"]),
-        (#"a "b \" c" 'd \ e'"#, ["a", #"b " c"#, #"d \ e"#]), (#"a\ b '' c"#, ["a b", "", "c"]), (#"\timing on"#, [#"\timing"#, "on"]), ("", []), ("  # x", []),
-        ("follow add @민지", ["follow", "add", "@민지"]), (#"\?"#, [#"\?"#]),
+        ("profile  show", ["profile", "show"]), (#"edit --status "back at work""#, ["edit", "--status", "back at work"]),
+        ("a 'b # c' #d", ["a", "b # c"]), (#"a "b \" c" 'd \ e'"#, ["a", #"b " c"#, #"d \ e"#]), (#"a\ b '' c"#, ["a b", "", "c"]),
+        (#"\timing on"#, [#"\timing"#, "on"]), ("", []), ("  # x", []), ("follow add @민지", ["follow", "add", "@민지"]), (#"\?"#, [#"\?"#]),
     ])
     func words(_ line: String, _ expected: [String]) throws {
         #expect(try ShellWords.split(line) == expected)
@@ -66,18 +67,22 @@ import Testing
 
     private static let knowing: [String: StubChannel.Handler] = [
         "SearchProfiles": { (_, _) throws(RPCError) in
-            PBSearchProfilesResponse(users: ["minji", "mina", "kim", "mi$(id)", "mi;ls", "mi x", "mi\u{1B}[2J"].map { PBUserSummary(userID: "u-" + $0, username: $0, displayName: "Mi " + $0) })
+            PBSearchProfilesResponse(users: ["minji", "mina", "kim", "mi$(id)", "mi;ls", "mi x", "mi\u{1B}[2J"].map {
+                PBUserSummary(userID: "u-" + $0, username: $0, displayName: "Mi " + $0)
+            })
         },
         "ListFollowing": { (_, _) throws(RPCError) in PBListFollowingResponse(users: [PBFollowUser(user: PBUserSummary(userID: "u-1", username: "하늘"))]) },
     ]
 
-    @Test("a shell's completion asks the server for users, and this machine for accounts; a failure and a name that a shell would expand complete nothing", arguments: [
-        (["profile", "show", "--", "positional@0", "2", "2", "profile", "show", "mi"], "minji\nmina\n"),
-        (["profile", "show", "--", "positional@0", "2", "3", "profile", "show", "@MI"], "@minji\n@mina\n"),
-        (["follow", "add", "--", "positional@0", "2", "0", "follow", "add", ""], "@하늘\n"),
-        (["ping", "--", "--account", "2", "0", "ping", "--account", ""], "jun\n"),
-        (["rpc", "call", "--", "positional@0", "2", "0", "rpc", "call", ""], ""),
-    ])
+    @Test(
+        "a shell's completion asks the server for users, and this machine for accounts; a failure and a name that a shell would expand complete nothing",
+        arguments: [
+            (["profile", "show", "--", "positional@0", "2", "2", "profile", "show", "mi"], "minji\nmina\n"),
+            (["profile", "show", "--", "positional@0", "2", "3", "profile", "show", "@MI"], "@minji\n@mina\n"),
+            (["follow", "add", "--", "positional@0", "2", "0", "follow", "add", ""], "@하늘\n"),
+            (["ping", "--", "--account", "2", "0", "ping", "--account", ""], "jun\n"),
+            (["rpc", "call", "--", "positional@0", "2", "0", "rpc", "call", ""], ""),
+        ])
     func serverCompletion(_ question: [String], _ answer: String) async throws {
         let program = try TestProgram(Self.knowing)
         try program.signIn(account: "jun")

@@ -104,7 +104,8 @@ import Testing
 
     @Test("colour is forbidden by NO_COLOR, forced by CLICOLOR_FORCE, and else follows the terminal", arguments: [
         ([:], true, true), ([:], false, false), (["CLICOLOR_FORCE": "1"], false, true), (["CLICOLOR_FORCE": "0"], false, false),
-        (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false), (["CLICOLOR_FORCE": "1", "TERM": "dumb"], true, true), (["TERM": "dumb"], true, false),
+        (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false), (["CLICOLOR_FORCE": "1", "TERM": "dumb"], true, true),
+        (["TERM": "dumb"], true, false),
     ] as [([String: String], Bool, Bool)])
     func colour(_ variables: [String: String], _ isTerminal: Bool, _ isEnabled: Bool) {
         #expect(TextStyle(isTerminal: isTerminal, variables: variables).isEnabled == isEnabled)

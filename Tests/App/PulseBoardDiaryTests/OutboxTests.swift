@@ -131,7 +131,8 @@ import Testing
         try await server.close()
     }
 
-    @Test("B34, B36, promise 15: the entries from before an account do not count towards the limits of the outbox, and only what is written later does")
+    @Test(
+        "B34, B36, promise 15: the entries from before an account do not count towards the limits of the outbox, and only what is written later does")
     func attachedCount() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.diary("here")
@@ -222,7 +223,8 @@ import Testing
         #expect(status.conflictCount == 2 && status.rejectedCount == 1 && status.pendingCount == 3 && status.lastSync != nil)
     }
 
-    @Test("promise 14: an edit whose result is not here stays when a checkpoint has it, shows nothing more, and is rejected with its text when the result comes")
+    @Test(
+        "promise 14: an edit whose result is not here stays when a checkpoint has it, shows nothing more, and is rejected with its text when the result comes")
     func lateResult() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.diary("here")
@@ -233,7 +235,9 @@ import Testing
         let batch = try #require(try await file.nextBatch())
         // The answer to the push was lost. By the checkpoint, the second entry was refused, and somebody has settled what the third edit lost.
         var row = try #require(try await file.shownRow(entryID(1)))
-        row[.text] = DiaryRow.Cell(value: .text("theirs"), stamp: DiaryStamp(time: row.lastStampTime + 1, device: DiaryDeviceID(bits: UUIDBits(high: 9, low: 9))))
+        row[.text] = DiaryRow.Cell(
+            value: .text("theirs"),
+            stamp: DiaryStamp(time: row.lastStampTime + 1, device: DiaryDeviceID(bits: UUIDBits(high: 9, low: 9))))
         let page = DiaryReadPage(rows: [DiaryRowChange(id: entryID(1), row: row)], nextCursor: "c", isComplete: true, lastMutation: 3)
         try await file.take(page, at: file.position())
         #expect(try await file.rowBytes("shown") == file.rowBytes("base"))
@@ -241,7 +245,8 @@ import Testing
         #expect(try await file.status().pendingCount == 3)
         #expect(try await file.nextBatch()?.mutations == batch.mutations)
         let outcomes: [DiaryMutationResult.Outcome] = [.applied, .rejected(.diaryFull), .conflict]
-        try await file.acknowledge(outcomes.enumerated().map { DiaryMutationResult(number: Int64($0.offset) + 1, outcome: $0.element) }, from: batch.device)
+        try await file.acknowledge(
+            outcomes.enumerated().map { DiaryMutationResult(number: Int64($0.offset) + 1, outcome: $0.element) }, from: batch.device)
         #expect(try await file.outboxCount() == 0)
         #expect(try await file.rejected().map(\.mutation) == [batch.mutations[1].mutation])
         #expect(try await file.rowBytes("shown") == file.rowBytes("base"))
@@ -365,13 +370,15 @@ extension DiaryFile {
     func recount() throws(DiaryError) -> DiaryStatus {
         let state = try SyncState(database)
         let shown = try database.rows("SELECT row FROM shown") { $0.blob(0).flatMap(DiaryRow.init(bytes:)) }.compactMap(\.self)
-        let waiting = try database.rows("SELECT made_time, outcome FROM outbox") { ($0.integer(0), $0.text(1)) }.filter { $0.1 == nil }.compactMap(\.0)
+        let waiting = try database.rows("SELECT made_time, outcome FROM outbox") { ($0.integer(0), $0.text(1)) }
+            .filter { $0.1 == nil }.compactMap(\.0)
         return DiaryStatus(
             owner: state.owner, device: state.device, entryCount: Int64(shown.filter { !$0.isDeleted }.count), pendingCount: Int64(waiting.count),
             oldestPending: waiting.min().map(Timestamp.init(microseconds:)),
             rejectedCount: Int64(try database.rows("SELECT local_id FROM rejected") { $0.integer(0) }.count),
             conflictCount: Int64(shown.reduce(0) { $0 + $1.conflicts.count }),
-            imageCount: Int64(Set(try database.rows("SELECT sha256 FROM image_use") { $0.blob(0) }).count), wantedImageCount: Int64(try wantedImages().count),
+            imageCount: Int64(Set(try database.rows("SELECT sha256 FROM image_use") { $0.blob(0) }).count),
+            wantedImageCount: Int64(try wantedImages().count),
             held: nil, damagedCount: Int64(try database.rows("SELECT bytes FROM damaged") { $0.blob(0) }.count), lastSync: state.lastSync)
     }
 

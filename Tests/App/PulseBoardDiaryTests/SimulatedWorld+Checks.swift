@@ -19,13 +19,18 @@ extension SimulatedWorld {
 
     /// The server's rows at the instant of a complete page.
     func snapshot(of outcome: SimulatedNetwork.Outcome, _ index: Int) async throws -> [DiaryEntryID: DiaryRow]? {
-        guard case .success(.page(let page)) = outcome, page.isComplete, case .pull(_, let device)? = devices[index].network.waitingCall else { return nil }
+        guard
+            case .success(.page(let page)) = outcome, page.isComplete, case .pull(_, let device)? = devices[index].network.waitingCall
+        else { return nil }
         return try await server.rows(of: devices[index].network.user, for: device)
     }
 
     /// Keeps the server's rows after some pushes, to compare a base that did not read them.
     func remember(_ outcome: SimulatedNetwork.Outcome, _ index: Int) async throws {
-        guard case .success(.pushed(let reply)) = outcome, let span = reply.span, case .push(_, _, let device)? = devices[index].network.waitingCall else { return }
+        guard
+            case .success(.pushed(let reply)) = outcome, let span = reply.span,
+            case .push(_, _, let device)? = devices[index].network.waitingCall
+        else { return }
         pushes += 1
         guard pushes.isMultiple(of: 3), !server.disk.hasStopped else { return }
         devices[index].pushed[span.after] = try await server.rows(of: devices[index].network.user, for: device)
@@ -118,7 +123,9 @@ extension SimulatedWorld {
             }
         }
         let rows = try await device.file.imagesHere()
-        guard try Set(ImageFiles(directory: device.disk.path).names()) == rows else { throw violation("17: \(device.name) has files without rows, or rows without files") }
+        guard try Set(ImageFiles(directory: device.disk.path).names()) == rows else {
+            throw violation("17: \(device.name) has files without rows, or rows without files")
+        }
     }
 
     /// Every figure of the status equals a recount.

@@ -57,7 +57,10 @@ final class SimulatedWorld {
     }
 
     /// How often each event happened, so that a test can check that it did.
-    enum Event: Hashable { case edit, synchronization, ownChanges, deviceKill, serverKill, lostAnswer, repeated, conflict, rename, copy, resync, skew, picture, held, refusedPicture }
+    enum Event: Hashable {
+        case edit, synchronization, ownChanges, deviceKill, serverKill, lostAnswer, repeated, conflict, rename, copy, resync, skew, picture,
+            held, refusedPicture
+    }
 
     let seed: UInt64
     let steps: Int

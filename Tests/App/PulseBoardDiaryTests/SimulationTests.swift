@@ -23,8 +23,8 @@ import Testing
 
     @Test(
         """
-        promises 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17, 18, 20: with calls lost, repeated and late, kills and power cuts between any two writes, \
-        clocks a day apart, copied directories and strangers, all devices end with equal bytes and nothing that was written is lost
+        promises 1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 17, 18, 20: with calls lost, repeated and late, kills and power cuts between any two \
+        writes, clocks a day apart, copied directories and strangers, all devices end with equal bytes and nothing that was written is lost
         """)
     func schedules() async throws {
         let schedules = Schedules(ProcessInfo.processInfo.environment[Self.variable])
@@ -43,7 +43,10 @@ import Testing
         let seen = progress.events
         print("schedules: \(seen.map { "\($0.key) \($0.value)" }.sorted().joined(separator: ", "))")
         guard schedules.seeds.count >= 100 else { return }
-        for event in [SimulatedWorld.Event.edit, .synchronization, .ownChanges, .deviceKill, .serverKill, .lostAnswer, .repeated, .conflict, .rename, .copy, .resync, .skew, .picture, .held, .refusedPicture] {
+        for event in [
+            SimulatedWorld.Event.edit, .synchronization, .ownChanges, .deviceKill, .serverKill, .lostAnswer, .repeated, .conflict, .rename,
+            .copy, .resync, .skew, .picture, .held, .refusedPicture
+        ] {
             #expect(seen[event, default: 0] > 0, "\(event)")
         }
     }

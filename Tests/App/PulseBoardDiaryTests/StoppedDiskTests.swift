@@ -137,7 +137,9 @@ import Testing
 extension DiaryFile {
     /// Every row of every table.
     func content() throws(DiaryError) -> [String] {
-        let tables = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name") { $0.text(0) ?? "" }
+        let tables = try database.rows("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name") {
+            $0.text(0) ?? ""
+        }
         var content: [String] = []
         for table in tables {
             let columns = try database.rows("SELECT name FROM pragma_table_info('\(table)') ORDER BY cid") { $0.text(0) ?? "" }

@@ -83,7 +83,8 @@ import Testing
         try await board.close()
     }
 
-    @Test("promises 9, 10: two devices that edit one entry unseen: the later edit wins everywhere, the other is in every list of conflicts until it is settled")
+    @Test(
+        "promises 9, 10: two devices that edit one entry unseen: the later edit wins everywhere, the other is in every list of conflicts until it is settled")
     func conflicts() async throws {
         let directory = try TemporaryDirectory()
         let board = try await Board(directory)

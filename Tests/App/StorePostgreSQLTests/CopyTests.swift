@@ -98,13 +98,18 @@ import Testing
         let target = try PostgreSQLStore(address: address, clock: ContractCase.clock)
         try await StoreTransfer(from: source, to: target).run(at: Self.now) { _ in }
         // The state of an interrupted copy.
-        try cluster.psql(address, "DELETE FROM follower WHERE follow_time > (SELECT min(follow_time) FROM follower); DELETE FROM request; DELETE FROM diary_entry")
+        try cluster.psql(
+            address,
+            "DELETE FROM follower WHERE follow_time > (SELECT min(follow_time) FROM follower); DELETE FROM request; DELETE FROM diary_entry")
         try cluster.psql(address, "INSERT INTO marked_time VALUES ('copy-unfinished', 0)")
         #expect(try await target.hasUnfinishedCopy())
         try await StoreTransfer(from: source, to: target).run(at: Self.now) { _ in }
         #expect(try await answers(of: target) == answers(of: source))
-        try cluster.psql(address, "INSERT INTO marked_time VALUES ('copy-unfinished', 0); UPDATE profile SET display_name = 'other' WHERE username = 'user7'")
-        await #expect(throws: StoreTransfer.Failure.differs(table: "profile")) { try await StoreTransfer(from: source, to: target).run(at: Self.now) { _ in } }
+        try cluster.psql(
+            address, "INSERT INTO marked_time VALUES ('copy-unfinished', 0); UPDATE profile SET display_name = 'other' WHERE username = 'user7'")
+        await #expect(throws: StoreTransfer.Failure.differs(table: "profile")) {
+            try await StoreTransfer(from: source, to: target).run(at: Self.now) { _ in }
+        }
         #expect(try await target.hasUnfinishedCopy())
         try target.close()
         // A server that is started on it removes nothing: the copy goes on behind its last row, so a missing one would never come.

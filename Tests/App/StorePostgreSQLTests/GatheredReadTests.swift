@@ -10,7 +10,9 @@ import Testing
     private func makeUsers(_ store: PostgreSQLStore) async throws {
         for number in 1...9 as ClosedRange<UInt64> { try await store.addUser(number) }
         for one in 1...8 as ClosedRange<UInt64> {
-            for other in (one + 1)...9 { _ = try await store.follow(testUser(other), by: testUser(one), at: testTime(Int64(other)), idempotency: nil) }
+            for other in (one + 1)...9 {
+                _ = try await store.follow(testUser(other), by: testUser(one), at: testTime(Int64(other)), idempotency: nil)
+            }
         }
     }
 

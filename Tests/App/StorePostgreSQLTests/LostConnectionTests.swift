@@ -18,7 +18,8 @@ import Testing
         let store = try PostgreSQLStore(address: address, clock: ContractCase.clock)
         try await store.addUser(1)
         for number in 2...6 as ClosedRange<UInt64> {
-            try cluster.psql(address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+            try cluster.psql(
+                address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
             #expect(try await store.profile(of: testUser(1), viewer: testUser(1)).id == testUser(1))
             try await store.addUser(number)
         }

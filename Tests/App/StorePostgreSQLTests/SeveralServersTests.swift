@@ -106,8 +106,8 @@ import Testing
         let openings = try (1...3 as ClosedRange<UInt8>).map { number in
             SessionOpening(
                 id: SessionID.random(using: SystemRandomSource()), account: AccountID(issuer: "example", subject: "kim"),
-                tokenHash: try #require(TokenHash(bytes: [UInt8](repeating: number, count: 32))), createTime: testTime(1), expireTime: testTime(1_000),
-                idToken: use)
+                tokenHash: try #require(TokenHash(bytes: [UInt8](repeating: number, count: 32))), createTime: testTime(1),
+                expireTime: testTime(1_000), idToken: use)
         }
         _ = try await one.openSession(openings[0], newUserID: user, limit: 100)
         // Until then, the housekeeping of one waits for that of the other.
@@ -161,7 +161,9 @@ import Testing
         try cluster.psql(address, "UPDATE operation SET create_time = create_time - 3600000000")
         let three = try PostgreSQLStore(address: address, clock: ContractCase.clock)
         await until { three.status.databaseBytes != 0 }
-        #expect(try cluster.psql(address, "SELECT count(*) FROM operation WHERE create_time < extract(epoch FROM now()) * 1000000 - 3600000000") == "0")
+        #expect(
+            try cluster.psql(address, "SELECT count(*) FROM operation WHERE create_time < extract(epoch FROM now()) * 1000000 - 3600000000")
+                == "0")
         for store in [one, two, three] { try store.close() }
     }
 
@@ -206,7 +208,9 @@ import Testing
         }
         try await store.addUser(21)
         #expect(store.status.lastTrouble == nil)
-        #expect(throws: PostgreSQLOpeningError.newerSchema(version: Int64(PostgreSQLSchema.migrations.count) + 1)) { try PostgreSQLStore(address: text) }
+        #expect(throws: PostgreSQLOpeningError.newerSchema(version: Int64(PostgreSQLSchema.migrations.count) + 1)) {
+            try PostgreSQLStore(address: text)
+        }
         try store.close()
     }
 }

@@ -40,7 +40,9 @@ struct AdminBackup: AsyncParsableCommand {
 
     @OptionGroup var options: GlobalOptions
 
-    @Argument(help: ArgumentHelp(Phrase("Where to write the archive; - for standard output.", "백업 파일을 쓸 곳. -는 표준 출력입니다."), valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp(Phrase("Where to write the archive; - for standard output.", "백업 파일을 쓸 곳. -는 표준 출력입니다."), valueName: "file"),
+        completion: .file())
     var file: String
 
     @Option(parsing: .unconditional, help: ArgumentHelp(
@@ -93,7 +95,8 @@ struct AdminBackup: AsyncParsableCommand {
         }
         if manifest.missingFiles > 0 {
             invocation.remark(
-                Int(manifest.missingFiles).counted("file of a picture was", "files of pictures were") + " not there: pulseboard admin check names them.",
+                Int(manifest.missingFiles).counted("file of a picture was", "files of pictures were")
+                    + " not there: pulseboard admin check names them.",
                 "사진 파일 \(Int(manifest.missingFiles).grouped)개가 없었습니다. pulseboard admin check로 확인하세요.")
         }
         let sums = Self.words(manifest, invocation)
@@ -145,16 +148,16 @@ struct AdminRestore: AsyncParsableCommand {
             abstract: Phrase("Put a backup into a data directory. The server must be stopped.", "백업을 데이터 디렉터리에 되돌립니다. 서버는 멈춰 있어야 합니다."),
             discussion: Phrase(
                 """
-                Every byte is checked against the backup's hashes, and the database by SQLite, before anything takes its place. What was there before is kept in \
-                a folder beside it, whose name is told.
+                Every byte is checked against the backup's hashes, and the database by SQLite, before anything takes its place. What was there \
+                before is kept in a folder beside it, whose name is told.
 
-                Page tokens, places in watches and the places of diaries from before are refused then: clients begin again from the present state. Sessions that have \
-                ended since the backup stay ended as far as the database that is replaced shows it; --end-sessions ends all. Users who \
-                have left since are there again.
+                Page tokens, places in watches and the places of diaries from before are refused then: clients begin again from the present state. \
+                Sessions that have ended since the backup stay ended as far as the database that is replaced shows it; --end-sessions ends all. \
+                Users who have left since are there again.
 
-                With --archive, what was committed after the backup is made again, up to --until or to the end. It takes the directory of the server's --wal-archive. \
-                If the server's clock was ahead meanwhile, some transactions have later times than those after them. Then the command tells the number that \
-                --transactions takes in place of --until.
+                With --archive, what was committed after the backup is made again, up to --until or to the end. It takes the directory of the \
+                server's --wal-archive. If the server's clock was ahead meanwhile, some transactions have later times than those after them. Then \
+                the command tells the number that --transactions takes in place of --until.
 
                 Examples:
                   pulseboard admin restore monday.tar
@@ -194,13 +197,17 @@ struct AdminRestore: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            Phrase("What the server has kept of everything committed (--wal-archive): bring the backup forward by it.", "서버가 보관한 커밋 내용(--wal-archive)의 디렉터리. 백업을 그만큼 앞으로 진행합니다."),
+            Phrase(
+                "What the server has kept of everything committed (--wal-archive): bring the backup forward by it.",
+                "서버가 보관한 커밋 내용(--wal-archive)의 디렉터리. 백업을 그만큼 앞으로 진행합니다."),
             valueName: "directory"),
         completion: .directory)
     var archive: String?
 
     @Option(help: ArgumentHelp(
-        Phrase("Bring it forward to this instant, such as 2026-11-23T09:59:00Z; without it to the end.", "이 시각까지만 진행합니다(예: 2026-11-23T09:59:00Z). 생략하면 끝까지 진행합니다."), valueName: "time"))
+        Phrase(
+            "Bring it forward to this instant, such as 2026-11-23T09:59:00Z; without it to the end.",
+            "이 시각까지만 진행합니다(예: 2026-11-23T09:59:00Z). 생략하면 끝까지 진행합니다."), valueName: "time"))
     var until: String?
 
     @Option(help: ArgumentHelp(
@@ -217,8 +224,8 @@ struct AdminRestore: AsyncParsableCommand {
                 "--until은 2026-11-23T09:59:00Z나 2026-11-23T18:59:00+09:00처럼 시간대가 있는 시각이어야 합니다: '\(until)'"))
         }
         let ofRestoration = [
-            (overwrite, "--overwrite"), (endSessions, "--end-sessions"), (archive != nil, "--archive"), (place.dataDirectory != nil, "--data-directory"),
-            (images.imageDirectory != nil, "--image-directory"),
+            (overwrite, "--overwrite"), (endSessions, "--end-sessions"), (archive != nil, "--archive"),
+            (place.dataDirectory != nil, "--data-directory"), (images.imageDirectory != nil, "--image-directory"),
         ]
         if check, let option = ofRestoration.first(where: { $0.0 })?.1 {
             throw ValidationError(Phrase(
@@ -370,7 +377,9 @@ struct AdminRestore: AsyncParsableCommand {
 
     private func text(_ document: RestoreDocument, _ outcome: StoreRestoration.Outcome, _ invocation: Invocation) -> String {
         let words = AdminBackup.words(document.backup, invocation)
-        var text = invocation.text("Restored into \(document.dataDirectory): " + words.english, "\(document.dataDirectory)에 복원했습니다: " + words.korean) + "\n"
+        var text = invocation.text(
+            "Restored into \(document.dataDirectory): " + words.english,
+            "\(document.dataDirectory)에 복원했습니다: " + words.korean) + "\n"
         if let transactions = document.transactions {
             let last = document.lastTransaction
             text += invocation.text(

@@ -34,8 +34,8 @@ struct DiaryCommand: AsyncParsableCommand {
                   pulseboard diary sync
                 """),
             subcommands: [
-                DiaryWrite.self, DiaryList.self, DiaryMonthCommand.self, DiaryShow.self, DiaryEdit.self, DiaryDelete.self, DiarySearch.self, DiarySyncCommand.self,
-                DiaryStatusCommand.self, DiaryConflicts.self, DiarySettle.self, DiaryRejected.self, DiaryDevices.self,
+                DiaryWrite.self, DiaryList.self, DiaryMonthCommand.self, DiaryShow.self, DiaryEdit.self, DiaryDelete.self, DiarySearch.self,
+                DiarySyncCommand.self, DiaryStatusCommand.self, DiaryConflicts.self, DiarySettle.self, DiaryRejected.self, DiaryDevices.self,
                 DiaryExport.self,
             ])
     }
@@ -55,7 +55,8 @@ struct DiaryWrite: AsyncParsableCommand {
             abstract: Phrase("Write an entry.", "일기를 씁니다."),
             discussion: Phrase(
                 """
-                Without TEXT the editor of VISUAL or EDITOR opens. Without an editor or a terminal, and with -, the text is read from standard input to its end.
+                Without TEXT the editor of VISUAL or EDITOR opens. Without an editor or a terminal, and with -, the text is read from standard input \
+                to its end.
                 A picture is a JPEG, PNG or WebP of at most 5 MiB. It is kept exactly as it is.
 
                 Examples:
@@ -278,8 +279,8 @@ struct DiarySyncCommand: AsyncParsableCommand {
             abstract: Phrase("Make this device and the server the same.", "이 기기와 서버를 똑같이 맞춥니다."),
             discussion: Phrase(
                 """
-                The first time, the directory becomes the signed-in account's, and everything in it is uploaded. With --watch it goes on with every change \
-                until Ctrl-C.
+                The first time, the directory becomes the signed-in account's, and everything in it is uploaded. With --watch it goes on with every \
+                change until Ctrl-C.
 
                 Example: pulseboard diary sync
                 """,

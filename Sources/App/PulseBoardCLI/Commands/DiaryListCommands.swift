@@ -12,7 +12,9 @@ struct DiaryList: AsyncParsableCommand {
         CommandConfiguration(
             commandName: "list",
             abstract: Phrase("List entries, the newest first. A * marks what the server does not have yet.", "일기를 최근 것부터 나열합니다. *는 아직 서버에 없는 일기입니다."),
-            discussion: Phrase("Example: pulseboard diary list --month 2026-11 --emotion calm", "예: pulseboard diary list --month 2026-11 --emotion calm"))
+            discussion: Phrase(
+                "Example: pulseboard diary list --month 2026-11 --emotion calm",
+                "예: pulseboard diary list --month 2026-11 --emotion calm"))
     }
 
     @OptionGroup var options: GlobalOptions

@@ -13,8 +13,9 @@ struct DoctorCommand: AsyncParsableCommand {
             abstract: Phrase("Find what is wrong with a server's set-up, and what to type next.", "서버 설정의 문제를 찾고, 다음에 무엇을 할지 알려 줍니다."),
             discussion: Phrase(
                 """
-                It looks at versions, configuration, socket, rights, store, archive, pictures, keys of ID tokens, data directory, database, disks, clock, limits, the unit \
-                and its log, and changes nothing. A server that answers says itself where its data is. The exit code is 73 when something is wrong.
+                It looks at versions, configuration, socket, rights, store, archive, pictures, keys of ID tokens, data directory, database, disks, \
+                clock, limits, the unit and its log, and changes nothing. A server that answers says itself where its data is. The exit code is 73 \
+                when something is wrong.
                 """,
                 """
                 버전, 설정, 소켓, 권한, 저장소, 보관, 사진, ID 토큰 키, 데이터 디렉터리, 데이터베이스, 디스크, 시계, 한도, 유닛과 로그를 살피며 아무것도 바꾸지 않습니다. \
@@ -38,7 +39,9 @@ struct DoctorCommand: AsyncParsableCommand {
             doctor.loggedErrors = { Doctor.journalErrors(ofMachine: isOfMachine) }
             doctor.unit = { Doctor.systemUnit(ofMachine: isOfMachine) }
             let findings = doctor.findings()
-            let document = findings.map { Line(topic: $0.topic, state: $0.state, words: $0.words.text(in: invocation.language), next: $0.next?.text(in: invocation.language)) }
+            let document = findings.map {
+                Line(topic: $0.topic, state: $0.state, words: $0.words.text(in: invocation.language), next: $0.next?.text(in: invocation.language))
+            }
             try invocation.show(document: document) { Self.text(findings, invocation) }
             let faults = findings.count { $0.state == .fault }
             guard faults > 0 else { return }

@@ -9,7 +9,8 @@ struct MonitorOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("Seconds between two looks.", "살펴보는 간격(초)."), valueName: "seconds"))
     var interval = 2.0
 
-    @Option(parsing: .unconditional, help: ArgumentHelp(Phrase("End after so many looks; without it Ctrl-C ends it.", "이만큼 살펴본 뒤 끝냅니다. 생략하면 Ctrl-C로 끝냅니다."), valueName: "count"))
+    @Option(parsing: .unconditional, help: ArgumentHelp(
+        Phrase("End after so many looks; without it Ctrl-C ends it.", "이만큼 살펴본 뒤 끝냅니다. 생략하면 Ctrl-C로 끝냅니다."), valueName: "count"))
     var count: Int?
 
     @Flag(help: ArgumentHelp(Phrase("Look once, show the figures since the server's start, and end.", "한 번만 살펴보고 서버 시작 이후의 수치를 보여 준 뒤 끝냅니다.")))
@@ -17,7 +18,8 @@ struct MonitorOptions: ParsableArguments {
 
     func validate() throws {
         guard interval >= 0.1, interval <= 3_600 else {
-            throw ValidationError(Phrase("--interval must be 0.1 to 3600 seconds, not \(interval).", "--interval은 0.1초에서 3600초 사이여야 합니다: \(interval)"))
+            throw ValidationError(Phrase(
+                "--interval must be 0.1 to 3600 seconds, not \(interval).", "--interval은 0.1초에서 3600초 사이여야 합니다: \(interval)"))
         }
         if let count, !(1...1_000_000_000).contains(count) {
             throw ValidationError(Phrase("--count must be 1 to 1000000000, not \(count).", "--count는 1~1000000000이어야 합니다: \(count)"))
@@ -31,11 +33,13 @@ struct AdminMonitor: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "monitor",
-            abstract: Phrase("Watch the server: methods with their rates, errors and latencies, loops, store.", "서버를 지켜봅니다: 메서드별 호출 수, 오류, 지연 시간, 루프, 저장소."),
+            abstract: Phrase(
+                "Watch the server: methods with their rates, errors and latencies, loops, store.",
+                "서버를 지켜봅니다: 메서드별 호출 수, 오류, 지연 시간, 루프, 저장소."),
             discussion: Phrase(
                 """
-                Each look shows what has happened since the last one. At a terminal the table is drawn in place; elsewhere the tables follow each other, and \
-                --json writes a document a line. While the server is away it says so, and goes on when it is back.
+                Each look shows what has happened since the last one. At a terminal the table is drawn in place; elsewhere the tables follow each \
+                other, and --json writes a document a line. While the server is away it says so, and goes on when it is back.
 
                 Examples:
                   pulseboard admin monitor
@@ -71,7 +75,8 @@ struct AdminTop: AsyncParsableCommand {
             abstract: Phrase("Watch who uses the server: users by calls, bytes, places and connections.", "누가 서버를 쓰는지 지켜봅니다: 사용자별 호출, 바이트, 자리, 연결."),
             discussion: Phrase(
                 """
-                A user is all connections of one uid, or everybody who comes through a gateway's socket. Those with most calls since the last look come first.
+                A user is all connections of one uid, or everybody who comes through a gateway's socket. Those with most calls since the last look \
+                come first.
 
                 Examples:
                   pulseboard admin top

@@ -10,10 +10,10 @@ struct ShellCommand: AsyncParsableCommand {
             abstract: Phrase("Type many commands over one connection, or run a script of them.", "연결 하나로 여러 명령을 입력하거나, 명령 스크립트를 실행합니다."),
             discussion: Phrase(
                 """
-                Commands are written as after the program's name, with quotation marks as in a shell; # begins a remark. At a terminal, Tab completes, the arrow keys \
-                bring back what was typed, \\timing says how long commands take, and Ctrl-C ends a command. What is typed is kept in pulseboard/history below \
-                XDG_STATE_HOME or ~/.local/state, but for lines that begin with a space. From a file or a pipe, the first command that fails ends the \
-                script, with its exit code.
+                Commands are written as after the program's name, with quotation marks as in a shell; # begins a remark. At a terminal, Tab \
+                completes, the arrow keys bring back what was typed, \\timing says how long commands take, and Ctrl-C ends a command. What is typed \
+                is kept in pulseboard/history below XDG_STATE_HOME or ~/.local/state, but for lines that begin with a space. From a file or a pipe, \
+                the first command that fails ends the script, with its exit code.
 
                 Examples:
                   pulseboard shell

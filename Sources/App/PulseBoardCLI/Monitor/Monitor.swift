@@ -218,8 +218,8 @@ struct MonitorDocument: Encodable {
         }
         users = frame.users.map { user in
             User(
-                user: user.name, calls: user.calls, failed: user.failed, running: user.running, connections: user.connections, memoryBytes: user.memory,
-                bytes: user.bytes, callsPerSecond: Double(user.calls) / seconds)
+                user: user.name, calls: user.calls, failed: user.failed, running: user.running, connections: user.connections,
+                memoryBytes: user.memory, bytes: user.bytes, callsPerSecond: Double(user.calls) / seconds)
         }
         refusals = frame.refusals.map { Refusals(limit: $0.limit, userClass: $0.userClass, count: $0.count) }
     }

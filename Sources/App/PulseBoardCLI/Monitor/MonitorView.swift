@@ -22,7 +22,8 @@ enum MonitorView {
                 Int(method.running).grouped, Invocation.size(perSecond(method.bytes, seconds)),
             ])
         }
-        return head(frame, style, invocation) + "\n" + (frame.methods.isEmpty ? invocation.text("No calls.", "호출이 없습니다.") + "\n" : table.rendered(style))
+        return head(frame, style, invocation) + "\n"
+            + (frame.methods.isEmpty ? invocation.text("No calls.", "호출이 없습니다.") + "\n" : table.rendered(style))
             + people(frame, style, invocation)
     }
 
@@ -40,8 +41,9 @@ enum MonitorView {
         let seconds = frame.seconds
         for user in frame.users {
             table.append([
-                name(user, invocation), rate(user.calls, seconds), rate(user.failed, seconds), Int(user.running).grouped, Int(user.connections).grouped,
-                Invocation.size(user.memory), Invocation.size(perSecond(user.bytes, seconds)), Int(user.calls).grouped,
+                name(user, invocation), rate(user.calls, seconds), rate(user.failed, seconds), Int(user.running).grouped,
+                Int(user.connections).grouped, Invocation.size(user.memory), Invocation.size(perSecond(user.bytes, seconds)),
+                Int(user.calls).grouped,
             ])
         }
         var text = head(frame, style, invocation) + "\n" + table.rendered(style)

@@ -88,7 +88,8 @@ extension DiaryInvocation {
 
     /// Reads `2026-11-21` or `2026-11-21T19:49` in the user's time zone. A day means its noon.
     func instant(_ text: String) throws(CommandFailure) -> Timestamp {
-        let parts = text.split(separator: "T", omittingEmptySubsequences: false).flatMap { $0.split(separator: " ", omittingEmptySubsequences: false) }
+        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
+            .flatMap { $0.split(separator: " ", omittingEmptySubsequences: false) }
         guard (1...2).contains(parts.count), let day = numbers(parts[0], "-", 3) else { throw unreadable(text) }
         guard let time = parts.count == 2 ? numbers(parts[1], ":", 2) : [12, 0] else { throw unreadable(text) }
         return try instant(day[0], day[1], day[2], time[0], time[1], text)
@@ -130,7 +131,9 @@ extension DiaryInvocation {
 
     /// The days from 1970-01-01 to a date of the years 1 to 9999.
     private func days(_ year: Int, _ month: Int, _ day: Int, _ text: String) throws(CommandFailure) -> Int {
-        guard (1...9_999).contains(year), (1...12).contains(month), (1...CivilTime.daysIn(month: month, of: year)).contains(day) else { throw unreadable(text) }
+        guard (1...9_999).contains(year), (1...12).contains(month), (1...CivilTime.daysIn(month: month, of: year)).contains(day) else {
+            throw unreadable(text)
+        }
         return CivilTime.daysSince1970(year: year, month: month, day: day)
     }
 
@@ -161,8 +164,8 @@ extension DiaryInvocation {
     private func document(_ entry: DiaryEntry, isPending: Bool, _ conflicts: [DiaryConflict]) -> DiaryEntryDocument {
         DiaryEntryDocument(
             id: entry.id.description, entryTime: entry.content.entryTime.utc, emotion: entry.content.emotion, text: entry.content.text,
-            images: entry.content.images.map(\.document), createTime: entry.createTime.utc, updateTime: entry.updateTime.utc, pending: isPending, deleted: false,
-            conflicts: conflicts.map(\.document))
+            images: entry.content.images.map(\.document), createTime: entry.createTime.utc, updateTime: entry.updateTime.utc, pending: isPending,
+            deleted: false, conflicts: conflicts.map(\.document))
     }
 
     /// Shows one entry as a card.
@@ -205,7 +208,9 @@ extension DiaryInvocation {
         let collected = try await invocation.collect(limit: options.count, from: options.pageToken) { (size, token) throws(CommandFailure) in
             let page = try await translating { () throws(DiaryError) in
                 let request: PageRequest
-                do throws(PulseBoardDomain.ValidationError) { request = try PageRequest(size: Int(size), token: token) } catch { throw .invalid(error) }
+                do throws(PulseBoardDomain.ValidationError) { request = try PageRequest(size: Int(size), token: token) } catch {
+                    throw .invalid(error)
+                }
                 return try await diary.entries(filter, request)
             }
             damaged += page.damaged
@@ -257,8 +262,8 @@ extension DiaryInvocation {
     func document(_ change: DiaryRowChange) -> DiaryEntryDocument {
         if let entry = change.row.entry(change.id) { return document(entry, isPending: false, change.row.orderedConflicts) }
         return DiaryEntryDocument(
-            id: change.id.description, entryTime: "", emotion: "", text: "", images: [], createTime: change.row.createTime.utc, updateTime: "", pending: false,
-            deleted: true, conflicts: change.row.orderedConflicts.map(\.document))
+            id: change.id.description, entryTime: "", emotion: "", text: "", images: [], createTime: change.row.createTime.utc, updateTime: "",
+            pending: false, deleted: true, conflicts: change.row.orderedConflicts.map(\.document))
     }
 
     /// Shows the status of the directory.
@@ -266,8 +271,9 @@ extension DiaryInvocation {
         let status = try await translating { () throws(DiaryError) in try await file.status() }
         let document = DiaryStatusDocument(
             directory: file.directory, userID: status.owner?.description ?? "", entries: status.entryCount, pending: status.pendingCount,
-            oldestPending: status.oldestPending?.utc ?? "", held: status.held?.count ?? 0, heldReason: status.held?.reason ?? "", rejected: status.rejectedCount, conflicts: status.conflictCount,
-            damaged: status.damagedCount, wantedImages: status.wantedImageCount, lastSync: status.lastSync?.utc ?? "")
+            oldestPending: status.oldestPending?.utc ?? "", held: status.held?.count ?? 0, heldReason: status.held?.reason ?? "",
+            rejected: status.rejectedCount, conflicts: status.conflictCount, damaged: status.damagedCount, wantedImages: status.wantedImageCount,
+            lastSync: status.lastSync?.utc ?? "")
         try invocation.show(document: document) {
             guard status.owner != nil else {
                 return invocation.text(
@@ -277,7 +283,8 @@ extension DiaryInvocation {
                 "entries \(status.entryCount) · waiting \(status.pendingCount) · rejected \(status.rejectedCount) · conflicts \(status.conflictCount) · "
                     + (status.lastSync.map { "last synced " + short($0) } ?? "never synced") + "\n",
                 "일기 \(status.entryCount)개 · 대기 \(status.pendingCount) · 거부 \(status.rejectedCount) · 충돌 \(status.conflictCount) · "
-                    + (status.lastSync.map { "마지막 동기화 " + short($0) } ?? "동기화한 적 없음") + "\n") + heldLine(status) + wantedLine(status) + damagedLine(status)
+                    + (status.lastSync.map { "마지막 동기화 " + short($0) } ?? "동기화한 적 없음") + "\n")
+                + heldLine(status) + wantedLine(status) + damagedLine(status)
         }
     }
 

@@ -1,7 +1,7 @@
 /// Encodes rows and mutations as bytes. A value has exactly one encoding, so equal bytes mean equal values.
 ///
-/// Integers are big-endian. A text follows its length, which takes four bytes. A list follows its count and has a fixed order. The first byte of a row
-/// or mutation is the version of the encoding.
+/// Integers are big-endian. A text follows its length, which takes four bytes. A list follows its count and has a fixed order. The first byte of a
+/// row or mutation is the version of the encoding.
 public struct DiaryBytesWriter {
     public private(set) var bytes: [UInt8] = []
 

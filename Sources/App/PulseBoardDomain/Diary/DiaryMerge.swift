@@ -22,7 +22,8 @@ public enum DiaryMerge {
                 row = created
                 return .applied
             }
-            // Its edits came before it and made this row: the server refused the creation once, and nobody heard of that. Its values survive as conflicts.
+            // Its edits came before it and made this row: the server refused the creation once, and nobody heard of that. Its values survive as
+            // conflicts.
             guard present.isDeleted, present.createTime != created.createTime else { return .nothing }
             for field in DiaryField.allCases { present.keep(created[field], of: field) }
             // Now the row has this creation. Sent again, it does not bring back conflicts that the owner has settled since.
@@ -92,8 +93,8 @@ public enum DiaryMerge {
 }
 
 extension DiaryRow {
-    /// Keeps an edit that lost as a conflict. A stamp names one edit. If another edit has the stamp already, which two copies of one directory can cause, the
-    /// kept edit gets the next one.
+    /// Keeps an edit that lost as a conflict. A stamp names one edit. If another edit has the stamp already, which two copies of one directory can
+    /// cause, the kept edit gets the next one.
     fileprivate mutating func keep(_ loser: Cell, of field: DiaryField) {
         guard let value = loser.value else { return }
         var kept = DiaryConflict(field: field, stamp: loser.stamp, value: value)

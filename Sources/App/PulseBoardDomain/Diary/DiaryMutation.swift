@@ -82,7 +82,9 @@ extension DiaryMutation {
             for value in patch.values.values { violations += value.violations }
         case .delete(let seen):
             // A client that does not know pictures sends no stamp for them.
-            if !Set(DiaryField.allCases).subtracting(seen.keys).isSubset(of: [.images]) { violations.append(FieldViolation(field: "seen", reason: .fieldMissing)) }
+            if !Set(DiaryField.allCases).subtracting(seen.keys).isSubset(of: [.images]) {
+                violations.append(FieldViolation(field: "seen", reason: .fieldMissing))
+            }
         case .dismiss(let covers):
             if covers.isEmpty { violations.append(FieldViolation(field: "covers", reason: .fieldMissing)) }
             if covers.count > DiaryLimits.maximumConflicts {
@@ -98,7 +100,9 @@ extension DiaryRow {
     /// - Throws: `ValidationError` with every rule that is broken.
     public func check() throws(ValidationError) {
         var violations: [FieldViolation] = []
-        if !DiaryLimits.entryTimes.contains(createTime.microseconds) { violations.append(FieldViolation(field: "create_time", reason: .entryTimeInvalid)) }
+        if !DiaryLimits.entryTimes.contains(createTime.microseconds) {
+            violations.append(FieldViolation(field: "create_time", reason: .entryTimeInvalid))
+        }
         // A field that nobody has written has no stamp of an edit.
         let stamps = DiaryField.allCases.map { self[$0].stamp }.filter { $0 != .none } + conflicts.map(\.stamp)
         if !stamps.allSatisfy(\.isPermitted) { violations.append(FieldViolation(field: "stamp", reason: .entryTimeInvalid)) }

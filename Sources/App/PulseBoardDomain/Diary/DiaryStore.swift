@@ -2,10 +2,10 @@ import PulseBoardVocabulary
 
 /// Stores diaries. A diary belongs to its owner alone: no method reads or changes data of another user.
 ///
-/// A diary begins with the owner's first write. A withdrawal hides it at once, and its rows are removed in steps. While an owner has asked to leave, the diary
-/// is kept and every method throws `withdrawing`: a write would be lost by the purge. Where diaries are sealed and the key is missing, every method throws
-/// `diary(.locked)`. Every method throws `storeUnavailable` when the store fails, and `corruptRow` for a row that it cannot read (X17); it never leaves a row
-/// out.
+/// A diary begins with the owner's first write. A withdrawal hides it at once, and its rows are removed in steps. While an owner has asked to leave,
+/// the diary is kept and every method throws `withdrawing`: a write would be lost by the purge. Where diaries are sealed and the key is missing,
+/// every method throws `diary(.locked)`. Every method throws `storeUnavailable` when the store fails, and `corruptRow` for a row that it cannot read
+/// (X17); it never leaves a row out.
 public protocol DiaryStore: Sendable {
     // MARK: Online
 
@@ -19,8 +19,8 @@ public protocol DiaryStore: Sendable {
         of owner: UserID, _ filter: DiaryFilter, after cursor: DiaryCursor?, limit: Int
     ) async throws(RepositoryError) -> DiaryEntryPage
 
-    /// Creates an entry. If an entry with the same id and content exists, it is returned and nothing changes. So a retry succeeds, unless somebody has
-    /// edited or deleted the entry meanwhile: then it throws `entryExists`.
+    /// Creates an entry. If an entry with the same id and content exists, it is returned and nothing changes. So a retry succeeds, unless somebody
+    /// has edited or deleted the entry meanwhile: then it throws `entryExists`.
     /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`, `imageNotStaged`, `imageDiffers`.
     func createDiaryEntry(
         _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
@@ -77,8 +77,8 @@ public protocol DiaryStore: Sendable {
 
     // MARK: Synchronizing
 
-    /// Applies those mutations of a device that are not applied yet, in their order and in one transaction. A mutation that was applied before gets its
-    /// first result again. A mutation that can never be applied is rejected alone, and counts as done.
+    /// Applies those mutations of a device that are not applied yet, in their order and in one transaction. A mutation that was applied before gets
+    /// its first result again. A mutation that can never be applied is rejected alone, and counts as done.
     ///
     /// After ``DiaryLimits/maximumTransactionBytes`` the transaction ends, and the answer has the results until there. It has at least one. Push the
     /// remaining mutations again.
@@ -86,7 +86,8 @@ public protocol DiaryStore: Sendable {
     func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer
 
     /// Reads the rows that have changed after a position, in the order of their changes. `nil` begins with the first change.
-    /// - Parameter device: the page reports the last mutation of this device. `nil` reads for no device: an owner without a diary then has an empty page.
+    /// - Parameter device: the page reports the last mutation of this device. `nil` reads for no device: an owner without a diary then has an empty
+    ///   page.
     /// - Throws: `diary` with `resyncRequired`, rather than leaving a gap, and `deviceUnknown`.
     func diaryChanges(
         of owner: UserID, for device: DiaryDeviceID?, after position: DiaryPosition?, limit: Int
@@ -199,8 +200,8 @@ public struct DiaryPosition: Hashable, Sendable {
     public let diary: UUIDBits
     /// The number of the last change before this place.
     public let change: Int64
-    /// The last change when the current checkpoint began; equal to ``change`` between two checkpoints. If a forgotten deletion is later than this, the
-    /// reader may still have the entry and would never learn of the deletion.
+    /// The last change when the current checkpoint began; equal to ``change`` between two checkpoints. If a forgotten deletion is later than this,
+    /// the reader may still have the entry and would never learn of the deletion.
     public let horizon: Int64
 
     public init(diary: UUIDBits, change: Int64, horizon: Int64) {
@@ -213,8 +214,8 @@ public struct DiaryPosition: Hashable, Sendable {
 /// One page of a list of entries.
 public struct DiaryEntryPage: Hashable, Sendable {
     public let entries: [DiaryEntry]
-    /// Where the list continues; `nil` on the last page. A store ends a page early, even an empty one, when it has looked at many entries that the filter
-    /// does not select.
+    /// Where the list continues; `nil` on the last page. A store ends a page early, even an empty one, when it has looked at many entries that the
+    /// filter does not select.
     public let next: DiaryCursor?
 
     public init(entries: [DiaryEntry], next: DiaryCursor?) {
