@@ -243,9 +243,9 @@ public final class Connection: EventMember, TurnTaker {
         sliceEnd = start + TurnShare.slice
         let events = dueEvents
         dueEvents = 0
-        // A client that has closed its socket cannot receive an answer, so what it sent last is dropped unread.
-        if events & EPOLLHUP.rawValue != 0 { return close() }
-        act(on: events)
+        // A client that has closed its socket cannot receive an answer, so what it sent last is dropped unread. Ending its calls takes time, and
+        // counts for its user: a process that exits closes many connections at once.
+        if events & EPOLLHUP.rawValue != 0 { close() } else { act(on: events) }
         sliceEnd = .max
         share.use(loop.readClock() - start)
         if hasLeft, isReading { waitForTurn(share) }

@@ -113,6 +113,43 @@ import Testing
         await loop.stop()
     }
 
+    @Test("the end of many connections takes turns too: another user is served within two while ten of a process that exits are closed")
+    func manyEnds() async throws {
+        let loop = try EventLoop(label: "test")
+        let (victims, leavers) = (try connectedPair(), try (0..<10).map { _ in try connectedPair() })
+        let (served, ended) = (Event(), Event())
+        let closed = LoopBound(Box(0), to: loop)
+        let closedWhenServed = LoopBound(Box(0), to: loop)
+        loop.execute {
+            for pair in leavers {
+                let handler = SlowHandler { _ in
+                    // Ending its calls takes time.
+                    spendAllowance()
+                    closed.value.value += 1
+                    if closed.value.value == leavers.count { ended.fire() }
+                } _: { _, _ in }
+                _ = Connection(
+                    descriptor: pair.server, peer: SocketPeer(of: pair.server)!, loop: loop, side: .server, user: 1, handler: handler)
+            }
+            let victim = SlowHandler { _, _ in
+                closedWhenServed.value.value = closed.value.value
+                served.fire()
+            }
+            _ = Connection(
+                descriptor: victims.server, peer: SocketPeer(of: victims.server)!, loop: loop, side: .server, user: 2, handler: victim)
+        }
+        // On the loop, so that it sees all of it at once.
+        loop.execute {
+            for pair in leavers { close(pair.client) }
+            #expect(write(victims.client, [7], 1) == 1)
+        }
+        await served.wait()
+        await ended.wait()
+        #expect(await closedWhenServed.onLoop { $0.value } <= 2)
+        close(victims.client)
+        await loop.stop()
+    }
+
     @Test("what a peer had sent before it closed its socket is dropped, as soon as the close is noticed", arguments: [0, 2])
     func gonePeer(sliceCountBefore: Int) async throws {
         let loop = try EventLoop(label: "test")
