@@ -153,13 +153,29 @@ import Testing
         #expect(saved.sessions.count == 2)
     }
 
-    @Test("When the current session goes, the one signed in last before it takes over")
+    @Test("When the current session goes, the Unix user's takes over, and never another one that nobody has chosen")
     func removal() {
         var saved = SavedSessions(socket: "/s")
         for account in ["a", "b", "c"] { saved.add(session(account)) }
         saved.removeAll { $0.account == "a" }
         #expect(saved.session(for: nil)?.account == "c")
         saved.removeAll { $0.account == "c" }
-        #expect(saved.session(for: nil)?.account == "b")
+        #expect(saved.session(for: nil) == nil, "nobody has chosen b")
+        saved.add(session(""))
+        saved.makeCurrent("b")
+        saved.removeAll { $0.account == "b" }
+        #expect(saved.session(for: nil)?.account == "")
+    }
+
+    @Test("People of one identity provider have names of their own")
+    func peopleOfProvider() {
+        var saved = SavedSessions(socket: "/s")
+        for user in ["minji", "jun", "minji", "sora"] {
+            var session = session(saved.name(of: user, with: "example"))
+            session.userID = user
+            saved.add(session)
+        }
+        #expect(saved.sessions.map(\.account) == ["example-2", "example", "example-3"])
+        #expect(saved.sessions.map(\.userID) == ["jun", "minji", "sora"])
     }
 }

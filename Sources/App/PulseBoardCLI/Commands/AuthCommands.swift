@@ -24,16 +24,22 @@ extension Invocation {
         }
     }
 
-    /// Saves an opened session.
+    /// Saves an opened session under the name that the user chose with `--account`. If there is none, the Unix user's session has no name, and a
+    /// session that an ID token opened has the provider's.
     /// - Parameter isFromIDToken: whether an ID token opened it.
-    func keep(_ answer: PBSignInResponse, as account: String, isFromIDToken: Bool) throws(CommandFailure) {
+    /// - Returns: the name.
+    @discardableResult
+    func keep(_ answer: PBSignInResponse, isFromIDToken: Bool) throws(CommandFailure) -> String {
         let session = answer.session ?? PBSession()
-        try updateSessions {
-            $0.add(
+        var name = account ?? ""
+        try updateSessions { saved in
+            if account == nil, isFromIDToken { name = saved.name(of: session.userID, with: session.account) }
+            saved.add(
                 SavedSession(
-                    account: account, token: answer.token, userID: session.userID, sessionID: session.sessionID,
+                    account: name, token: answer.token, userID: session.userID, sessionID: session.sessionID,
                     expireTime: session.expireTime?.seconds, isFromIDToken: isFromIDToken))
         }
+        return name
     }
 }
 
@@ -80,9 +86,7 @@ struct AuthLogin: AsyncParsableCommand {
                 try await invocation.signIn(with: credential, requestID: requestID)
             }
             let session = answer.session ?? PBSession()
-            // Without a name of the user's choice: the server's name of the provider, such as `google`.
-            let account = invocation.account ?? (token.idToken == nil ? "" : session.account)
-            try invocation.keep(answer, as: account, isFromIDToken: token.idToken != nil)
+            let account = try invocation.keep(answer, isFromIDToken: token.idToken != nil)
             let state = answer.state?.state ?? .unspecified
             try invocation.show(document: Self.document(session, state, account)) {
                 let sentence = token.idToken == nil

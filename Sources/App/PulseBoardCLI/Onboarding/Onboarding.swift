@@ -212,7 +212,7 @@ struct Onboarding {
             if let idToken { return try await invocation.signIn(with: .idToken(idToken), requestID: requestID) }
             return try await invocation.signIn(with: .peer(PBPeerCredential(account: invocation.account ?? "")))
         }
-        try invocation.keep(answer, as: invocation.account ?? (idToken == nil ? "" : answer.session?.account ?? ""), isFromIDToken: idToken != nil)
+        try invocation.keep(answer, isFromIDToken: idToken != nil)
         if idToken != nil { draft.signIn?.isDone = true }
         invocation.save(draft)
         // The former watch has no session.

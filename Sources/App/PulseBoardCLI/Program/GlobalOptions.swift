@@ -31,8 +31,9 @@ struct ServerOptions: ParsableArguments {
         help: ArgumentHelp(
             Phrase("Which signed-in account to use, if there are several.", "로그인한 계정이 여럿일 때 쓸 계정."),
             discussion: Phrase(
-                "Without it: PULSEBOARD_ACCOUNT, else the account that signed in last.",
-                "생략하면 PULSEBOARD_ACCOUNT, 그것도 없으면 마지막에 로그인한 계정입니다."), valueName: "name"),
+                "Without it: PULSEBOARD_ACCOUNT, else the account that signed in last or that `auth switch` chose. After its sign-out, your Unix user's.",
+                "생략하면 PULSEBOARD_ACCOUNT, 그것도 없으면 마지막에 로그인했거나 `auth switch`로 고른 계정입니다. 그 계정이 로그아웃하면 유닉스 사용자의 계정입니다."),
+            valueName: "name"),
         completion: ServerCompletion.accounts)
     var account: String?
 

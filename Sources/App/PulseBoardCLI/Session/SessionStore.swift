@@ -253,7 +253,8 @@ struct SavedSession: Codable, Sendable, Hashable {
 struct SavedSessions: Codable, Sendable, Hashable {
     /// The socket's path. It is stored with the tokens, so that a token is never sent to another socket.
     let socket: String
-    /// The account that is used if none is named: the last one that signed in, or that was chosen since.
+    /// The account that is used if none is named: the last one that signed in, or that was chosen since. `nil` after its sign-out, if the Unix user
+    /// is not signed in.
     private(set) var currentAccount: String?
     /// The sessions in the order of sign-in, each account once.
     private(set) var sessions: [SavedSession] = []
@@ -278,9 +279,21 @@ struct SavedSessions: Codable, Sendable, Hashable {
         if session(for: account) != nil { currentAccount = account }
     }
 
-    /// Removes all sessions that `shouldRemove` accepts. If the current one goes, the last one signed in becomes current.
+    /// Removes all sessions that `shouldRemove` accepts. If the current one goes, the Unix user's becomes current. No other account does: the next
+    /// command may delete something, and nobody has chosen that account for it.
     mutating func removeAll(where shouldRemove: (SavedSession) -> Bool) {
         sessions.removeAll(where: shouldRemove)
-        if session(for: nil) == nil { currentAccount = sessions.last?.account }
+        if session(for: nil) == nil { currentAccount = session(for: "")?.account }
+    }
+
+    /// The name for a user who signs in with an identity provider and chooses none: the provider's, with a number if another user has it.
+    func name(of userID: String, with provider: String) -> String {
+        var name = provider
+        var number = 2
+        while let other = session(for: name), other.userID != userID {
+            name = "\(provider)-\(number)"
+            number += 1
+        }
+        return name
     }
 }
