@@ -558,6 +558,15 @@ def loads_in_turn(index, facts):
         yield HANG_UP
 
 
+def exits(index, facts):
+    """A process with many connections and calls that exits: all of its connections end at the same moment."""
+    yield hello() + b"".join(
+        h2(H2_HEADERS, END_HEADERS, stream, wire.headers(WATCH)) + wire.data(stream, wire.message(), END_STREAM)
+        for stream in itertools.islice(ids(), 64))
+    yield 1.3 - time.monotonic() % 1.3
+    yield HANG_UP
+
+
 def calls_and_leaves(index, facts):
     """Calls, and closes the socket at once, mostly before the server has accepted it."""
     body = request("pulseboard.auth.v1.AuthService/SignIn", field(1, b""))
@@ -747,6 +756,7 @@ ATTACKS = (
     # MARK: section 3: places and descriptors
     Attack("every place for a call", 3, "health, sign-in and drain refused after 3 s", every_place, connections=80, seconds=6, short_seconds=4, needs_uids=True),
     Attack("every descriptor", 3, "nobody else accepted", says_nothing, connections=5_000, seconds=6, short_seconds=3, needs_uids=True),
+    Attack("a process with many connections exits", 3, "a7541d11: p99 17 ms", exits, connections=256, seconds=6, short_seconds=4),
     Attack("calls of clients that leave at once", 3, "9af51169: new clients waited for seconds", calls_and_leaves, connections=256, seconds=6, short_seconds=4),
     Attack("watches with metadata that leave", 3, "7d4d0ee4: p99 42 ms", watches_and_leaves, connections=4, seconds=6, short_seconds=4),
     Attack("reads of clients that leave", 3, "7d4d0ee4: p99 10 ms", reads_and_leaves, connections=16, seconds=6, short_seconds=4),
