@@ -49,6 +49,14 @@ struct SocketTests {
         }
     }
 
+    @Test("A command line that is not valid UTF-8 is refused, because a part of its text would be lost")
+    func invalidArguments() async throws {
+        try await Household.with { house in
+            let run = try await house.run("/bin/sh", ["-c", "exec \"$0\" ping \"$(printf 'caf\\351')\"", Programs.commandLine])
+            #expect(run.exit == .invalidArgument && run.errors == "Error: The command line is not valid UTF-8.\n", "\(run)")
+        }
+    }
+
     @Test("SIGTERM and SIGINT end the server with status 0 and remove its socket", arguments: [SIGTERM, SIGINT])
     func termination(signal: Int32) async throws {
         try await Household.withServer { house, server in

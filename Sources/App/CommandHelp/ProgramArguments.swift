@@ -9,13 +9,18 @@
 /// They come from `/proc/self/cmdline`. Swift looks for them beside the environment, and finds none if a preloaded library (`LD_PRELOAD`) has moved
 /// the environment: then all options would be passed over in silence.
 public enum ProgramArguments {
-    /// The arguments of this process. Without `/proc`, what Swift finds.
+    private static let commandLine = "/proc/self/cmdline"
+
+    /// The arguments of this process, with invalid UTF-8 repaired. Without `/proc`, what Swift finds.
     public static var current: [String] {
-        Array((words(ofFile: "/proc/self/cmdline") ?? CommandLine.arguments).dropFirst())
+        Array((words(ofFile: commandLine)?.map { String(decoding: $0, as: UTF8.self) } ?? CommandLine.arguments).dropFirst())
     }
 
+    /// Whether all arguments are valid UTF-8. If one is not, a part of its text would be lost. Without `/proc`, true.
+    public static var areValid: Bool { words(ofFile: commandLine)?.allSatisfy { String(validating: $0, as: UTF8.self) != nil } ?? true }
+
     /// The words of a file in which each ends with a zero byte; `nil` if it cannot be read or is empty.
-    static func words(ofFile path: String) -> [String]? {
+    static func words(ofFile path: String) -> [ArraySlice<UInt8>]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -29,6 +34,6 @@ public enum ProgramArguments {
             bytes += buffer[..<count]
         }
         guard bytes.last == 0 else { return nil }
-        return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { String(decoding: $0, as: UTF8.self) }
+        return bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
     }
 }

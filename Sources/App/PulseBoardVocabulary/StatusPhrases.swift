@@ -87,6 +87,7 @@ extension Phrase {
     public static func systemError(_ words: String) -> Phrase { Phrase(words, koreanSystemErrors[words] ?? words) }
 
     private static let koreanSystemErrors = [
+        "Not valid UTF-8": "올바른 UTF-8이 아닙니다",
         "No such file or directory": "파일이나 디렉터리가 없습니다",
         "Permission denied": "권한이 없습니다",
         "Operation not permitted": "허용되지 않은 작업입니다",

@@ -6,6 +6,9 @@ import SocketTransport
 @main
 enum PulseBoardMain {
     static func main() {
-        ProgramTask.run { await PulseBoardProgram().run(ProgramArguments.current) }
+        ProgramTask.run {
+            let program = PulseBoardProgram()
+            return ProgramArguments.areValid ? await program.run(ProgramArguments.current) : program.refuseInvalidArguments()
+        }
     }
 }

@@ -31,9 +31,13 @@ import Testing
         #expect(problem == nil)
     }
 
-    @Test("that is no text is repaired, as Swift does")
-    func repaired() throws {
-        #expect(try lines(of: [0x61, 0xFF, 0x0A]).0 == ["a\u{FFFD}"])
+    @Test("that is not valid UTF-8 ends before that line, so that no text is stored with a part of it lost")
+    func invalid() throws {
+        for ending in [[0x0A, 0x62, 0x0A], []] as [[UInt8]] {
+            let (lines, problem) = try lines(of: [0x61, 0x0A, 0x63, 0xE9] + ending)
+            #expect(lines == ["a"])
+            #expect(problem == "Not valid UTF-8")
+        }
     }
 
     @Test("that cannot be read says why: a directory, a descriptor that is not open")

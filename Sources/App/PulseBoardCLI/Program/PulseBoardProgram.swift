@@ -39,6 +39,15 @@ package struct PulseBoardProgram: Sendable {
         }
     }
 
+    /// Refuses a command line that is not valid UTF-8. Swift would repair it, and a part of a text would be lost without a word.
+    /// - Returns: the exit code.
+    package func refuseInvalidArguments() -> Int32 {
+        let phrase = Phrase("The command line is not valid UTF-8.", "명령줄이 올바른 UTF-8이 아닙니다.")
+        let failure = CommandFailure(code: .invalidArgument, reason: "ARGUMENTS_INVALID", message: phrase.text(in: environment.language))
+        report(failure, usesJSON: false)
+        return failure.exitCode
+    }
+
     /// The same command for root, who does not get this user's variables.
     private func asRoot(_ arguments: [String]) -> String {
         var words = ["sudo", "pulseboard"] + arguments

@@ -3,7 +3,8 @@ import PulseBoardVocabulary
 import RPCCore
 import Synchronization
 
-/// Standard input by lines, for one reader at a time. Unlike `Swift.readLine`, it does not take a read that failed for the end of the input.
+/// Standard input by lines, for one reader at a time. Unlike `Swift.readLine`, it does not take a read that failed for the end of the input, and does
+/// not repair what is not valid UTF-8.
 final class StandardInput: Sendable {
     static let shared = StandardInput(descriptor: STDIN_FILENO)
 
@@ -28,27 +29,37 @@ final class StandardInput: Sendable {
                 let line = rest[..<end]
                 rest = rest[(end + 1)...]
                 searchedCount = 0
-                return .line(String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self))
+                return text(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
             }
             searchedCount = rest.count
             guard isOver else { return .unread }
             guard problem == nil, !rest.isEmpty else { return .end }
-            let line = String(decoding: rest, as: UTF8.self)
+            let line = rest
             rest = []
             searchedCount = 0
-            return .line(line)
+            return text(line)
+        }
+
+        /// A line, or the end if it is not valid UTF-8.
+        private mutating func text(_ line: ArraySlice<UInt8>) -> Next {
+            if let text = String(validating: line, as: UTF8.self) { return .line(text) }
+            (problem, isOver, rest) = (StandardInput.notUTF8, true, [])
+            return .end
         }
     }
+
+    /// The problem of an input that is not valid UTF-8.
+    static let notUTF8 = "Not valid UTF-8"
 
     private let descriptor: Int32
     private let state = Mutex(State())
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Why reading ended before the end of the input, as the system says it; `nil` if it did not.
+    /// Why reading ended before the end of the input, as the system says it, or ``notUTF8``; `nil` if it did not.
     var problem: String? { state.withLock { $0.problem } }
 
-    /// The next line without its line end, with invalid UTF-8 repaired; `nil` at the end, and after a failure. Waits for the line.
+    /// The next line without its line end; `nil` at the end, and after a failure. Waits for the line.
     func readLine() -> String? { readLine(unless: nil) }
 
     /// The same without blocking the task. Cancelling the task ends the wait with `nil`. Then the line is for the next reader.
@@ -128,9 +139,11 @@ extension CommandEnvironment {
     /// Call it after the end of standard input.
     /// - Throws: if reading has failed, so that a part of the input is not taken for all of it.
     func checkInput() throws(CommandFailure) {
-        guard let problem = inputProblem() else { return }
+        guard let words = inputProblem() else { return }
+        let problem = Phrase.systemError(words)
         throw CommandFailure(
             code: .invalidArgument, reason: "INPUT_UNREADABLE",
-            message: Phrase("Standard input cannot be read: \(problem).", "표준 입력을 읽을 수 없습니다: \(problem).").text(in: language))
+            message: Phrase(
+                "Standard input cannot be read: \(problem.english).", "표준 입력을 읽을 수 없습니다: \(problem.korean).").text(in: language))
     }
 }
