@@ -26,7 +26,7 @@ public actor UploadFile: ImageUpload {
                 folder, .readWrite, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
         } catch {
             program.health?.failed(error, "an upload in \(folder): \(error)")
-            throw .unavailable(detail: "no upload in \(folder): \(error)")
+            throw .storeUnavailable(StoreFailure(error), detail: "no upload in \(folder): \(error)")
         }
     }
 
@@ -45,7 +45,7 @@ public actor UploadFile: ImageUpload {
             try descriptor.writeAll(bytes)
         } catch {
             program.health?.failed(error, "writing an upload: \(error)")
-            throw .unavailable(detail: "writing an upload: \(error)")
+            throw .storeUnavailable(StoreFailure(error), detail: "writing an upload: \(error)")
         }
         hash.update(data: bytes)
         size += bytes.count
@@ -73,7 +73,7 @@ public actor UploadFile: ImageUpload {
             }
             return bytes
         } catch {
-            throw .unavailable(detail: "reading an upload: \(error)")
+            throw .storeUnavailable(StoreFailure(error), detail: "reading an upload: \(error)")
         }
     }
 

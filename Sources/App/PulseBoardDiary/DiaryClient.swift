@@ -155,10 +155,10 @@ public struct DiaryClient: DiaryServer {
     /// reached.
     private func transfer<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
         do throws(RPCError) { return try await body(options()) } catch {
-            switch (error.code, error.reason) {
             // A reason proves that the server has answered.
-            case (.unavailable, Reason.unavailable.rawValue?), (.resourceExhausted, Reason.imageBusy.rawValue?):
-                throw .pictureNotTaken(reason: error.reason ?? "")
+            switch (error.code, error.reason) {
+            case (.unavailable, let reason?): throw .pictureNotTaken(reason: reason)
+            case (.resourceExhausted, Reason.imageBusy.rawValue?): throw .pictureNotTaken(reason: Reason.imageBusy.rawValue)
             default: throw DiaryError(error)
             }
         }
@@ -286,7 +286,7 @@ extension DiaryError {
             self = .diary(.clockSkewed(serverTime: Timestamp(microseconds: time), lastMutation: lastMutation))
         default:
             switch error.code {
-            case .unavailable, .deadlineExceeded, .cancelled: self = .unavailable(detail: error.message)
+            case .unavailable, .deadlineExceeded, .cancelled: self = .unavailable(detail: error.message, reason: info?.reason)
             case .unauthenticated: self = .notSignedIn
             default: self = .refused(reason: info?.reason ?? "\(error.code)", message: error.message, code: error.code)
             }

@@ -89,8 +89,8 @@ public enum DiaryError: Error, Hashable, Sendable {
     case notAttached
     /// Another process is synchronizing this directory.
     case busy
-    /// The server cannot be reached. Edits stay on this device until it can.
-    case unavailable(detail: String)
+    /// The server cannot be reached, or cannot do its work now. Then it gives a reason, such as `STORE_FULL`. Edits stay on this device until it can.
+    case unavailable(detail: String, reason: String? = nil)
     /// The server takes no pictures now: it cannot decode any, or decodes too many. Edits without pictures are sent. The reason is, for example,
     /// `IMAGE_BUSY`.
     case pictureNotTaken(reason: String)

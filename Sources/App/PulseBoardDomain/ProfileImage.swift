@@ -79,6 +79,8 @@ public enum ImageRefusal: Error, Hashable, Sendable {
     case busy
     /// The bytes came too slowly (``ImageLimits/uploadInterval``).
     case tooSlow
+    /// The picture could not be written, such as on a full disk. The detail is for the log only.
+    case storeUnavailable(StoreFailure, detail: String)
     /// The server could not process the picture. The detail is for the log only.
     case unavailable(detail: String)
 }
@@ -86,7 +88,7 @@ public enum ImageRefusal: Error, Hashable, Sendable {
 /// The bytes of a picture that is being uploaded. They are removed when the last reference is gone.
 public protocol ImageUpload: AnyObject, Sendable {
     /// Appends bytes.
-    /// - Throws: `tooLarge`, `unavailable`.
+    /// - Throws: `tooLarge`, `storeUnavailable`.
     func append(_ bytes: [UInt8]) async throws(ImageRefusal)
 
     /// The SHA-256 of all bytes so far, 32 bytes.
@@ -194,6 +196,7 @@ extension Reason {
             case .hashMismatch: .imageHashMismatch
             case .busy: .imageBusy
             case .tooSlow: .imageTooSlow
+            case .storeUnavailable(let failure, _): Reason(failure)
             case .unavailable: .unavailable
             }
     }

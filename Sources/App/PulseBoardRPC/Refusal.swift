@@ -223,7 +223,7 @@ extension StatusCode {
         case .usernameDuplicated, .usernameConfusable, .profileExists: self = .alreadyExists
         case .usernameChangedRecently: self = .failedPrecondition
         case .imageRefused(.busy): self = .resourceExhausted
-        case .imageRefused(.unavailable): self = .unavailable
+        case .imageRefused(.unavailable), .imageRefused(.storeUnavailable): self = .unavailable
         case .imageRefused(.tooSlow): self = .deadlineExceeded
         case .imageRefused: self = .invalidArgument
         case .profileRequired, .withdrawing, .notWithdrawing, .imageNotStaged: self = .failedPrecondition

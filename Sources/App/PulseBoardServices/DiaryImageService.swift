@@ -71,7 +71,7 @@ public struct DiaryImageService: Sendable {
                 try await watches.requireSession(of: caller)
                 let image = DiaryImage(hash: hash, contentType: type, byteCount: Int(header.byteCount))
                 try await store.stageDiaryImage(image, of: caller.userID, at: configuration.clock.now()) { range async throws(RepositoryError) in
-                    do throws(ImageRefusal) { return try await upload.bytes(in: range) } catch { throw .imageRefused(error) }
+                    do throws(ImageRefusal) { return try await upload.bytes(in: range) } catch { throw RepositoryError(error) }
                 }
                 return image
             } catch let refusal as ImageRefusal {

@@ -217,7 +217,13 @@ public struct ImageService: Sendable {
 extension RepositoryError {
     /// The error of an upload that was refused. If the caller has gone, it is `cancelled`, because that ends the decoder too.
     init(_ refusal: ImageRefusal) {
-        self = Task.isCancelled ? .cancelled : .imageRefused(refusal)
+        if Task.isCancelled {
+            self = .cancelled
+        } else if case .storeUnavailable(let failure, let detail) = refusal {
+            self = .storeUnavailable(failure, detail: detail)
+        } else {
+            self = .imageRefused(refusal)
+        }
     }
 }
 

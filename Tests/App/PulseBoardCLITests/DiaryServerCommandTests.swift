@@ -42,6 +42,14 @@ import Testing
         #expect(try await program.run("diary", "sync") == exit)
     }
 
+    @Test("a server whose disk is full has answered, and is not said to be away")
+    func fullStore() async throws {
+        let failure = try RPCError.with(.unavailable, reason: "STORE_FULL")
+        let program = try signedIn(["RegisterDiaryDevice": { (_, _) throws(RPCError) in throw failure }])
+        #expect(try await program.run("diary", "sync") == 78)
+        #expect(program.standardError == "Error: The server's disk is full. Try again once there is room.\n", "\(program.standardError)")
+    }
+
     @Test("an attempt to synchronize after a write ends, however much there is to read")
     func attempt() async throws {
         let pages = Atomic<Int>(0)

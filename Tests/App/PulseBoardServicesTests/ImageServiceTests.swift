@@ -360,6 +360,12 @@ struct ImageServiceTests {
         #expect(busy == 2)
     }
 
+    @Test("an upload that cannot be written is a failure of the store, with its own reason")
+    func fullDisk() {
+        let refusal = ImageRefusal.storeUnavailable(.full, detail: "writing an upload")
+        #expect(RepositoryError(refusal) == .storeUnavailable(.full, detail: "writing an upload"))
+    }
+
     @Test("C18: bytes that could not be stored leave a row that the sweep removes; one that fails is done again")
     func sweep() async throws {
         let (bench, images) = try await bench()

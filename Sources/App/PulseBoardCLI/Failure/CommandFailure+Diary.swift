@@ -53,7 +53,8 @@ extension CommandFailure {
         case .busy:
             let phrase = Phrase("Another command synchronizes this directory just now.", "다른 명령이 지금 이 디렉터리를 동기화하고 있습니다.")
             self.init(code: .aborted, reason: "DIARY_BUSY", message: phrase.text(in: context.language))
-        case .unavailable(let detail): self.init(RPCError(.unavailable, detail), about: .nothing, in: context)
+        case .unavailable(_, let reason?): self.init(code: .unavailable, reason: reason, message: text(Reason(rawValue: reason) ?? .unavailable))
+        case .unavailable(let detail, nil): self.init(RPCError(.unavailable, detail), about: .nothing, in: context)
         case .pictureNotTaken(let reason):
             self.init(
                 code: .unavailable, reason: reason,
