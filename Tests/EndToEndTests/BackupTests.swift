@@ -204,7 +204,7 @@ struct BackupTests {
             func names(_ arguments: String...) async throws -> [String] {
                 let restored = try await house.run(
                     Programs.commandLine, ["admin", "restore", "--overwrite", "--archive", wal, "--data-directory", house.data] + arguments + [file])
-                #expect(restored.exit == .success && restored.output.contains("Made again after the backup"), "\(restored)")
+                #expect(restored.exit == .success && restored.output.contains("Made again from the archive"), "\(restored)")
                 #expect(restored.output.hasSuffix("Next: pulseboard admin check --data-directory \(house.data)\n"), "\(restored)")
                 let server = try await house.startServer()
                 defer { server.send(SIGTERM) }

@@ -68,8 +68,15 @@ import Testing
         try tar.run()
         tar.waitUntilExit()
         #expect(tar.terminationStatus == 0)
-        // The file is not overwritten.
+        // The file is replaced only if the user says so, by a whole archive.
+        let former = try Data(contentsOf: URL(filePath: path))
         #expect(try await program.run("admin", "backup", path) == 64 + 6)
+        #expect(program.standardError.contains("exists already") && program.standardError.contains("admin backup --overwrite"))
+        #expect(try await self.program(Self.parts().dropLast()).run("admin", "backup", "--overwrite", path) != 0)
+        #expect(try Data(contentsOf: URL(filePath: path)) == former)
+        try Data("old".utf8).write(to: URL(filePath: path))
+        #expect(try await self.program(Self.parts()).run("admin", "backup", "--overwrite", path) == 0)
+        #expect(try Data(contentsOf: URL(filePath: path)).count == former.count)
         #expect(!FileManager.default.fileExists(atPath: path + ".partial"))
     }
 

@@ -33,8 +33,8 @@ final class BackupWriter {
     private var isFinished = false
     private let seconds: Int64
 
-    /// - Parameter path: `nil` writes to standard output.
-    /// - Throws: ``BackupError/file(_:_:)``, also if the file exists already.
+    /// - Parameter path: `nil` writes to standard output. An existing file is replaced when the archive is complete.
+    /// - Throws: ``BackupError/file(_:_:)``.
     init(path: String?, now: Date = Date()) throws(BackupError) {
         self.path = path.map { FilePath($0) }
         seconds = Int64(now.timeIntervalSince1970)
@@ -42,7 +42,6 @@ final class BackupWriter {
             output = .standardOutput
             return
         }
-        guard !FileManager.default.fileExists(atPath: path) else { throw .file(path, .fileExists) }
         do {
             // What an interrupted backup left is replaced. Its file is not used, because others may have made it and may read it.
             unlink(path + ".partial")

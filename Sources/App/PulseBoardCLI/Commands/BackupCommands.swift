@@ -23,7 +23,7 @@ struct AdminBackup: AsyncParsableCommand {
                 The file has hashes of session tokens, and keys. Keep it as private as the database.
 
                 Examples:
-                  pulseboard admin backup monday.tar
+                  pulseboard admin backup --overwrite monday.tar
                   pulseboard admin backup - | zstd > monday.tar.zst
                 """,
                 """
@@ -33,7 +33,7 @@ struct AdminBackup: AsyncParsableCommand {
                 파일에는 세션 토큰의 해시와 키가 들어 있습니다. 데이터베이스만큼 조심해서 보관하세요.
 
                 예:
-                  pulseboard admin backup monday.tar
+                  pulseboard admin backup --overwrite monday.tar
                   pulseboard admin backup - | zstd > monday.tar.zst
                 """))
     }
@@ -50,6 +50,10 @@ struct AdminBackup: AsyncParsableCommand {
         valueName: "mebibytes"))
     var rate: Int?
 
+    @Flag(help: ArgumentHelp(Phrase(
+        "Replace the file if it exists, once the new archive is complete.", "파일이 있으면 새 백업이 완성된 뒤에 바꿉니다.")))
+    var overwrite = false
+
     func validate() throws {
         if let rate, !(1...4_096).contains(rate) {
             throw ValidationError(Phrase("--rate must be 1 to 4096 MiB a second, not \(rate).", "--rate는 1초에 1에서 4096 MiB 사이여야 합니다: \(rate)"))
@@ -63,6 +67,13 @@ struct AdminBackup: AsyncParsableCommand {
                     code: .failedPrecondition, reason: "OUTPUT_IS_TERMINAL",
                     message: invocation.text("An archive is not written to a terminal.", "백업 파일은 터미널에 출력하지 않습니다."),
                     nextCommand: invocation.failureContext.command("admin backup \(invocation.failureContext.wordForFile)"))
+            }
+            // Nobody has to copy anything for a file that cannot be written.
+            if file != "-", !overwrite, FileManager.default.fileExists(atPath: file) {
+                throw CommandFailure(
+                    code: .alreadyExists, reason: "FILE_EXISTS",
+                    message: invocation.text("\(file) exists already.", "\(file) 파일이 이미 있습니다."),
+                    nextCommand: invocation.failureContext.command("admin backup --overwrite \(file.shellQuoted)"))
             }
             do {
                 try await copy(invocation)
@@ -383,7 +394,7 @@ struct AdminRestore: AsyncParsableCommand {
         if let transactions = document.transactions {
             let last = document.lastTransaction
             text += invocation.text(
-                "Made again after the backup: " + transactions.counted("transaction", "transactions") + (last.map { ", the last of \($0)" } ?? "") + ".",
+                "Made again from the archive: " + transactions.counted("transaction", "transactions") + (last.map { ", the last of \($0)" } ?? "") + ".",
                 "백업 뒤의 트랜잭션 \(transactions.grouped)개를 다시 적용했습니다" + (last.map { "(마지막: \($0))" } ?? "") + ".") + "\n"
         }
         if let former = outcome.former {
