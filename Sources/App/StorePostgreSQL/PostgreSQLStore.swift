@@ -121,6 +121,10 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         feed.close()
     }
 
+    /// Checks an address without connecting.
+    /// - Throws: `addressInvalid`, `passwordInAddress`, `libraryMissing`.
+    public static func check(address: String) throws(PostgreSQLOpeningError) { _ = try PostgreSQLAddress(address, try LibPQ.shared.get()) }
+
     /// Whether a text has the scheme of such an address. It may still be malformed.
     public static func takes(address: String) -> Bool { PostgreSQLAddress.schemes.contains(where: address.hasPrefix) }
 

@@ -42,6 +42,9 @@ struct ConfigurationFile {
     /// The keys that a file may have.
     static var keyNames: [String] { keys.keys.sorted() }
 
+    /// The key with the effect of a variable.
+    static func key(of variable: String) -> String? { keys.first { $0.value.variable == variable }?.key }
+
     /// The variables that the file sets.
     let variables: [String: String]
 

@@ -36,6 +36,8 @@ struct DaemonSettings {
     let storeAddress: String?
     /// The archive of SQLite's commits; `nil` for none.
     let archive: LogArchiveSettings?
+    /// The days of an archive, also if there is none.
+    let archiveDays: Int
     /// The directory of pictures.
     let imageDirectory: String
     /// The program that decodes uploaded pictures.
@@ -61,16 +63,36 @@ struct DaemonSettings {
 
     /// - Throws: `ValidationError` of the argument parser. The program prints it with the usage and exits with 64.
     init(_ options: DaemonOptions, environment variables: [String: String], uid: UInt32) throws {
-        configurationPath = Self.configurationPath(options, variables, uid)
-        let file = try configurationPath.map { try ConfigurationFile(path: $0).variables } ?? [:]
-        let environment = file.merging(variables.filter { !$0.value.isEmpty }) { $1 }
-        func setting(_ option: String?, _ variable: String) -> String? {
-            option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+        let path = Self.configurationPath(options, variables, uid)
+        let file = try path.map { try ConfigurationFile(path: $0) }
+        let given = variables.filter { !$0.value.isEmpty }
+        let environment = file?.variables.merging(given) { $1 } ?? given
+        var fromFile: String?
+        do {
+            try self.init(options, path, environment, uid) { option, variable in
+                let text = option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
+                fromFile = option == nil && given[variable] == nil && text != nil ? variable : nil
+                return text
+            }
+        } catch let error as ArgumentParser.ValidationError {
+            guard let path, let fromFile, let key = ConfigurationFile.key(of: fromFile) else { throw error }
+            throw ArgumentParser.ValidationError("\(path), \(key): \(error.message)")
         }
+    }
+
+    /// - Parameter setting: the text of an option, else of a variable, else of the file; `nil` for none. Each setting is checked before the next one
+    ///   is asked for, so that an error can name the last one.
+    private init(
+        _ options: DaemonOptions, _ configurationPath: String?, _ environment: [String: String], _ uid: UInt32,
+        _ setting: (_ option: String?, _ variable: String) -> String?
+    ) throws {
+        self.configurationPath = configurationPath
         chosenSocketPath = setting(options.socket, "PULSEBOARD_SOCKET")
         socketPath = chosenSocketPath ?? PulseBoardSocket.default(environment: environment, uid: uid)
+        try Self.requireSocketPath(socketPath)
         chosenSocketMode = try setting(options.socketMode, "PULSEBOARD_SOCKET_MODE").map(Self.mode)
         remoteSocketPath = setting(options.remoteSocket, "PULSEBOARD_REMOTE_SOCKET")
+        try remoteSocketPath.map(Self.requireSocketPath)
         guard remoteSocketPath != socketPath else {
             throw ArgumentParser.ValidationError(Phrase(
                 "The socket for a gateway cannot be the one for local clients, '\(socketPath)'.",
@@ -83,7 +105,7 @@ struct DaemonSettings {
             remoteRole.heartbeat = interval > .zero ? interval : nil
         }
         self.remoteRole = remoteRole
-        remoteReflection = try options.remoteReflection || Self.flag("PULSEBOARD_REMOTE_REFLECTION", environment)
+        remoteReflection = try options.remoteReflection || Self.flag(setting(nil, "PULSEBOARD_REMOTE_REFLECTION"))
         dataDirectory = setting(options.dataDirectory, "PULSEBOARD_DATA_DIRECTORY")
             ?? SQLiteStore.defaultDirectory(environment: environment, uid: uid)
         storeAddress = setting(options.store, "PULSEBOARD_STORE")
@@ -93,11 +115,13 @@ struct DaemonSettings {
                 "The store is the address of a PostgreSQL database, postgresql://…. Without --store it is SQLite in --data-directory.",
                 "저장소에는 PostgreSQL 데이터베이스 주소(postgresql://…)를 씁니다. --store를 생략하면 --data-directory의 SQLite입니다."))
         }
-        let archiveDays = try Self.days(
+        if options.checkConfig { try storeAddress.map(Self.checkStore) }
+        let days = try Self.days(
             setting(options.walArchiveDays, "PULSEBOARD_WAL_ARCHIVE_DAYS") ?? "14",
             in: Int64(LogArchiveSettings.dayRange.lowerBound)...Int64(LogArchiveSettings.dayRange.upperBound), Phrase("time of the archive", "보관 기간은")
         )
-        archive = setting(options.walArchive, "PULSEBOARD_WAL_ARCHIVE").map { LogArchiveSettings(directory: $0, days: Int(archiveDays)) }
+        archive = setting(options.walArchive, "PULSEBOARD_WAL_ARCHIVE").map { LogArchiveSettings(directory: $0, days: Int(days)) }
+        archiveDays = Int(days)
         guard archive == nil || storeAddress == nil else {
             throw ArgumentParser.ValidationError(Phrase(
                 "--wal-archive is for SQLite; PostgreSQL has its own archive (archive_command).",
@@ -119,9 +143,9 @@ struct DaemonSettings {
         logFormat = try setting(options.logFormat, "PULSEBOARD_LOG_FORMAT").map(Self.logFormat)
         metrics = try setting(options.metrics, "PULSEBOARD_METRICS").map(Self.metrics)
         gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", Phrase("grace period", "유예 시간은"))
-        let trusted = try Self.uids(options.trustedUIDs, "PULSEBOARD_TRUSTED_UIDS", environment)
-        adminUIDs = try Self.uids(options.adminUIDs, "PULSEBOARD_ADMIN_UIDS", environment).union([0, uid])
-        let namedLimits = environment["PULSEBOARD_LIMITS"].map { $0.split(separator: ",").map(String.init) } ?? []
+        let trusted = try Self.uids(options.trustedUIDs, setting(nil, "PULSEBOARD_TRUSTED_UIDS"))
+        adminUIDs = try Self.uids(options.adminUIDs, setting(nil, "PULSEBOARD_ADMIN_UIDS")).union([0, uid])
+        let namedLimits = setting(nil, "PULSEBOARD_LIMITS").map { $0.split(separator: ",").map(String.init) } ?? []
         // Options come after the variable's settings, and so override them.
         limits = try DaemonLimit.limits(namedLimits + options.limits)
         let length = try Self.length(setting(options.usernameLength, "PULSEBOARD_USERNAME_LENGTH") ?? Self.defaultUsernameLength)
@@ -143,6 +167,16 @@ struct DaemonSettings {
             trustedUIDs: trusted.union([0, uid]), usernameRules: UsernameRules(length: length),
             signInsPerSecondPerCaller: idTokens?.signInsPerSecondPerCaller ?? IDTokenConfiguration.defaultCallerRate,
             withdrawalGrace: .days(grace))
+    }
+
+    /// A start reports the same, but a check does not open the store.
+    private static func checkStore(_ address: String) throws {
+        do throws(PostgreSQLOpeningError) {
+            try PostgreSQLStore.check(address: address)
+        } catch {
+            throw ArgumentParser.ValidationError(Phrase(
+                "The store cannot be used: \(error.phrase.english).", "저장소를 쓸 수 없습니다: \(error.phrase.korean)."))
+        }
     }
 
     private static func diaryKeys(_ path: String, isChecked: Bool) throws -> DiaryKeys {
@@ -261,24 +295,32 @@ struct DaemonSettings {
         return days
     }
 
-    private static func flag(_ variable: String, _ environment: [String: String]) throws -> Bool {
-        switch environment[variable] {
-        case nil, "", "0": return false
+    private static func flag(_ text: String?) throws -> Bool {
+        switch text {
+        case nil, "0": return false
         case "1": return true
         case let text?: throw ArgumentParser.ValidationError(Phrase(
-            "\(variable) is 0 or 1, not '\(text)'.",
-            "\(variable)은(는) 0 또는 1이어야 합니다. '\(text)'은(는) 아닙니다."))
+            "PULSEBOARD_REMOTE_REFLECTION is 0 or 1, not '\(text)'.",
+            "PULSEBOARD_REMOTE_REFLECTION은 0 또는 1이어야 합니다. '\(text)'은(는) 아닙니다."))
         }
     }
 
-    /// The uids from the options, else from the variable.
-    private static func uids(_ options: [UInt32], _ variable: String, _ environment: [String: String]) throws -> Set<UInt32> {
-        guard options.isEmpty, let text = environment[variable] else { return Set(options) }
+    private static func requireSocketPath(_ path: String) throws {
+        guard path.utf8.count <= SocketPath.maximumByteCount else {
+            throw ArgumentParser.ValidationError(Phrase(
+                "The path of a socket has at most \(SocketPath.maximumByteCount) bytes. '\(path)' has \(path.utf8.count).",
+                "소켓 경로는 \(SocketPath.maximumByteCount)바이트까지 쓸 수 있습니다. '\(path)'은(는) \(path.utf8.count)바이트입니다."))
+        }
+    }
+
+    /// The uids from the options, else from a variable or the file.
+    private static func uids(_ options: [UInt32], _ text: String?) throws -> Set<UInt32> {
+        guard options.isEmpty, let text else { return Set(options) }
         return Set(try text.split(separator: ",").map { part in
             guard let uid = UInt32(part.filter { $0 != " " }) else {
                 throw ArgumentParser.ValidationError(Phrase(
-                    "\(variable) holds numbers separated by commas, not '\(part)'.",
-                    "\(variable)은(는) 쉼표로 구분한 숫자여야 합니다. '\(part)'은(는) 아닙니다."))
+                    "A uid is a number from 0 to \(UInt32.max), not '\(part)'.",
+                    "uid는 0에서 \(UInt32.max) 사이의 숫자여야 합니다. '\(part)'은(는) 아닙니다."))
             }
             return uid
         })

@@ -55,7 +55,7 @@ extension DaemonSettings {
             // The address is not printed. It may have more in it than everybody should read.
             .fixed("store", nil, of: storeAddress, remark: storeAddress == nil ? "SQLite" : "PostgreSQL"),
             .fixed("data-directory", Self.quoted(dataDirectory)), .fixed("wal-archive", archive.map { Self.quoted($0.directory) }),
-            .fixed("wal-archive-days", archive.map { String($0.days) }), .fixed("image-directory", Self.quoted(imageDirectory)),
+            .fixed("wal-archive-days", String(archiveDays)), .fixed("image-directory", Self.quoted(imageDirectory)),
             .fixed("image-program", Self.quoted(imageProgram)),
             .fixed(
                 "diary-key-file", diaryKeyFile.map(Self.quoted), of: diaryKeys.ids.map { "\($0)" } + ["\(diaryKeys.newest)"],

@@ -68,6 +68,31 @@ struct HelpTests {
         }
     }
 
+    @Test("What is wrong with a value of a configuration file is said with the file and the key", arguments: [
+        ("withdrawal-grace = 91", "withdrawal-grace"), ("trusted-uid = [-1]", "trusted-uid"), ("username-length = \"9\"", "username-length"),
+        ("socket = \"/\(String(repeating: "s", count: 107))\"", "socket"), ("log-level = \"loud\"", "log-level"), ("[limit]\ncalls = 0", "limit"),
+    ])
+    func keyOfConfigurationFile(_ text: String, _ key: String) throws {
+        let path = FileManager.default.temporaryDirectory.path + "/pb-\(UUID().uuidString).toml"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let error = #expect(throws: ArgumentParser.ValidationError.self) {
+            _ = try DaemonSettings(try DaemonOptions.parse(["--config", path]), environment: [:], uid: 1000)
+        }
+        #expect(error?.message.hasPrefix("\(path), \(key): ") == true, "\(String(describing: error))")
+    }
+
+    @Test("A wrong option is not blamed on the configuration file")
+    func optionBesideConfigurationFile() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/pb-\(UUID().uuidString).toml"
+        try Data("withdrawal-grace = 9".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let error = #expect(throws: ArgumentParser.ValidationError.self) {
+            _ = try DaemonSettings(try DaemonOptions.parse(["--config", path, "--withdrawal-grace", "91"]), environment: [:], uid: 1000)
+        }
+        #expect(error?.message == "The time to come back is 0 to 90 days, not '91'.")
+    }
+
     @Test("Every page has the texts of its language, and no line is wider than the terminal", arguments: commands)
     func everyPage(command: NamedCommand) throws {
         for language in Language.allCases {
