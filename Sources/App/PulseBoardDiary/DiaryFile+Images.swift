@@ -21,7 +21,8 @@ extension DiaryFile {
     /// - Throws: `invalid` (field `images`) if it is too long, empty, or not JPEG, PNG or WebP; `storeFailed`.
     public func addImage(_ bytes: [UInt8]) throws(DiaryError) -> DiaryImage {
         let limit = DiaryLimits.maximumImageBytes
-        guard (1...limit).contains(bytes.count) else { throw .invalid(ValidationError(field: "images", reason: .imageTooLarge, limit: limit)) }
+        guard !bytes.isEmpty else { throw .invalid(ValidationError(field: "images", reason: .imageEmpty)) }
+        guard bytes.count <= limit else { throw .invalid(ValidationError(field: "images", reason: .imageTooLarge, limit: limit)) }
         guard let type = DiaryImage.contentType(of: bytes), let hash = DiaryImageHash(of: bytes) else {
             throw .invalid(ValidationError(field: "images", reason: .imageFormatUnsupported))
         }

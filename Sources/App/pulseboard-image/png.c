@@ -14,7 +14,10 @@ enum outcome decode_png(const uint8_t *input, size_t size, struct picture *pictu
     if (spng_set_png_buffer(context, input, size) != 0) return OUTCOME_INVALID;
 
     struct spng_ihdr header;
-    if (spng_get_ihdr(context, &header) != 0) return OUTCOME_INVALID;
+    int found = spng_get_ihdr(context, &header);
+    // A row has more bytes than a size can count.
+    if (found == SPNG_EOVERFLOW) return OUTCOME_DIMENSIONS;
+    if (found != 0) return OUTCOME_INVALID;
     if ((uint64_t)header.width * header.height > MAX_PIXELS) return OUTCOME_DIMENSIONS;
 
     size_t length = 0;

@@ -154,7 +154,7 @@ extension Invocation {
     var images: PBProfileImageServiceClient { PBProfileImageServiceClient(channel: channel) }
 
     /// Maximum bytes of a picture: the server's limit. A larger file is not read.
-    private static let maximumBytes = 8 << 20
+    static let maximumBytes = 8 << 20
     /// Bytes of one message of an upload.
     private static let chunkBytes = 64 << 10
     /// How long an upload may take.
@@ -163,7 +163,8 @@ extension Invocation {
     private static let quietTime = Duration.milliseconds(500)
 
     /// The bytes of a file.
-    func picture(at path: String) throws(CommandFailure) -> [UInt8] {
+    /// - Parameter limit: the most bytes of a picture.
+    func picture(at path: String, limit: Int = Self.maximumBytes) throws(CommandFailure) -> [UInt8] {
         let url = URL(filePath: path, relativeTo: URL(filePath: environment.workingDirectory, directoryHint: .isDirectory))
         do {
             // Foundation's errors do not always have the cause.
@@ -171,10 +172,11 @@ extension Invocation {
             let file = try FileHandle(forReadingFrom: url)
             defer { try? file.close() }
             // One byte more shows that it is too large. A pipe has no size to ask for.
-            let bytes = try file.read(upToCount: Self.maximumBytes + 1) ?? Data()
-            guard bytes.count <= Self.maximumBytes else {
+            let bytes = try file.read(upToCount: limit + 1) ?? Data()
+            guard bytes.count <= limit else {
                 throw CommandFailure(
-                    code: .invalidArgument, reason: Reason.imageTooLarge.rawValue, message: Reason.imageTooLarge.text().text(in: language))
+                    code: .invalidArgument, reason: Reason.imageTooLarge.rawValue,
+                    message: Reason.imageTooLarge.text(limit: limit).text(in: language))
             }
             return [UInt8](bytes)
         } catch let failure as CommandFailure {

@@ -90,15 +90,15 @@ extension DiaryInvocation {
     func instant(_ text: String) throws(CommandFailure) -> Timestamp {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
             .flatMap { $0.split(separator: " ", omittingEmptySubsequences: false) }
-        guard (1...2).contains(parts.count), let day = numbers(parts[0], "-", 3) else { throw unreadable(text) }
-        guard let time = parts.count == 2 ? numbers(parts[1], ":", 2) : [12, 0] else { throw unreadable(text) }
+        guard (1...2).contains(parts.count), let day = numbers(parts[0], "-", 3) else { throw unreadable(text, WrittenTime.instant) }
+        guard let time = parts.count == 2 ? numbers(parts[1], ":", 2) : [12, 0] else { throw unreadable(text, WrittenTime.instant) }
         return try instant(day[0], day[1], day[2], time[0], time[1], text)
     }
 
     /// Reads one day in the user's time zone.
     func day(_ text: String) throws(CommandFailure) -> Range<Timestamp> {
-        guard let day = numbers(Substring(text), "-", 3) else { throw unreadable(text) }
-        let days = try days(day[0], day[1], day[2], text)
+        guard let day = numbers(Substring(text), "-", 3) else { throw unreadable(text, WrittenTime.day) }
+        let days = try days(day[0], day[1], day[2], text, WrittenTime.day)
         return range(days..<days + 1)
     }
 
@@ -107,8 +107,8 @@ extension DiaryInvocation {
 
     /// Reads one month, and returns its days since 1970-01-01.
     func daysOfMonth(_ text: String) throws(CommandFailure) -> Range<Int> {
-        guard let month = numbers(Substring(text), "-", 2) else { throw unreadable(text) }
-        let first = try days(month[0], month[1], 1, text)
+        guard let month = numbers(Substring(text), "-", 2) else { throw unreadable(text, WrittenTime.month) }
+        let first = try days(month[0], month[1], 1, text, WrittenTime.month)
         return first..<first + CivilTime.daysIn(month: month[1], of: month[0])
     }
 
@@ -124,15 +124,17 @@ extension DiaryInvocation {
     private func instant(
         _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ text: String
     ) throws(CommandFailure) -> Timestamp {
-        let days = try days(year, month, day, text)
-        guard hour < 24, minute < 60, let seconds = localTime.instant(days: days, second: hour * 3600 + minute * 60) else { throw unreadable(text) }
+        let days = try days(year, month, day, text, WrittenTime.instant)
+        guard hour < 24, minute < 60, let seconds = localTime.instant(days: days, second: hour * 3600 + minute * 60) else {
+            throw unreadable(text, WrittenTime.instant)
+        }
         return Timestamp(microseconds: seconds * 1_000_000)
     }
 
     /// The days from 1970-01-01 to a date of the years 1 to 9999.
-    private func days(_ year: Int, _ month: Int, _ day: Int, _ text: String) throws(CommandFailure) -> Int {
+    private func days(_ year: Int, _ month: Int, _ day: Int, _ text: String, _ form: Phrase) throws(CommandFailure) -> Int {
         guard (1...9_999).contains(year), (1...12).contains(month), (1...CivilTime.daysIn(month: month, of: year)).contains(day) else {
-            throw unreadable(text)
+            throw unreadable(text, form)
         }
         return CivilTime.daysSince1970(year: year, month: month, day: day)
     }
@@ -145,11 +147,18 @@ extension DiaryInvocation {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    private func unreadable(_ text: String) -> CommandFailure {
+    /// What the user should have written: the words are the forms that the option takes.
+    private enum WrittenTime {
+        static let month = Phrase(untranslated: "2026-11")
+        static let day = Phrase(untranslated: "2026-11-21")
+        static let instant = Phrase("2026-11-21 or 2026-11-21T19:49", "2026-11-21이나 2026-11-21T19:49")
+    }
+
+    private func unreadable(_ text: String, _ form: Phrase) -> CommandFailure {
         CommandFailure(
             code: .invalidArgument, reason: Reason.entryTimeInvalid.rawValue,
             message: invocation.text(
-                "\(text) is no time. Write 2026-11, 2026-11-21 or 2026-11-21T19:49.", "\(text)은(는) 시각이 아닙니다. 2026-11, 2026-11-21, 2026-11-21T19:49처럼 적어 주세요."))
+                "\(text) cannot be read as a time. Write it like \(form.english).", "\(text)을(를) 시각으로 읽을 수 없습니다. \(form.korean)처럼 적어 주세요."))
     }
 
     // MARK: Showing

@@ -8,7 +8,7 @@ extension DiaryInvocation {
     func addImages(_ paths: [String]) async throws(CommandFailure) -> [DiaryImage] {
         var images: [DiaryImage] = []
         for path in paths {
-            let bytes = try invocation.picture(at: path)
+            let bytes = try invocation.picture(at: path, limit: DiaryLimits.maximumImageBytes)
             images.append(try await translating { () throws(DiaryError) in try await diary.addImage(bytes) })
         }
         return images
