@@ -60,7 +60,7 @@ struct IDTokenTests {
             let unclear = try await house.pulseboard("account", "unlink", "example")
             #expect(unclear.exit == .invalidArgument, "\(unclear)")
             let unlinked = try await house.pulseboard("account", "unlink", "example", "minji")
-            #expect(unlinked.output == "example does not sign you in any more.\n", "\(unlinked)")
+            #expect(unlinked.output == "minji of example does not sign you in any more.\n", "\(unlinked)")
             let last = try await house.pulseboard("account", "unlink", "example", "work", "--json", language: "ko_KR.UTF-8")
             #expect(try last.failure()["message"] == "하나뿐인 로그인 수단은 연결을 끊을 수 없습니다.")
         }

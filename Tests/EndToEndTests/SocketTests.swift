@@ -57,6 +57,16 @@ struct SocketTests {
         }
     }
 
+    @Test("A data directory that other users may write into gets a warning")
+    func openDataDirectory() async throws {
+        try await Household.with { house in
+            try FileManager.default.createDirectory(atPath: house.data, withIntermediateDirectories: false)
+            #expect(chmod(house.data, 0o777) == 0)
+            let server = try await house.startServer()
+            #expect(await server.said("warning", "other users may write into the data directory", "mode=777"))
+        }
+    }
+
     @Test("SIGTERM and SIGINT end the server with status 0 and remove its socket", arguments: [SIGTERM, SIGINT])
     func termination(signal: Int32) async throws {
         try await Household.withServer { house, server in

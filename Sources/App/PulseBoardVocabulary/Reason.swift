@@ -211,7 +211,7 @@ extension Reason {
             limit.map {
                 Phrase("You can have at most \($0) watches. End one first.", "변경 알림은 \($0)개까지 받을 수 있습니다. 먼저 하나를 끝내 주세요.")
             } ?? Phrase("You cannot have more watches. End one first.", "변경 알림을 더 받을 수 없습니다. 먼저 하나를 끝내 주세요.")
-        case .rateLimited: Phrase("Too many attempts. Try again shortly.", "시도 횟수가 너무 많습니다. 잠시 후 다시 시도해 주세요.")
+        case .rateLimited: Phrase("Too many attempts. Try again later.", "시도 횟수가 너무 많습니다. 나중에 다시 시도해 주세요.")
 
         // Pictures.
         case .imageTooLarge:
@@ -309,7 +309,8 @@ extension Reason {
                 Phrase("An account name is 1 to \($0) bytes without white space.", "계정 이름은 공백 없이 1~\($0)바이트여야 합니다.")
             } ?? Phrase("The account name is malformed.", "계정 이름의 형식이 올바르지 않습니다.")
         case .deviceInvalid:
-            limit.map { Phrase("Too long, or with characters that are not allowed: at most \($0).", "너무 길거나 쓸 수 없는 문자가 있습니다: 최대 \($0).") }
+            limit.map { Phrase(
+                    "Empty, too long, or with characters that are not allowed: at most \($0).", "비었거나 너무 길거나 쓸 수 없는 문자가 있습니다: 최대 \($0).") }
                 ?? Phrase("The description of the device is malformed.", "기기 정보의 형식이 올바르지 않습니다.")
         case .requestIDInvalid:
             limit.map {

@@ -171,51 +171,12 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let sockets = try signals.starting { try ServedSockets(settings, environment: Environment.current) }
         let running = RunningServer(
             sockets: sockets, dataDirectory: URL(filePath: settings.dataDirectory).standardized.path, log: log)
-        let store: any ServedStore
-        let storeWatch: StoreWatch
-        let server: Server
-        let services: Services
-        let folder: ImageFolder
-        let idTokens = ReplaceableIDTokens(settings.idTokens, logger: logger, files: { BlockingTaskExecutor(label: "issuers.keys", threads: 1) })
-        let scrapes: ScrapeEndpoint?
-        do {
-            // The process that handed the socket over may have started this server while the former one finishes its calls.
-            let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
-            store = try await Self.open(settings, patience: patience, logger, manager)
-            folder = try ImageFolder(path: URL(filePath: settings.imageDirectory).standardized.path)
-            let images = Services.ImageParts(
-                store: folder, decoder: ImageProgram(program: settings.imageProgram, uploadsIn: settings.imageDirectory, health: folder.health))
-            if access(settings.imageProgram, X_OK) != 0 {
-                logger.notice("no pictures can be uploaded: there is no program that decodes them", metadata: ["path": "\(settings.imageProgram)"])
-            }
-            var configuration = settings.services
-            configuration.limitUploads(toDescriptors: DescriptorLimit.current)
-            DescriptorLimit.reserve(forFiles: configuration.uploadDescriptors)
-            services = try await Services(store: store, images: images, idTokens: idTokens, configuration: configuration)
-            var router = Router()
-            services.register(on: &router)
-            running.administration(settings).register(on: &router)
-            // These calls work for the operator even when clients have taken all places.
-            router.keepPlaces(for: [
-                PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.getMetrics.path, PBAdminService.Methods.setLogLevel.path,
-                PBAdminService.Methods.drain.path,
-            ])
-            let health = router.registerStandardServices(
-                describing: Services.registered.map(\.file) + [PBAdminService.file] + Services.errorFiles)
-            storeWatch = StoreWatch(store: store, health: health, services: Services.registered.map(\.name), logger: logger)
-            server = try Server(
-                Server.Configuration(limits: settings.limits), router: router,
-                interceptors: services.interceptors(
-                    publicMethods: Router.standardMethods, localMethods: settings.remoteReflection ? [] : Router.reflectionMethods),
-                observers: [running.metrics, CallLog()], logger: logger)
-            running.begin(server, store, services, folder, idTokens)
-            scrapes = try settings.metrics.map {
-                try ScrapeEndpoint($0, path: "/metrics", contentType: OpenMetricsText.contentType) { running.openMetrics() }
-            }
-        } catch {
+        let parts: Parts
+        do { parts = try await makeParts(settings, sockets, running, logger, manager) } catch {
             signals.startFailed()
             throw error
         }
+        let (store, server, services, scrapes) = (parts.store, parts.server, parts.services, parts.scrapes)
         defer { scrapes?.close() }
         let watch = manager.map { link in
             ServiceManagerWatch(
@@ -240,7 +201,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         // A drain that a client requested ends the server without a signal. Then the rest of the group must end as on a
         // signal.
         let background: [(any Service)?] = [
-            watch, HousekeepingWatch(store: store, logger: logger), storeWatch, ImageFolderWatch(folder: folder, logger: logger),
+            watch, HousekeepingWatch(store: store, logger: logger), parts.storeWatch, ImageFolderWatch(folder: parts.folder, logger: logger),
             Sweep.purge(services.withdrawals, logger), services.images.map { Sweep.pictures($0, logger) },
         ]
         let group = ServiceGroup(configuration: .init(
@@ -251,6 +212,57 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         try await group.run()
         close(store, logger)
         logger.info("stopped")
+    }
+
+    /// What a server consists of, besides its sockets.
+    private struct Parts {
+        let store: any ServedStore
+        let storeWatch: StoreWatch
+        let services: Services
+        let folder: ImageFolder
+        let server: Server
+        let scrapes: ScrapeEndpoint?
+    }
+
+    /// Opens the store, and makes the services and the server on it.
+    private func makeParts(
+        _ settings: DaemonSettings, _ sockets: ServedSockets, _ running: RunningServer, _ logger: Logger, _ manager: ServiceManagerLink?
+    ) async throws -> Parts {
+        let idTokens = ReplaceableIDTokens(settings.idTokens, logger: logger, files: { BlockingTaskExecutor(label: "issuers.keys", threads: 1) })
+        // The process that handed the socket over may have started this server while the former one finishes its calls.
+        let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
+        let store = try await Self.open(settings, patience: patience, logger, manager)
+        let folder = try ImageFolder(path: URL(filePath: settings.imageDirectory).standardized.path)
+        let images = Services.ImageParts(
+            store: folder, decoder: ImageProgram(program: settings.imageProgram, uploadsIn: settings.imageDirectory, health: folder.health))
+        if access(settings.imageProgram, X_OK) != 0 {
+            logger.notice("no pictures can be uploaded: there is no program that decodes them", metadata: ["path": "\(settings.imageProgram)"])
+        }
+        var configuration = settings.services
+        configuration.limitUploads(toDescriptors: DescriptorLimit.current)
+        DescriptorLimit.reserve(forFiles: configuration.uploadDescriptors)
+        let services = try await Services(store: store, images: images, idTokens: idTokens, configuration: configuration)
+        var router = Router()
+        services.register(on: &router)
+        running.administration(settings).register(on: &router)
+        // These calls work for the operator even when clients have taken all places.
+        router.keepPlaces(for: [
+            PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.getMetrics.path, PBAdminService.Methods.setLogLevel.path,
+            PBAdminService.Methods.drain.path,
+        ])
+        let health = router.registerStandardServices(
+            describing: Services.registered.map(\.file) + [PBAdminService.file] + Services.errorFiles)
+        let storeWatch = StoreWatch(store: store, health: health, services: Services.registered.map(\.name), logger: logger)
+        let server = try Server(
+            Server.Configuration(limits: settings.limits), router: router,
+            interceptors: services.interceptors(
+                publicMethods: Router.standardMethods, localMethods: settings.remoteReflection ? [] : Router.reflectionMethods),
+            observers: [running.metrics, CallLog()], logger: logger)
+        running.begin(server, store, services, folder, idTokens)
+        let scrapes = try settings.metrics.map {
+            try ScrapeEndpoint($0, path: "/metrics", contentType: OpenMetricsText.contentType) { running.openMetrics() }
+        }
+        return Parts(store: store, storeWatch: storeWatch, services: services, folder: folder, server: server, scrapes: scrapes)
     }
 
     /// Opens the store of the settings.
@@ -280,8 +292,18 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 metadata: ["holder.pid": "\(holder.map(String.init) ?? "unknown")"])
         }
         _ = try await complete(store)
+        tellRights(of: settings.dataDirectory, logger)
         try await tellKeys(of: store, settings, logger)
         return store
+    }
+
+    /// Logs if other users may write into the data directory, and so replace what is in it.
+    private static func tellRights(of directory: String, _ logger: Logger) {
+        var status = stat()
+        guard stat(directory, &status) == 0, status.st_mode & 0o022 != 0 else { return }
+        logger.warning(
+            "other users may write into the data directory: chmod go-w",
+            metadata: ["directory": "\(directory)", "mode": "\(String(status.st_mode & 0o7777, radix: 8))"])
     }
 
     /// Logs if PostgreSQL acknowledges a COMMIT before it is durable.

@@ -110,6 +110,6 @@ import Testing
         let unlinked = program.channel.calls.compactMap { $0.request as? PBUnlinkIdentityRequest }
         #expect(unlinked.map(\.subject) == ["1000", "2"])
         #expect(unlinked.allSatisfy { !$0.requestID.isEmpty })
-        #expect(program.standardOutput.contains("unix does not sign you in any more.\n"))
+        #expect(program.standardOutput.contains("1000 of unix does not sign you in any more.\n"))
     }
 }

@@ -127,7 +127,7 @@ import Testing
         (.imageRefused(.tooLarge), ["limit": "8388608"], "A picture has at most 8 MiB."),
         (.imageRefused(.dimensions), ["limit": "32000000"], "A picture has at most 32 million pixels."),
         (.diary(.tooManyDevices), ["limit": "32"], "The diary is on too many devices. Remove one first."),
-        (.rateLimited(retryAfter: .seconds(90)), ["available_time": "2027-01-15T08:01:30Z"], "Too many attempts. Try again shortly."),
+        (.rateLimited(retryAfter: .seconds(90)), ["available_time": "2027-01-15T08:01:30Z"], "Too many attempts. Try again later."),
         (
             .usernameChangedRecently(availableTime: Timestamp(microseconds: 1_767_484_800_000_000)), ["available_time": "2026-01-04T00:00:00Z"],
             "You have changed your username too recently."

@@ -138,7 +138,8 @@ struct AccountUnlink: AsyncParsableCommand {
             let document = UnlinkedDocument(issuer: identity.issuer, subject: identity.subject)
             try invocation.show(document: document) {
                 invocation.text(
-                    "\(identity.issuerName) does not sign you in any more.", "\(identity.issuerName) 계정의 연결을 끊었습니다."
+                    "\(identity.subject) of \(identity.issuerName) does not sign you in any more.",
+                    "\(identity.issuerName)의 \(identity.subject) 계정 연결을 끊었습니다."
                 ).safeForTerminal + "\n"
             }
         }

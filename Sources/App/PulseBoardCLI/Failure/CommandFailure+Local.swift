@@ -76,8 +76,8 @@ extension CommandFailure {
         switch error {
         case .unknown(let path, let known):
             phrase = Phrase(
-                "The answer has no field \(path). Here it has: \(known.joined(separator: ", ")).",
-                "결과에 \(path) 필드가 없습니다. 이 위치의 필드: \(known.joined(separator: ", ")).")
+                "The command is done, but its answer has no field \(path). Here it has: \(known.joined(separator: ", ")).",
+                "명령은 실행했지만 결과에 \(path) 필드가 없습니다. 이 위치의 필드: \(known.joined(separator: ", ")).")
         case .notAValue(let path): phrase = Phrase("\(path) is no single value: name a field in it.", "\(path)은(는) 단일 값이 아닙니다. 하위 필드를 지정하세요.")
         case .differentLists:
             phrase = Phrase("These fields are of different lists: ask for one list at a time.", "서로 다른 목록의 필드입니다. 한 목록씩 지정하세요.")
