@@ -65,7 +65,8 @@ package final class UserExecutor: TaskExecutor, @unchecked Sendable {
     /// From now on, works for the user of another executor of the loop. On the loop only.
     package func work(forUserOf other: UserExecutor) {
         loop.preconditionInLoop()
-        share = other.share
+        // Nearly always it is the same, and then no reference is counted.
+        if share !== other.share { share = other.share }
     }
 
     package func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(UnownedJob(job), on: asUnownedTaskExecutor(), of: self) }
