@@ -78,6 +78,24 @@ import Testing
         #expect(try await self.program(Self.parts()).run("admin", "backup", "--overwrite", path) == 0)
         #expect(try Data(contentsOf: URL(filePath: path)).count == former.count)
         #expect(!FileManager.default.fileExists(atPath: path + ".partial"))
+        let device = try self.program(Self.parts())
+        #expect(try await device.run("admin", "backup", "--overwrite", "/dev/null") != 0)
+        #expect(device.standardError.contains("is not a regular file") && device.channel.calls.isEmpty)
+    }
+
+    @Test("an archive without any of its pictures does not replace the former one")
+    func picturesAway() async throws {
+        let path = directory.path + "/nightly.tar"
+        try Data("the former one".utf8).write(to: URL(filePath: path))
+        var parts = Self.parts([Self.files[0]])
+        guard case .manifest(var manifest)? = parts.removeLast().part else { return #expect(Bool(false)) }
+        manifest.missingFiles = 3
+        parts.append(PBBackupResponse(part: .manifest(manifest)))
+        let program = try self.program(parts)
+        #expect(try await program.run("admin", "backup", "--overwrite", path) == 64 + 15)
+        #expect(program.standardError.contains("lacks all pictures (3 files)"), "\(program.standardError)")
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("the former one".utf8))
+        #expect(FileManager.default.fileExists(atPath: path + ".partial"))
     }
 
     @Test("a stream that ends early, or breaks its rules, leaves no file", arguments: ["early", "bytes", "hash", "more", "name"])

@@ -17,6 +17,8 @@ enum BackupError: Error, Hashable {
     case newerFormat(Int)
     /// The backup is complete but for these picture files, which the server could not read.
     case unreadablePictures(Int64)
+    /// The backup lacks all of its picture files, so it does not replace the former one. The path is where it is.
+    case notReplaced(String, missing: Int64)
 }
 
 /// Writes a backup's archive from the server's stream: the files, their hashes, the manifest.
@@ -26,6 +28,7 @@ final class BackupWriter {
     private let output: FileDescriptor
     /// `nil` for standard output.
     private let path: FilePath?
+    private let mayReplace: Bool
     private var partial: FilePath? { path.map { FilePath($0.string + ".partial") } }
     private var sums = ""
     private var current: (header: TarHeader, hash: SHA256, sha256: [UInt8], left: Int64)?
@@ -33,9 +36,13 @@ final class BackupWriter {
     private var isFinished = false
     private let seconds: Int64
 
-    /// - Parameter path: `nil` writes to standard output. An existing file is replaced when the archive is complete.
+    /// - Parameters:
+    ///   - path: `nil` writes to standard output.
+    ///   - mayReplace: whether a complete archive replaces an existing file. One that lacks all of its pictures never does: their disk is away, and
+    ///     the former one may be all that is left of them.
     /// - Throws: ``BackupError/file(_:_:)``.
-    init(path: String?, now: Date = Date()) throws(BackupError) {
+    init(path: String?, mayReplace: Bool = false, now: Date = Date()) throws(BackupError) {
+        self.mayReplace = mayReplace
         self.path = path.map { FilePath($0) }
         seconds = Int64(now.timeIntervalSince1970)
         guard let path else {
@@ -100,16 +107,35 @@ final class BackupWriter {
         if let path, let partial {
             do {
                 guard fsync(output.rawValue) == 0 else { throw Errno(rawValue: errno) }
-                guard rename(partial.string, path.string) == 0 else { throw Errno(rawValue: errno) }
+                let missing = written.missingFiles + (written.unreadableFiles ?? 0)
+                // The only file is the database.
+                if mayReplace, missing > 0, files <= 1, access(path.string, F_OK) == 0 {
+                    isFinished = true
+                    throw BackupError.notReplaced(partial.string, missing: missing)
+                }
+                try name(partial, path)
                 isFinished = true
                 let folder = try FileDescriptor.open(
                     path.removingLastComponent().isEmpty ? "." : path.removingLastComponent(), .readOnly, options: [.directory, .closeOnExec])
                 try folder.closeAfter { _ = fsync(folder.rawValue) }
             } catch {
-                throw .file(path.string, error as? Errno ?? .ioError)
+                throw error as? BackupError ?? .file(path.string, error as? Errno ?? .ioError)
             }
         }
         return written
+    }
+
+    /// Gives the archive its name. Without permission to replace one, a file that somebody has made meanwhile stays.
+    private func name(_ partial: FilePath, _ path: FilePath) throws {
+        if !mayReplace {
+            if link(partial.string, path.string) == 0 {
+                unlink(partial.string)
+                return
+            }
+            // Any other error: the file system may have no hard links.
+            guard errno != EEXIST else { throw Errno.fileExists }
+        }
+        guard rename(partial.string, path.string) == 0 else { throw Errno(rawValue: errno) }
     }
 
     private func add(_ name: String, _ bytes: [UInt8]) throws(BackupError) {

@@ -51,7 +51,8 @@ struct AdminBackup: AsyncParsableCommand {
     var rate: Int?
 
     @Flag(help: ArgumentHelp(Phrase(
-        "Replace the file if it exists, once the new archive is complete.", "파일이 있으면 새 백업이 완성된 뒤에 바꿉니다.")))
+        "Replace the file if it exists, once the new archive is complete. An archive that lacks all pictures replaces nothing.",
+        "파일이 있으면 새 백업이 완성된 뒤에 바꿉니다. 사진이 모두 빠진 백업은 기존 파일을 바꾸지 않습니다.")))
     var overwrite = false
 
     func validate() throws {
@@ -68,18 +69,29 @@ struct AdminBackup: AsyncParsableCommand {
                     message: invocation.text("An archive is not written to a terminal.", "백업 파일은 터미널에 출력하지 않습니다."),
                     nextCommand: invocation.failureContext.command("admin backup \(invocation.failureContext.wordForFile)"))
             }
-            // Nobody has to copy anything for a file that cannot be written.
-            if file != "-", !overwrite, FileManager.default.fileExists(atPath: file) {
-                throw CommandFailure(
-                    code: .alreadyExists, reason: "FILE_EXISTS",
-                    message: invocation.text("\(file) exists already.", "\(file) 파일이 이미 있습니다."),
-                    nextCommand: invocation.failureContext.command("admin backup --overwrite \(file.shellQuoted)"))
-            }
+            // The server need not copy anything for a file that cannot be written.
+            if file != "-" { try requirePlace(invocation) }
             do {
                 try await copy(invocation)
             } catch let error as BackupError {
                 throw CommandFailure(error, in: invocation.failureContext)
             }
+        }
+    }
+
+    /// Refuses a file that exists, unless it may be replaced, and everything that is no file, such as a device.
+    private func requirePlace(_ invocation: Invocation) throws(CommandFailure) {
+        var status = stat()
+        guard lstat(file, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "FILE_UNUSABLE",
+                message: invocation.text("\(file) is not a regular file.", "\(file)은(는) 일반 파일이 아닙니다."))
+        }
+        guard overwrite else {
+            throw CommandFailure(
+                code: .alreadyExists, reason: "FILE_EXISTS", message: invocation.text("\(file) exists already.", "\(file) 파일이 이미 있습니다."),
+                nextCommand: invocation.failureContext.command("admin backup --overwrite \(file.shellQuoted)"))
         }
     }
 
@@ -92,7 +104,7 @@ struct AdminBackup: AsyncParsableCommand {
         var manifest: BackupManifest?
         var progress = BackupProgressLine(invocation)
         while let part = try await invocation.translatingErrors(about: .nothing, { () async throws(RPCError) in try await parts.next() })?.part {
-            if writer == nil { writer = try BackupWriter(path: file == "-" ? nil : file) }
+            if writer == nil { writer = try BackupWriter(path: file == "-" ? nil : file, mayReplace: overwrite) }
             switch part {
             case .progress(let now): progress.show(now)
             case .file(let file): try writer?.begin(file)

@@ -76,8 +76,8 @@ extension CommandFailure {
         switch error {
         case .unknown(let path, let known):
             phrase = Phrase(
-                "The command is done, but its answer has no field \(path). Here it has: \(known.joined(separator: ", ")).",
-                "명령은 실행했지만 결과에 \(path) 필드가 없습니다. 이 위치의 필드: \(known.joined(separator: ", ")).")
+                "The answer has no field \(path). Here it has: \(known.joined(separator: ", ")).",
+                "결과에 \(path) 필드가 없습니다. 이 위치의 필드: \(known.joined(separator: ", ")).")
         case .notAValue(let path): phrase = Phrase("\(path) is no single value: name a field in it.", "\(path)은(는) 단일 값이 아닙니다. 하위 필드를 지정하세요.")
         case .differentLists:
             phrase = Phrase("These fields are of different lists: ask for one list at a time.", "서로 다른 목록의 필드입니다. 한 목록씩 지정하세요.")
@@ -126,6 +126,12 @@ extension CommandFailure {
                     + " that the server could not read. The server's log names them.",
                 "백업을 저장했지만 서버가 읽지 못한 사진 파일 \(Int(count).grouped)개가 빠졌습니다. 서버 로그에서 확인하세요.")
             reason = "PICTURES_UNREADABLE"
+        case .notReplaced(let path, let count):
+            phrase = Phrase(
+                "The former backup stays, because the new one lacks all pictures (" + Int(count).counted("file", "files")
+                    + "). Their disk may be away. The new one is \(path).",
+                "새 백업에 사진이 모두(파일 \(Int(count).grouped)개) 빠져 있어 기존 백업을 그대로 두었습니다. 사진 디스크를 확인하세요. 새 백업은 \(path)에 있습니다.")
+            reason = "PICTURES_MISSING"
         }
         self.init(code: code, reason: reason, message: phrase.text(in: context.language))
     }
