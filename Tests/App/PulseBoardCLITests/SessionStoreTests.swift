@@ -173,9 +173,22 @@ import Testing
         for user in ["minji", "jun", "minji", "sora"] {
             var session = session(saved.name(of: user, with: "example"))
             session.userID = user
+            session.isFromIDToken = true
             saved.add(session)
         }
         #expect(saved.sessions.map(\.account) == ["example-2", "example", "example-3"])
         #expect(saved.sessions.map(\.userID) == ["jun", "minji", "sora"])
+        // Nobody gets the name that another one had.
+        saved.removeAll { $0.userID == "minji" }
+        #expect(saved.name(of: "jun", with: "example") == "example-2")
+        #expect(saved.name(of: "hana", with: "example") == "example")
+    }
+
+    @Test("A run that must not become another account's leaves nobody current")
+    func noFallBack() {
+        var saved = SavedSessions(socket: "/s")
+        for account in ["", "a"] { saved.add(session(account)) }
+        saved.removeAll(mayFallBack: false) { $0.account == "a" }
+        #expect(saved.session(for: nil) == nil && saved.session(for: "") != nil)
     }
 }

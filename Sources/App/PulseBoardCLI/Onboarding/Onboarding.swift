@@ -92,7 +92,8 @@ struct Onboarding {
                 // The session has ended meanwhile. The answers stay, and the sign-in comes next.
                 try invocation.updateSessions { saved in
                     let token = saved.session(for: invocation.account)?.token
-                    saved.removeAll { $0.token == token }
+                    // Another account would take the answers of this run.
+                    saved.removeAll(mayFallBack: false) { $0.token == token }
                 }
                 forgetStates()
             }

@@ -281,13 +281,18 @@ struct SavedSessions: Codable, Sendable, Hashable {
 
     /// Removes all sessions that `shouldRemove` accepts. If the current one goes, the Unix user's becomes current. No other account does: the next
     /// command may delete something, and nobody has chosen that account for it.
-    mutating func removeAll(where shouldRemove: (SavedSession) -> Bool) {
+    /// - Parameter mayFallBack: false if nobody is to be current then.
+    mutating func removeAll(mayFallBack: Bool = true, where shouldRemove: (SavedSession) -> Bool) {
         sessions.removeAll(where: shouldRemove)
-        if session(for: nil) == nil { currentAccount = session(for: "")?.account }
+        if session(for: nil) == nil { currentAccount = mayFallBack ? session(for: "")?.account : nil }
     }
 
-    /// The name for a user who signs in with an identity provider and chooses none: the provider's, with a number if another user has it.
+    /// The name for a user who signs in with an identity provider and chooses none: the one that the user has already, or the provider's, with a
+    /// number if another user has it.
     func name(of userID: String, with provider: String) -> String {
+        func isNumbered(_ name: String) -> Bool { name.hasPrefix(provider + "-") && Int(name.dropFirst(provider.count + 1)) != nil }
+        let own = sessions.first { $0.userID == userID && $0.isFromIDToken == true && ($0.account == provider || isNumbered($0.account)) }
+        if let own { return own.account }
         var name = provider
         var number = 2
         while let other = session(for: name), other.userID != userID {

@@ -168,7 +168,7 @@ final class Shell: Sendable {
 
         IN THE SHELL:
           \\timing [on|off]       Say how long each command takes.
-          \\account [<name>]      Use this signed-in account; without a name the one that signed in last.
+          \\account [<name>]      Use this signed-in account; without a name the current one.
           \\q, exit, Ctrl-D       Leave.
 
         """,
@@ -176,7 +176,7 @@ final class Shell: Sendable {
 
         셸 명령:
           \\timing [on|off]       명령마다 걸린 시간을 보여 줍니다.
-          \\account [<이름>]      이 계정을 씁니다. 이름이 없으면 마지막에 로그인한 계정을 씁니다.
+          \\account [<이름>]      이 계정을 씁니다. 이름이 없으면 현재 계정을 씁니다.
           \\q, exit, Ctrl-D       끝냅니다.
 
         """)
