@@ -160,12 +160,10 @@ public struct ImageFolder: ImageStore {
     }
 
     public func isEmpty() async throws(RepositoryError) -> Bool {
-        try await reads.run { [folder] () throws(RepositoryError) in
-            try Self.touching("looking into \(folder)") { try Self.isEmpty(folder) }
-        }
+        try await reads.run { () throws(RepositoryError) in try attempt("looking into \(folder)") { try Self.isEmpty(folder) } }
     }
 
-    public func foundMissing(_ detail: String) { health.foundMissing(detail) }
+    public func notePictures(missing: String?) { health.notePictures(missing: missing) }
 
     private static func isEmpty(_ folder: FilePath) throws -> Bool { try FileManager.default.contentsOfDirectory(atPath: folder.string).isEmpty }
 
@@ -194,10 +192,10 @@ public struct ImageFolder: ImageStore {
         if !permitted.contains(error) { throw error }
     }
 
-    /// Does something that needs room, and records its failure. The text is for the log and for the operator.
-    private func attempt(_ what: String, _ body: () throws -> Void) throws(RepositoryError) {
+    /// Does something that shows whether the folder can be used, and records its failure. The text is for the log and for the operator.
+    private func attempt<Value>(_ what: String, _ body: () throws -> Value) throws(RepositoryError) -> Value {
         do {
-            try body()
+            return try body()
         } catch {
             health.failed(error, "\(what): \(error)")
             throw .storeUnavailable(StoreFailure(error), detail: "\(what): \(error)")

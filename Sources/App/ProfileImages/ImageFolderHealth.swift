@@ -62,17 +62,17 @@ public final class ImageFolderHealth: Sendable {
     /// Records a write that failed.
     func failed(_ error: any Error, _ detail: String) { failed(StoreFailure(error), detail) }
 
-    /// Records that nothing is stored although profiles have pictures.
-    func foundMissing(_ detail: String) {
-        state.withLock { $0.isMissing = true }
-        failed(.inputOutput, detail)
+    /// Records whether nothing is stored although profiles have pictures.
+    func notePictures(missing: String?) {
+        state.withLock { $0.isMissing = missing != nil }
+        if let missing { failed(.inputOutput, missing) }
     }
 
     private func failed(_ failure: StoreFailure, _ detail: String) {
         let now = clock.now()
         state.withLock { state in
-            if state.trouble?.failure == failure {
-                state.trouble?.count += 1
+            if let former = state.trouble, former.failure == failure {
+                state.trouble = StoreTrouble(failure: failure, detail: detail, since: former.since, count: former.count + 1)
                 return
             }
             let trouble = StoreTrouble(failure: failure, detail: detail, since: now, count: 1)

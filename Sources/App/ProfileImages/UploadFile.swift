@@ -73,6 +73,7 @@ public actor UploadFile: ImageUpload {
             }
             return bytes
         } catch {
+            program.health?.failed(error, "reading an upload: \(error)")
             throw .storeUnavailable(StoreFailure(error), detail: "reading an upload: \(error)")
         }
     }

@@ -151,13 +151,16 @@ public struct DiaryClient: DiaryServer {
         return image
     }
 
+    /// Why a server that takes edits may take no pictures: it cannot decode them, or not write their files.
+    private static let pictureReasons = Set([Reason.unavailable, .storeFull, .storeInputOutput, .storeReadOnly].map(\.rawValue))
+
     /// Performs a call that sends a picture. It distinguishes a server that takes no pictures now from one that cannot be
     /// reached.
     private func transfer<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
         do throws(RPCError) { return try await body(options()) } catch {
             // A reason proves that the server has answered.
             switch (error.code, error.reason) {
-            case (.unavailable, let reason?): throw .pictureNotTaken(reason: reason)
+            case (.unavailable, let reason?) where Self.pictureReasons.contains(reason): throw .pictureNotTaken(reason: reason)
             case (.resourceExhausted, Reason.imageBusy.rawValue?): throw .pictureNotTaken(reason: Reason.imageBusy.rawValue)
             default: throw DiaryError(error)
             }

@@ -179,9 +179,9 @@ public protocol ImageStore: Sendable {
     /// Whether nothing at all is stored. So it looks, too, while the disk of the pictures is not mounted.
     func isEmpty() async throws(RepositoryError) -> Bool
 
-    /// Records that no picture can be stored until something is stored here again, because profiles have pictures that are missing.
-    /// - Parameter detail: for the log and for the operator.
-    func foundMissing(_ detail: String)
+    /// Records whether all pictures of profiles are missing. Then none can be stored until something is here again.
+    /// - Parameter missing: for the log and for the operator; `nil` if they are not missing.
+    func notePictures(missing: String?)
 }
 
 extension Reason {

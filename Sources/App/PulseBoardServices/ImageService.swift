@@ -206,11 +206,10 @@ public struct ImageService: Sendable {
     /// be hidden when the disk is back. If the rows of removed pictures went now, nobody would find their files afterwards. A file of any name in
     /// the directory ends this. The store's status shows it.
     private func requireDisk(isEmpty: Bool) async throws(RepositoryError) {
-        if isEmpty, try await repository.hasAttachedImages() {
-            let detail = "profiles have pictures, and the directory of pictures is empty; its disk may not be mounted"
-            store.foundMissing(detail)
-            throw .storeUnavailable(.inputOutput, detail: detail)
-        }
+        guard isEmpty, try await repository.hasAttachedImages() else { return store.notePictures(missing: nil) }
+        let detail = "profiles have pictures, and the directory of pictures is empty; its disk may not be mounted"
+        store.notePictures(missing: detail)
+        throw .storeUnavailable(.inputOutput, detail: detail)
     }
 }
 

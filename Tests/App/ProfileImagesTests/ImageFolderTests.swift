@@ -122,10 +122,16 @@ struct ImageFolderTests {
 
     @Test("A folder without the pictures of profiles is in trouble until it has a file, although it can be written")
     func missingPictures() async throws {
-        store.foundMissing("its disk may not be mounted")
+        store.notePictures(missing: "its disk may not be mounted")
         await store.check()
         #expect(store.status.trouble?.failure == .inputOutput && store.status.trouble?.detail == "its disk may not be mounted")
         try place.write([], to: "images/found")
+        await store.check()
+        #expect(store.status.trouble == nil)
+        // The owner of the last picture has removed it, so nothing is missing any more, although the folder is empty.
+        try FileManager.default.removeItem(atPath: place.path + "/images/found")
+        store.notePictures(missing: "its disk may not be mounted")
+        store.notePictures(missing: nil)
         await store.check()
         #expect(store.status.trouble == nil)
         // From now on a write decides again.

@@ -37,5 +37,5 @@ struct NoProfileImages: ImageStore {
     func remove(_ id: ImageID, of owner: UserID) async throws(RepositoryError) {}
     func isEmpty() async throws(RepositoryError) -> Bool { true }
 
-    func foundMissing(_ detail: String) {}
+    func notePictures(missing: String?) {}
 }

@@ -82,7 +82,7 @@ final class MemoryImages: ImageStore {
 
     func isEmpty() async throws(RepositoryError) -> Bool { state.withLock { $0.isUnmounted || $0.images.isEmpty } }
 
-    func foundMissing(_ detail: String) { state.withLock { $0.missing.append(detail) } }
+    func notePictures(missing: String?) { state.withLock { if let missing { $0.missing.append(missing) } } }
 
     private func check() throws(RepositoryError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
