@@ -63,7 +63,7 @@ struct SocketTests {
             try FileManager.default.createDirectory(atPath: house.data, withIntermediateDirectories: false)
             #expect(chmod(house.data, 0o777) == 0)
             let server = try await house.startServer()
-            #expect(await server.said("warning", "other users may write into the data directory", "mode=777"))
+            #expect(await server.said("warning", "other users may write into a directory of the server", "mode=777"))
         }
     }
 

@@ -17,7 +17,9 @@ public enum ProgramArguments {
     }
 
     /// Whether all arguments are valid UTF-8. If one is not, a part of its text would be lost. Without `/proc`, true.
-    public static var areValid: Bool { words(ofFile: commandLine)?.allSatisfy { String(validating: $0, as: UTF8.self) != nil } ?? true }
+    public static var areValid: Bool {
+        words(ofFile: commandLine)?.dropFirst().allSatisfy { String(validating: $0, as: UTF8.self) != nil } ?? true
+    }
 
     /// The words of a file in which each ends with a zero byte; `nil` if it cannot be read or is empty.
     static func words(ofFile path: String) -> [ArraySlice<UInt8>]? {

@@ -15,7 +15,7 @@ enum outcome decode_png(const uint8_t *input, size_t size, struct picture *pictu
 
     struct spng_ihdr header;
     int found = spng_get_ihdr(context, &header);
-    // A row has more bytes than a size can count.
+    // A row has more bytes than libspng counts.
     if (found == SPNG_EOVERFLOW) return OUTCOME_DIMENSIONS;
     if (found != 0) return OUTCOME_INVALID;
     if ((uint64_t)header.width * header.height > MAX_PIXELS) return OUTCOME_DIMENSIONS;

@@ -7,8 +7,12 @@ import SocketTransport
 enum PulseBoardMain {
     static func main() {
         ProgramTask.run {
-            let program = PulseBoardProgram()
-            return ProgramArguments.areValid ? await program.run(ProgramArguments.current) : program.refuseInvalidArguments()
+            let arguments = ProgramArguments.current
+            // A shell that asks for completions shows what they print.
+            guard ProgramArguments.areValid || arguments.first == "---completion" else {
+                return PulseBoardProgram().refuse(invalidArguments: arguments)
+            }
+            return await PulseBoardProgram().run(arguments)
         }
     }
 }

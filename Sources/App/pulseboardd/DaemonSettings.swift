@@ -88,8 +88,8 @@ struct DaemonSettings {
     ) throws {
         self.configurationPath = configurationPath
         chosenSocketPath = setting(options.socket, "PULSEBOARD_SOCKET")
+        try chosenSocketPath.map(Self.requireSocketPath)
         socketPath = chosenSocketPath ?? PulseBoardSocket.default(environment: environment, uid: uid)
-        try Self.requireSocketPath(socketPath)
         chosenSocketMode = try setting(options.socketMode, "PULSEBOARD_SOCKET_MODE").map(Self.mode)
         remoteSocketPath = setting(options.remoteSocket, "PULSEBOARD_REMOTE_SOCKET")
         try remoteSocketPath.map(Self.requireSocketPath)
@@ -145,6 +145,8 @@ struct DaemonSettings {
         gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", Phrase("grace period", "유예 시간은"))
         let trusted = try Self.uids(options.trustedUIDs, setting(nil, "PULSEBOARD_TRUSTED_UIDS"))
         adminUIDs = try Self.uids(options.adminUIDs, setting(nil, "PULSEBOARD_ADMIN_UIDS")).union([0, uid])
+        // Checked alone first, so that a wrong option is not taken for a wrong value of the file.
+        _ = try DaemonLimit.limits(options.limits)
         let namedLimits = setting(nil, "PULSEBOARD_LIMITS").map { $0.split(separator: ",").map(String.init) } ?? []
         // Options come after the variable's settings, and so override them.
         limits = try DaemonLimit.limits(namedLimits + options.limits)

@@ -233,6 +233,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
         let store = try await Self.open(settings, patience: patience, logger, manager)
         let folder = try ImageFolder(path: URL(filePath: settings.imageDirectory).standardized.path)
+        Self.tellRights(of: settings.storeAddress == nil ? [settings.dataDirectory, settings.imageDirectory] : [settings.imageDirectory], logger)
         let images = Services.ImageParts(
             store: folder, decoder: ImageProgram(program: settings.imageProgram, uploadsIn: settings.imageDirectory, health: folder.health))
         if access(settings.imageProgram, X_OK) != 0 {
@@ -292,18 +293,19 @@ struct PulseBoardDaemon: AsyncParsableCommand {
                 metadata: ["holder.pid": "\(holder.map(String.init) ?? "unknown")"])
         }
         _ = try await complete(store)
-        tellRights(of: settings.dataDirectory, logger)
         try await tellKeys(of: store, settings, logger)
         return store
     }
 
-    /// Logs if other users may write into the data directory, and so replace what is in it.
-    private static func tellRights(of directory: String, _ logger: Logger) {
-        var status = stat()
-        guard stat(directory, &status) == 0, status.st_mode & 0o022 != 0 else { return }
-        logger.warning(
-            "other users may write into the data directory: chmod go-w",
-            metadata: ["directory": "\(directory)", "mode": "\(String(status.st_mode & 0o7777, radix: 8))"])
+    /// Logs if other users may write into a directory, and so replace what is in it.
+    private static func tellRights(of directories: [String], _ logger: Logger) {
+        for directory in directories {
+            var status = stat()
+            guard stat(directory, &status) == 0, status.st_mode & 0o022 != 0 else { continue }
+            logger.warning(
+                "other users may write into a directory of the server: chmod go-w",
+                metadata: ["directory": "\(directory)", "mode": "\(String(status.st_mode & 0o7777, radix: 8))"])
+        }
     }
 
     /// Logs if PostgreSQL acknowledges a COMMIT before it is durable.

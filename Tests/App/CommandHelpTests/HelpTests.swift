@@ -91,6 +91,11 @@ struct HelpTests {
             _ = try DaemonSettings(try DaemonOptions.parse(["--config", path, "--withdrawal-grace", "91"]), environment: [:], uid: 1000)
         }
         #expect(error?.message == "The time to come back is 0 to 90 days, not '91'.")
+        try Data("[limit]\ncalls = 100".utf8).write(to: URL(filePath: path))
+        let limit = #expect(throws: ArgumentParser.ValidationError.self) {
+            _ = try DaemonSettings(try DaemonOptions.parse(["--config", path, "--limit", "calls=0"]), environment: [:], uid: 1000)
+        }
+        #expect(limit?.message.hasPrefix("calls is a whole number") == true, "\(String(describing: limit))")
     }
 
     @Test("Every page has the texts of its language, and no line is wider than the terminal", arguments: commands)

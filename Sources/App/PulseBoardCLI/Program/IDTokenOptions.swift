@@ -28,6 +28,7 @@ extension Invocation {
     /// The token from a file, or from standard input, with its nonce.
     func idToken(at path: String, nonce: String?) throws(CommandFailure) -> PBIdTokenCredential {
         let text = path == "-" ? environment.readLine() ?? "" : try tokenText(at: path)
+        if path == "-", text.isEmpty { try environment.checkInput() }
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty else {
             throw CommandFailure(

@@ -15,7 +15,7 @@ package struct PulseBoardProgram: Sendable {
     /// - Returns: 0; 64 for invalid arguments; 64 + the gRPC code for a failure.
     package func run(_ arguments: [String]) async -> Int32 {
         let arguments = Suggestion.movingHelpFirst(arguments, of: PulseBoardCommand.self)
-        let usesJSON = arguments.prefix { $0 != "--" }.contains("--json")
+        let usesJSON = Self.usesJSON(arguments)
         do {
             try await CommandEnvironment.$current.withValue(environment) {
                 try await HelpLanguage.$current.withValue(environment.language) { try await Self.run(arguments) }
@@ -40,13 +40,16 @@ package struct PulseBoardProgram: Sendable {
     }
 
     /// Refuses a command line that is not valid UTF-8. Swift would repair it, and a part of a text would be lost without a word.
+    /// - Parameter arguments: the repaired arguments.
     /// - Returns: the exit code.
-    package func refuseInvalidArguments() -> Int32 {
+    package func refuse(invalidArguments arguments: [String]) -> Int32 {
         let phrase = Phrase("The command line is not valid UTF-8.", "명령줄이 올바른 UTF-8이 아닙니다.")
         let failure = CommandFailure(code: .invalidArgument, reason: "ARGUMENTS_INVALID", message: phrase.text(in: environment.language))
-        report(failure, usesJSON: false)
+        report(failure, usesJSON: Self.usesJSON(arguments))
         return failure.exitCode
     }
+
+    private static func usesJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 
     /// The same command for root, who does not get this user's variables.
     private func asRoot(_ arguments: [String]) -> String {

@@ -33,18 +33,18 @@ final class StandardInput: Sendable {
             }
             searchedCount = rest.count
             guard isOver else { return .unread }
-            guard problem == nil, !rest.isEmpty else { return .end }
+            guard problem == nil || problem == StandardInput.notUTF8, !rest.isEmpty else { return .end }
             let line = rest
             rest = []
             searchedCount = 0
             return text(line)
         }
 
-        /// A line, or the end if it is not valid UTF-8.
+        /// A line, or the end if it is not valid UTF-8. Whoever reads on, such as a shell after a command that has failed, gets the next line.
         private mutating func text(_ line: ArraySlice<UInt8>) -> Next {
-            if let text = String(validating: line, as: UTF8.self) { return .line(text) }
-            (problem, isOver, rest) = (StandardInput.notUTF8, true, [])
-            return .end
+            let text = String(validating: line, as: UTF8.self)
+            problem = text == nil ? StandardInput.notUTF8 : nil
+            return text.map(Next.line) ?? .end
         }
     }
 
