@@ -5,13 +5,13 @@ import Testing
 @testable import PulseBoardCLI
 
 @Suite("Standard input") struct StandardInputTests {
-    private func lines(of bytes: [UInt8]) throws -> ([String], String?) {
+    private func withInput(_ bytes: [UInt8], _ body: (StandardInput) async throws -> Void) async throws {
         let directory = try TemporaryDirectory()
         try Data(bytes).write(to: URL(filePath: directory.path + "/input"))
         let descriptor = open(directory.path + "/input", O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
-        return lines(of: StandardInput(descriptor: descriptor))
+        try await body(StandardInput(descriptor: descriptor))
     }
 
     private func lines(of input: StandardInput) -> ([String], String?) {
@@ -25,25 +25,29 @@ import Testing
         ("", []), ("a", ["a"]), ("a\n", ["a"]), ("a\r\n\nb", ["a", "", "b"]), ("가\n\n", ["가", ""]),
         (String(repeating: "x", count: 200_000) + "\ny", [String(repeating: "x", count: 200_000), "y"]),
     ] as [(String, [String])])
-    func cut(_ text: String, _ expected: [String]) throws {
-        let (lines, problem) = try lines(of: Array(text.utf8))
-        #expect(lines == expected)
-        #expect(problem == nil)
+    func cut(_ text: String, _ expected: [String]) async throws {
+        try await withInput(Array(text.utf8)) { input in
+            let (lines, problem) = lines(of: input)
+            #expect(lines == expected)
+            #expect(problem == nil)
+        }
     }
 
     @Test("that is not valid UTF-8 ends before that line, so that no text is stored with a part of it lost")
-    func invalid() throws {
+    func invalid() async throws {
         for ending in [[0x0A, 0x62, 0x0A], []] as [[UInt8]] {
-            let directory = try TemporaryDirectory()
-            try Data([0x61, 0x0A, 0x63, 0xE9] + ending).write(to: URL(filePath: directory.path + "/input"))
-            let descriptor = open(directory.path + "/input", O_RDONLY | O_CLOEXEC)
-            defer { close(descriptor) }
-            let input = StandardInput(descriptor: descriptor)
-            #expect(input.readLine() == "a" && input.problem == nil)
-            #expect(input.readLine() == nil && input.problem == "Not valid UTF-8")
-            // A shell goes on after the command that has failed.
-            guard !ending.isEmpty else { continue }
-            #expect(input.readLine() == "b" && input.problem == nil)
+            try await withInput([0x61, 0x0A, 0x63, 0xE9] + ending) { input in
+                #expect(input.readLine() == "a" && input.problem == nil)
+                #expect(input.readLine() == nil && input.problem == "Not valid UTF-8")
+                // A shell goes on after the command that has failed.
+                #expect(input.readLine() == (ending.isEmpty ? nil : "b"))
+                #expect(input.problem == (ending.isEmpty ? "Not valid UTF-8" : nil))
+            }
+            try await withInput([0x61, 0x0A, 0x63, 0xE9] + ending) { input in
+                #expect(await input.nextLine() == "a")
+                #expect(await input.nextLine() == nil, "the line is not passed over")
+                #expect(input.problem == "Not valid UTF-8")
+            }
         }
     }
 

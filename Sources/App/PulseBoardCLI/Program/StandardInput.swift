@@ -22,7 +22,10 @@ final class StandardInput: Sendable {
         /// How many bytes at the start of ``rest`` have no line end.
         var searchedCount = 0
         var isOver = false
-        var problem: String?
+        /// Why a read has failed.
+        var failure: String?
+        /// Whether the last line that was taken is not valid UTF-8.
+        var isInvalid = false
 
         mutating func next() -> Next {
             if let end = rest.dropFirst(searchedCount).firstIndex(of: UInt8(ascii: "\n")) {
@@ -33,7 +36,7 @@ final class StandardInput: Sendable {
             }
             searchedCount = rest.count
             guard isOver else { return .unread }
-            guard problem == nil || problem == StandardInput.notUTF8, !rest.isEmpty else { return .end }
+            guard failure == nil, !rest.isEmpty else { return .end }
             let line = rest
             rest = []
             searchedCount = 0
@@ -43,21 +46,19 @@ final class StandardInput: Sendable {
         /// A line, or the end if it is not valid UTF-8. Whoever reads on, such as a shell after a command that has failed, gets the next line.
         private mutating func text(_ line: ArraySlice<UInt8>) -> Next {
             let text = String(validating: line, as: UTF8.self)
-            problem = text == nil ? StandardInput.notUTF8 : nil
+            isInvalid = text == nil
             return text.map(Next.line) ?? .end
         }
     }
-
-    /// The problem of an input that is not valid UTF-8.
-    static let notUTF8 = "Not valid UTF-8"
 
     private let descriptor: Int32
     private let state = Mutex(State())
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Why reading ended before the end of the input, as the system says it, or ``notUTF8``; `nil` if it did not.
-    var problem: String? { state.withLock { $0.problem } }
+    /// Why reading ended before the end of the input, as the system says it, or that a line is not valid UTF-8; `nil` if it did
+    /// not.
+    var problem: String? { state.withLock { $0.failure ?? ($0.isInvalid ? "Not valid UTF-8" : nil) } }
 
     /// The next line without its line end; `nil` at the end, and after a failure. Waits for the line.
     func readLine() -> String? { readLine(unless: nil) }
@@ -65,7 +66,11 @@ final class StandardInput: Sendable {
     /// The same without blocking the task. Cancelling the task ends the wait with `nil`. Then the line is for the next reader.
     func nextLine() async -> String? {
         if Task.isCancelled { return nil }
-        if case .line(let line) = state.withLock({ $0.next() }) { return line }
+        switch state.withLock({ $0.next() }) {
+        case .line(let line): return line
+        case .end: return nil
+        case .unread: break
+        }
         let stop = ReadingStop()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<String?, Never>) in
@@ -95,10 +100,10 @@ final class StandardInput: Sendable {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var count: Int
         repeat { count = read(descriptor, &buffer, buffer.count) } while count < 0 && errno == EINTR
-        let problem = count < 0 ? String(cString: strerror(errno)) : nil
+        let failure = count < 0 ? String(cString: strerror(errno)) : nil
         let received = buffer[..<max(count, 0)]
         state.withLock { state in
-            state.problem = problem
+            state.failure = failure
             state.isOver = received.isEmpty
             state.rest += received
         }
