@@ -67,16 +67,19 @@ struct DaemonSettings {
         let file = try path.map { try ConfigurationFile(path: $0) }
         let given = variables.filter { !$0.value.isEmpty }
         let environment = file?.variables.merging(given) { $1 } ?? given
-        var fromFile: String?
+        // The variable whose text was asked for last, if no option replaces it.
+        var asked: String?
         do {
             try self.init(options, path, environment, uid) { option, variable in
                 let text = option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
-                fromFile = option == nil && given[variable] == nil && text != nil ? variable : nil
+                asked = option == nil && text != nil ? variable : nil
                 return text
             }
         } catch let error as ArgumentParser.ValidationError {
-            guard let path, let fromFile, let key = ConfigurationFile.key(of: fromFile) else { throw error }
-            throw ArgumentParser.ValidationError("\(path), \(key): \(error.message)")
+            guard let asked else { throw error }
+            let isFromFile = given[asked] == nil
+            let source = isFromFile ? [path, ConfigurationFile.key(of: asked)].compactMap(\.self).joined(separator: ", ") : asked
+            throw ArgumentParser.ValidationError("\(source): \(error.message)")
         }
     }
 
@@ -116,12 +119,11 @@ struct DaemonSettings {
                 "저장소에는 PostgreSQL 데이터베이스 주소(postgresql://…)를 씁니다. --store를 생략하면 --data-directory의 SQLite입니다."))
         }
         if options.checkConfig { try storeAddress.map(Self.checkStore) }
-        let days = try Self.days(
+        archiveDays = Int(try Self.days(
             setting(options.walArchiveDays, "PULSEBOARD_WAL_ARCHIVE_DAYS") ?? "14",
             in: Int64(LogArchiveSettings.dayRange.lowerBound)...Int64(LogArchiveSettings.dayRange.upperBound), Phrase("time of the archive", "보관 기간은")
-        )
-        archive = setting(options.walArchive, "PULSEBOARD_WAL_ARCHIVE").map { LogArchiveSettings(directory: $0, days: Int(days)) }
-        archiveDays = Int(days)
+        ))
+        archive = setting(options.walArchive, "PULSEBOARD_WAL_ARCHIVE").map { [archiveDays] in LogArchiveSettings(directory: $0, days: archiveDays) }
         guard archive == nil || storeAddress == nil else {
             throw ArgumentParser.ValidationError(Phrase(
                 "--wal-archive is for SQLite; PostgreSQL has its own archive (archive_command).",
@@ -302,8 +304,7 @@ struct DaemonSettings {
         case nil, "0": return false
         case "1": return true
         case let text?: throw ArgumentParser.ValidationError(Phrase(
-            "PULSEBOARD_REMOTE_REFLECTION is 0 or 1, not '\(text)'.",
-            "PULSEBOARD_REMOTE_REFLECTION은 0 또는 1이어야 합니다. '\(text)'은(는) 아닙니다."))
+            "It is 0 or 1, not '\(text)'.", "0 또는 1이어야 합니다. '\(text)'은(는) 아닙니다."))
         }
     }
 

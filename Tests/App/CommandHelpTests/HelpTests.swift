@@ -57,15 +57,22 @@ struct HelpTests {
         "withdrawal-grace = 91", "oidc-config = \"/absent\"", "diary-key-file = \"/absent\"",
     ])
     func configurationFile(_ text: String) throws {
+        try HelpLanguage.$current.withValue(.korean) {
+            let message = try Self.fault(of: text).message
+            #expect(message.isKorean && !message.contains(" is ") && !message.contains(" cannot ") && !message.contains("No such"), "\(message)")
+        }
+    }
+
+    /// What is wrong with the settings of a configuration file, options and variables, and the path of the file.
+    private static func fault(
+        of text: String, _ options: [String] = [], _ variables: [String: String] = [:]
+    ) throws -> (message: String, path: String) {
         let path = FileManager.default.temporaryDirectory.path + "/pb-\(UUID().uuidString).toml"
         try Data(text.utf8).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try HelpLanguage.$current.withValue(.korean) {
-            let options = try DaemonOptions.parse(["--config", path])
-            let error = #expect(throws: ArgumentParser.ValidationError.self) { _ = try DaemonSettings(options, environment: [:], uid: 1000) }
-            let message = try #require(error?.message)
-            #expect(message.isKorean && !message.contains(" is ") && !message.contains(" cannot ") && !message.contains("No such"), "\(message)")
-        }
+        let parsed = try DaemonOptions.parse(["--config", path] + options)
+        let error = #expect(throws: ArgumentParser.ValidationError.self) { _ = try DaemonSettings(parsed, environment: variables, uid: 1000) }
+        return (try #require(error?.message), path)
     }
 
     @Test("What is wrong with a value of a configuration file is said with the file and the key", arguments: [
@@ -73,29 +80,18 @@ struct HelpTests {
         ("socket = \"/\(String(repeating: "s", count: 107))\"", "socket"), ("log-level = \"loud\"", "log-level"), ("[limit]\ncalls = 0", "limit"),
     ])
     func keyOfConfigurationFile(_ text: String, _ key: String) throws {
-        let path = FileManager.default.temporaryDirectory.path + "/pb-\(UUID().uuidString).toml"
-        try Data(text.utf8).write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let error = #expect(throws: ArgumentParser.ValidationError.self) {
-            _ = try DaemonSettings(try DaemonOptions.parse(["--config", path]), environment: [:], uid: 1000)
-        }
-        #expect(error?.message.hasPrefix("\(path), \(key): ") == true, "\(String(describing: error))")
+        let fault = try Self.fault(of: text)
+        #expect(fault.message.hasPrefix("\(fault.path), \(key): "), "\(fault)")
     }
 
-    @Test("A wrong option is not blamed on the configuration file")
-    func optionBesideConfigurationFile() throws {
-        let path = FileManager.default.temporaryDirectory.path + "/pb-\(UUID().uuidString).toml"
-        try Data("withdrawal-grace = 9".utf8).write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let error = #expect(throws: ArgumentParser.ValidationError.self) {
-            _ = try DaemonSettings(try DaemonOptions.parse(["--config", path, "--withdrawal-grace", "91"]), environment: [:], uid: 1000)
-        }
-        #expect(error?.message == "The time to come back is 0 to 90 days, not '91'.")
-        try Data("[limit]\ncalls = 100".utf8).write(to: URL(filePath: path))
-        let limit = #expect(throws: ArgumentParser.ValidationError.self) {
-            _ = try DaemonSettings(try DaemonOptions.parse(["--config", path, "--limit", "calls=0"]), environment: [:], uid: 1000)
-        }
-        #expect(limit?.message.hasPrefix("calls is a whole number") == true, "\(String(describing: limit))")
+    @Test("A wrong option or variable is not blamed on the configuration file")
+    func besideConfigurationFile() throws {
+        #expect(
+            try Self.fault(of: "withdrawal-grace = 9", ["--withdrawal-grace", "91"]).message
+                == "The time to come back is 0 to 90 days, not '91'.")
+        #expect(try Self.fault(of: "[limit]\ncalls = 100", ["--limit", "calls=0"]).message.hasPrefix("calls is a whole number"))
+        #expect(
+            try Self.fault(of: "admin-uid = [1]", [], ["PULSEBOARD_ADMIN_UIDS": "x"]).message.hasPrefix("PULSEBOARD_ADMIN_UIDS: A uid is a number"))
     }
 
     @Test("Every page has the texts of its language, and no line is wider than the terminal", arguments: commands)
