@@ -8,21 +8,24 @@
 ///
 /// They come from `/proc/self/cmdline`. Swift looks for them beside the environment, and finds none if a preloaded library (`LD_PRELOAD`) has moved
 /// the environment: then all options would be passed over in silence.
-public enum ProgramArguments {
-    private static let commandLine = "/proc/self/cmdline"
+public struct ProgramArguments: Sendable {
+    /// The arguments, with invalid UTF-8 repaired.
+    public let words: [String]
+    /// Whether all of them are valid UTF-8. If one is not, a part of its text would be lost.
+    public let areValid: Bool
 
-    /// The arguments of this process, with invalid UTF-8 repaired. Without `/proc`, what Swift finds.
-    public static var current: [String] {
-        Array((words(ofFile: commandLine)?.map { String(decoding: $0, as: UTF8.self) } ?? CommandLine.arguments).dropFirst())
-    }
-
-    /// Whether all arguments are valid UTF-8. If one is not, a part of its text would be lost. Without `/proc`, true.
-    public static var areValid: Bool {
-        words(ofFile: commandLine)?.dropFirst().allSatisfy { String(validating: $0, as: UTF8.self) != nil } ?? true
+    /// The arguments of this process. Without `/proc`, what Swift finds.
+    public static var current: ProgramArguments {
+        guard let bytes = words(ofFile: "/proc/self/cmdline")?.dropFirst() else {
+            return ProgramArguments(words: Array(CommandLine.arguments.dropFirst()), areValid: true)
+        }
+        return ProgramArguments(
+            words: bytes.map { String(decoding: $0, as: UTF8.self) },
+            areValid: bytes.allSatisfy { String(validating: $0, as: UTF8.self) != nil })
     }
 
     /// The words of a file in which each ends with a zero byte; `nil` if it cannot be read or is empty.
-    static func words(ofFile path: String) -> [ArraySlice<UInt8>]? {
+    private static func words(ofFile path: String) -> [ArraySlice<UInt8>]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }

@@ -9,10 +9,10 @@ enum PulseBoardMain {
         ProgramTask.run {
             let arguments = ProgramArguments.current
             // A shell that asks for completions shows what they print.
-            guard ProgramArguments.areValid || arguments.first == "---completion" else {
-                return PulseBoardProgram().refuse(invalidArguments: arguments)
+            guard arguments.areValid || arguments.words.first == "---completion" else {
+                return PulseBoardProgram().refuse(invalidArguments: arguments.words)
             }
-            return await PulseBoardProgram().run(arguments)
+            return await PulseBoardProgram().run(arguments.words)
         }
     }
 }

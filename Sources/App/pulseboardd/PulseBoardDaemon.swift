@@ -59,7 +59,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     /// Reads the arguments and serves. Help and usage errors are in the language of the environment.
     static func main() {
-        let arguments = ProgramArguments.current
+        let arguments = ProgramArguments.current.words
         // Until ``SignalResponse`` SIGHUP has no work, because everything is read for the first time. By default it would end the start. The others
         // find nothing to close. `migrate` ends with its terminal, like other commands.
         if !arguments.contains("migrate") {
