@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandHelp
 import Foundation
 import ProtobufWellKnownTypes
+import PulseBoardDomain
 import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCCore
@@ -153,8 +154,6 @@ private struct SavedImageDocument: Encodable, Sendable, Hashable {
 extension Invocation {
     var images: PBProfileImageServiceClient { PBProfileImageServiceClient(channel: channel) }
 
-    /// Maximum bytes of a picture: the server's limit. A larger file is not read.
-    static let maximumBytes = 8 << 20
     /// Bytes of one message of an upload.
     private static let chunkBytes = 64 << 10
     /// How long an upload may take.
@@ -163,8 +162,8 @@ extension Invocation {
     private static let quietTime = Duration.milliseconds(500)
 
     /// The bytes of a file.
-    /// - Parameter limit: the most bytes of a picture.
-    func picture(at path: String, limit: Int = Self.maximumBytes) throws(CommandFailure) -> [UInt8] {
+    /// - Parameter limit: the server's limit of bytes. A larger file is not read.
+    func picture(at path: String, limit: Int = ImageLimits.maximumUploadBytes) throws(CommandFailure) -> [UInt8] {
         let url = URL(filePath: path, relativeTo: URL(filePath: environment.workingDirectory, directoryHint: .isDirectory))
         do {
             // Foundation's errors do not always have the cause.

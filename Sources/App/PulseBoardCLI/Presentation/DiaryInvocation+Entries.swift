@@ -90,15 +90,15 @@ extension DiaryInvocation {
     func instant(_ text: String) throws(CommandFailure) -> Timestamp {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
             .flatMap { $0.split(separator: " ", omittingEmptySubsequences: false) }
-        guard (1...2).contains(parts.count), let day = numbers(parts[0], "-", 3) else { throw unreadable(text, WrittenTime.instant) }
-        guard let time = parts.count == 2 ? numbers(parts[1], ":", 2) : [12, 0] else { throw unreadable(text, WrittenTime.instant) }
-        return try instant(day[0], day[1], day[2], time[0], time[1], text)
+        guard (1...2).contains(parts.count), let days = days(parts[0]), let time = parts.count == 2 ? numbers(parts[1], ":", 2) : [12, 0],
+            time[0] < 24, time[1] < 60, let seconds = localTime.instant(days: days, second: time[0] * 3600 + time[1] * 60)
+        else { throw unreadable(text, Phrase("2026-11-21 or 2026-11-21T19:49", "2026-11-21이나 2026-11-21T19:49")) }
+        return Timestamp(microseconds: seconds * 1_000_000)
     }
 
     /// Reads one day in the user's time zone.
     func day(_ text: String) throws(CommandFailure) -> Range<Timestamp> {
-        guard let day = numbers(Substring(text), "-", 3) else { throw unreadable(text, WrittenTime.day) }
-        let days = try days(day[0], day[1], day[2], text, WrittenTime.day)
+        guard let days = days(text[...]) else { throw unreadable(text, Phrase(untranslated: "2026-11-21")) }
         return range(days..<days + 1)
     }
 
@@ -107,8 +107,9 @@ extension DiaryInvocation {
 
     /// Reads one month, and returns its days since 1970-01-01.
     func daysOfMonth(_ text: String) throws(CommandFailure) -> Range<Int> {
-        guard let month = numbers(Substring(text), "-", 2) else { throw unreadable(text, WrittenTime.month) }
-        let first = try days(month[0], month[1], 1, text, WrittenTime.month)
+        guard let month = numbers(text[...], "-", 2), let first = days(month[0], month[1], 1) else {
+            throw unreadable(text, Phrase(untranslated: "2026-11"))
+        }
         return first..<first + CivilTime.daysIn(month: month[1], of: month[0])
     }
 
@@ -121,21 +122,12 @@ extension DiaryInvocation {
         return bounds[0]..<bounds[1]
     }
 
-    private func instant(
-        _ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int, _ text: String
-    ) throws(CommandFailure) -> Timestamp {
-        let days = try days(year, month, day, text, WrittenTime.instant)
-        guard hour < 24, minute < 60, let seconds = localTime.instant(days: days, second: hour * 3600 + minute * 60) else {
-            throw unreadable(text, WrittenTime.instant)
-        }
-        return Timestamp(microseconds: seconds * 1_000_000)
-    }
+    /// The days from 1970-01-01 to a date such as `2026-11-21`.
+    private func days(_ text: Substring) -> Int? { numbers(text, "-", 3).flatMap { days($0[0], $0[1], $0[2]) } }
 
     /// The days from 1970-01-01 to a date of the years 1 to 9999.
-    private func days(_ year: Int, _ month: Int, _ day: Int, _ text: String, _ form: Phrase) throws(CommandFailure) -> Int {
-        guard (1...9_999).contains(year), (1...12).contains(month), (1...CivilTime.daysIn(month: month, of: year)).contains(day) else {
-            throw unreadable(text, form)
-        }
+    private func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+        guard (1...9_999).contains(year), (1...12).contains(month), (1...CivilTime.daysIn(month: month, of: year)).contains(day) else { return nil }
         return CivilTime.daysSince1970(year: year, month: month, day: day)
     }
 
@@ -147,13 +139,7 @@ extension DiaryInvocation {
         return parts.count == count && numbers.count == count ? numbers : nil
     }
 
-    /// What the user should have written: the words are the forms that the option takes.
-    private enum WrittenTime {
-        static let month = Phrase(untranslated: "2026-11")
-        static let day = Phrase(untranslated: "2026-11-21")
-        static let instant = Phrase("2026-11-21 or 2026-11-21T19:49", "2026-11-21이나 2026-11-21T19:49")
-    }
-
+    /// - Parameter form: how the option is written.
     private func unreadable(_ text: String, _ form: Phrase) -> CommandFailure {
         CommandFailure(
             code: .invalidArgument, reason: Reason.entryTimeInvalid.rawValue,

@@ -65,6 +65,7 @@ struct DynamicCall: Sendable {
                 for try await answer in invocation.channel.serverStream(method, message, options: options) {
                     try await show(answer, &types)
                 }
+            // Ctrl-C is a failure here, because the server has not taken the requests.
             case .clientStreaming: try await converse(documents)
             case .bidirectionalStreaming:
                 invocation.environment.endOnInterrupt()
