@@ -45,6 +45,13 @@ public struct ImageProgram: ImageDecoding {
         try await uploads.run { () throws(ImageRefusal) in try UploadFile(in: folder, of: user, for: self) }
     }
 
+    /// Records that the file of an upload could not be used. Returns the refusal.
+    func storeFailed(_ error: any Error, _ what: String) -> ImageRefusal {
+        let detail = "\(what): \(error)"
+        health?.failed(error, detail)
+        return .storeUnavailable(StoreFailure(error), detail: detail)
+    }
+
     /// Decodes an upload: waits for a place, then runs the program.
     func variants(of upload: UploadFile) async throws(ImageRefusal) -> ImageVariants {
         try Self.variants(in: try await answer(to: upload, arguments: []))

@@ -25,8 +25,7 @@ public actor UploadFile: ImageUpload {
             descriptor = try FileDescriptor.open(
                 folder, .readWrite, options: [.withoutName, .closeOnExec], permissions: .ownerReadWrite)
         } catch {
-            program.health?.failed(error, "an upload in \(folder): \(error)")
-            throw .storeUnavailable(StoreFailure(error), detail: "no upload in \(folder): \(error)")
+            throw program.storeFailed(error, "an upload in \(folder)")
         }
     }
 
@@ -44,8 +43,7 @@ public actor UploadFile: ImageUpload {
         do {
             try descriptor.writeAll(bytes)
         } catch {
-            program.health?.failed(error, "writing an upload: \(error)")
-            throw .storeUnavailable(StoreFailure(error), detail: "writing an upload: \(error)")
+            throw program.storeFailed(error, "writing an upload")
         }
         hash.update(data: bytes)
         size += bytes.count
@@ -73,8 +71,7 @@ public actor UploadFile: ImageUpload {
             }
             return bytes
         } catch {
-            program.health?.failed(error, "reading an upload: \(error)")
-            throw .storeUnavailable(StoreFailure(error), detail: "reading an upload: \(error)")
+            throw program.storeFailed(error, "reading an upload")
         }
     }
 
