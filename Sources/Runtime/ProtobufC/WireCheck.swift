@@ -51,8 +51,9 @@ struct WireCheck {
                 continue
             }
             do throws(DecodingError) {
-                guard field.elementWireType == 2 else {
-                    try checkNumber(&cursor, tag, field)
+                let elementWireType = field.elementWireType
+                guard elementWireType == 2 else {
+                    try checkNumber(&cursor, tag, field, elementWireType)
                     continue
                 }
                 guard tag.wireType == 2 else {
@@ -103,21 +104,21 @@ struct WireCheck {
     }
 
     /// Checks one number, or a record of packed numbers.
-    private mutating func checkNumber(_ cursor: inout WireCursor, _ tag: WireCursor.Tag, _ field: FieldDescriptor) throws(DecodingError) {
-        let elementWireType = field.elementWireType
+    private mutating func checkNumber(
+        _ cursor: inout WireCursor, _ tag: WireCursor.Tag, _ field: FieldDescriptor, _ elementWireType: UInt8
+    ) throws(DecodingError) {
+        guard tag.wireType == elementWireType || (tag.wireType == 2 && field.isRepeated) else { return try skipStranger(&cursor, tag) }
         do throws(Malformation) {
+            let numbers: WireCursor
             if tag.wireType == elementWireType {
-                let value = cursor
+                let start = cursor.position
                 try cursor.skipValue(of: tag)
-                if field.isClosedEnum { try checkClosed(WireCursor(position: value.position, end: cursor.position), field) }
-            } else if tag.wireType == 2, field.isRepeated {
-                let payload = try cursor.readLengthDelimited()
-                try Self.checkPacked(payload, elementWireType)
-                if field.isClosedEnum { try checkClosed(payload, field) }
+                numbers = WireCursor(position: start, end: cursor.position)
             } else {
-                try cursor.skipValue(of: tag)
-                hasStrangers = true
+                numbers = try cursor.readLengthDelimited()
+                try Self.checkPacked(numbers, elementWireType)
             }
+            if field.isClosedEnum { try checkClosed(numbers, field) }
         } catch {
             throw .malformed(field: "", reason: error)
         }

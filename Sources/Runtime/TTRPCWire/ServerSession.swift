@@ -339,10 +339,6 @@ extension ServerSession {
 
     public func withOutput(_ write: (RawSpan) -> Int) { output.write(write) }
 
-    /// ttrpc has no metadata in this direction.
-    public var hasResponseMetadata: Bool { false }
-    public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
-
     @discardableResult
     public func respond(to id: CallID, with response: borrowing PackableMessage, metadata: ResponseMetadata?) -> StatusCode {
         forget(id)

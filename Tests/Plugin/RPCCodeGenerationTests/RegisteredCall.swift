@@ -113,8 +113,6 @@ private final class RecordingWire: ServerWireProtocol {
     }
 
     func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int { bytes.byteCount }
-    var hasResponseMetadata: Bool { false }
-    func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
     func respond(to id: CallID, with error: RPCError, metadata: ResponseMetadata?) {}
     func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {}
     func send(serialized message: [UInt8], on id: CallID, metadata: ResponseMetadata?) {}

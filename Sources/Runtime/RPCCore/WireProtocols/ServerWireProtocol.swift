@@ -22,10 +22,10 @@ public protocol ServerWireProtocol: AnyObject {
     ///   connection must be closed after its output has been written.
     func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int
 
-    /// Whether answers have metadata.
+    /// Whether answers have metadata. Default: no, as in ttrpc.
     var hasResponseMetadata: Bool { get }
 
-    /// Makes the response metadata of a call; nil if the protocol has none.
+    /// Makes the response metadata of a call; nil if the protocol has none, the default.
     func makeResponseMetadata(for id: CallID) -> ResponseMetadata?
 
     /// Ends a unary or client-streaming call with its answer. An answer over the size limit ends it with `RESOURCE_EXHAUSTED` instead.
@@ -141,6 +141,10 @@ public protocol ServerWireProtocol: AnyObject {
 }
 
 extension ServerWireProtocol {
+    public var hasResponseMetadata: Bool { false }
+
+    public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
+
     public var hasUnreportedEvents: Bool { false }
 
     public func reportEvents(to events: any ServerCallEvents) throws(ProtocolViolation) {}
