@@ -66,6 +66,13 @@ def ids():
     return itertools.count(1, 2)
 
 
+def unary_calls(method, count, metadata=b"", body=b""):
+    """Whole gRPC calls of one client, with the same request."""
+    return [
+        h2(H2_HEADERS, END_HEADERS, stream, wire.headers(method, metadata)) + wire.data(stream, wire.message(body), END_STREAM)
+        for stream in itertools.islice(ids(), count)]
+
+
 # MARK: no request stops the loop
 
 def quadratic(count):
@@ -549,9 +556,7 @@ def loads_in_turn(index, facts):
     queued = b"".join(
         ttrpc(request(REFLECT, b"", [("pulse-ttrpc", "window=0")]), stream, flags=OPEN) + ttrpc(field(3, "x" * 700), stream, DATA) * 20
         for stream in itertools.islice(ids(), 1_024))
-    calls = hello() + b"".join(
-        h2(H2_HEADERS, END_HEADERS, stream, wire.headers(WATCH, literal("x-a", "y" * 100))) + wire.data(stream, wire.message(), END_STREAM)
-        for stream in itertools.islice(ids(), 1_024))
+    calls = hello() + b"".join(unary_calls(WATCH, 1_024, literal("x-a", "y" * 100)))
     for load in itertools.cycle((queued, calls)):
         yield load
         yield 1.2 - time.monotonic() % 1.2  # all hang up at the same time
@@ -560,9 +565,7 @@ def loads_in_turn(index, facts):
 
 def exits(index, facts):
     """A process with many connections and calls that exits: all of its connections end at the same moment."""
-    yield hello() + b"".join(
-        h2(H2_HEADERS, END_HEADERS, stream, wire.headers(WATCH)) + wire.data(stream, wire.message(), END_STREAM)
-        for stream in itertools.islice(ids(), 64))
+    yield hello() + b"".join(unary_calls(WATCH, 64))
     yield 1.3 - time.monotonic() % 1.3
     yield HANG_UP
 
@@ -577,9 +580,7 @@ def calls_and_leaves(index, facts):
 @functools.cache
 def gathered(method, metadata, body=b""):
     """A thousand gRPC calls of one client, in a hundred writes."""
-    calls = [
-        h2(H2_HEADERS, END_HEADERS, stream, wire.headers(method, metadata)) + wire.data(stream, wire.message(body), END_STREAM)
-        for stream in itertools.islice(ids(), 1_000)]
+    calls = unary_calls(method, 1_000, metadata, body)
     return [b"".join(calls[first:first + 10]) for first in range(0, 1_000, 10)]
 
 
