@@ -161,10 +161,8 @@ struct ImageProgramTests {
         ("XCPU", ImageRefusal.invalid), ("KILL", .busy),
     ])
     func signals(name: String, refusal: ImageRefusal) async throws {
-        let script = folder.path + "/program"
-        try Data("#!/bin/sh\nkill -\(name) $$\n".utf8).write(to: URL(filePath: script))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
-        let program = ImageProgram(program: script, uploadsIn: folder.path, patience: .seconds(600))
+        try await makeProgram("program", of: "kill -\(name) $$")
+        let program = ImageProgram(program: folder.path + "/program", uploadsIn: folder.path, patience: .seconds(600))
         await #expect(throws: refusal) { try await program.variants(of: Array("GIF89a".utf8)) }
     }
 
