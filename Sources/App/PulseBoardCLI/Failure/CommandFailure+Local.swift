@@ -70,7 +70,7 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-    /// Fields that the answer does not have.
+    /// Fields that the answer does not have. They are looked for in the answer, so the command has done its work.
     init(_ error: FieldSelection.Problem, in context: FailureContext) {
         let phrase: Phrase
         switch error {
@@ -82,7 +82,9 @@ extension CommandFailure {
         case .differentLists:
             phrase = Phrase("These fields are of different lists: ask for one list at a time.", "서로 다른 목록의 필드입니다. 한 목록씩 지정하세요.")
         }
-        self.init(code: .invalidArgument, reason: Reason.fieldUnknown.rawValue, message: phrase.text(in: context.language))
+        let done = Phrase(" The command has been carried out.", " 명령은 실행되었습니다.")
+        let message = phrase.text(in: context.language) + done.text(in: context.language)
+        self.init(code: .invalidArgument, reason: Reason.fieldUnknown.rawValue, message: message)
     }
 
     /// A word where a command was expected.
