@@ -114,7 +114,7 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
         return start(steps, answersNow: answersNow)
     }
 
-    /// The start for the three kinds of methods: with an async handler, with a synchronous handler, or with answers from memory.
+    /// The start for the two kinds of methods: those whose calls all run in a task, and those with answers from memory or a synchronous handler.
     /// - Parameter answersNow: whether calls may be answered without a task.
     @inlinable
     func start(_ steps: UnarySteps<Request, Response>, answersNow: Bool) -> UnaryMethod.Start {
@@ -126,23 +126,12 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
                 }
             }
         }
-        if memory == nil, let synchronous {
-            return { (id, payload, context: consuming CallContext, send) in
-                switch try steps.begin(id, payload, &context) {
-                case .large(let call): return call
-                case .decoded(let decoded, let unpreparedCount):
-                    guard unpreparedCount == 0, !steps.isApart(decoded.request) else { return steps.run(id, decoded, unpreparedCount, context) }
-                    try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(decoded.request, context) }, send)
-                    return nil
-                }
-            }
-        }
         return { [memory, synchronous] (id, payload, context: consuming CallContext, send) in
             switch try steps.begin(id, payload, &context) {
             case .large(let call): return call
             case .decoded(let decoded, let unpreparedCount):
                 guard unpreparedCount == 0 else { return steps.run(id, decoded, unpreparedCount, context) }
-                if let found = try steps.converting(context, { try memory?(decoded.request, context) }) {
+                if let memory, let found = try steps.converting(context, { try memory(decoded.request, context) }) {
                     found.withPackable(send)
                 } else if let synchronous, !steps.isApart(decoded.request) {
                     try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(decoded.request, context) }, send)
