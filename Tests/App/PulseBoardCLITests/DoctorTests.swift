@@ -69,6 +69,8 @@ import Testing
         case "no rights":
             patient = doctor(.isClosed)
             expected = ["rights"]
+            let next = patient.findings().first { $0.topic == "rights" }?.next?.text(in: .english)
+            #expect(next == "sudo pulseboard doctor --socket \(socket)")
         case "store":
             info.storeStatus = PBStoreStatus(trouble: PBStoreTrouble(reason: "STORE_FULL", detail: "full"))
             patient = doctor(.answers(info))

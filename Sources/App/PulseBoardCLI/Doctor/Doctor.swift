@@ -113,6 +113,11 @@ struct Doctor {
     /// `journalctl`, as this user types it for the unit.
     private var journalctl: String { Self.isOfMachine(socket, uid: uid) ? "journalctl -u pulseboardd" : "journalctl --user-unit pulseboardd" }
 
+    /// `pulseboard doctor`, as this user types it to be permitted more. The administrator's default is the machine's socket.
+    private var asAdministrator: String {
+        "sudo pulseboard doctor" + (socket == PulseBoardSocket.machine ? "" : " --socket \(socket.shellQuoted)")
+    }
+
     /// How to start the server: by its unit, if there is one.
     private var start: String {
         switch unit()?.state {
@@ -246,7 +251,7 @@ struct Doctor {
             .note(
                 "rights",
                 Phrase("you (uid \(uid)) may not administer the server; some checks are left out", "서버를 관리할 권한이 없어(uid \(uid)) 일부 검사를 건너뜁니다"),
-                next: "sudo pulseboard doctor")
+                next: asAdministrator)
         case .isAway: nil
         }
     }
@@ -264,7 +269,7 @@ struct Doctor {
         guard stat(dataDirectory, &status) == 0 else {
             if errno == EACCES {
                 return .note(
-                    "directory", Phrase("you may not look into \(dataDirectory)", "\(dataDirectory)을(를) 볼 권한이 없습니다"), next: "sudo pulseboard doctor")
+                    "directory", Phrase("you may not look into \(dataDirectory)", "\(dataDirectory)을(를) 볼 권한이 없습니다"), next: asAdministrator)
             }
             return .fault(
                 "directory", Phrase("there is no data directory \(dataDirectory)", "데이터 디렉터리 \(dataDirectory)이(가) 없습니다"),
@@ -299,7 +304,7 @@ struct Doctor {
             return .note("database", Phrase("there is no database yet; the server's first start makes it", "아직 데이터베이스가 없습니다. 서버가 처음 시작할 때 만듭니다"))
         }
         guard access(path, R_OK) == 0 else {
-            return .note("database", Phrase("you may not read \(path)", "\(path)을(를) 읽을 권한이 없습니다"), next: "sudo pulseboard doctor")
+            return .note("database", Phrase("you may not read \(path)", "\(path)을(를) 읽을 권한이 없습니다"), next: asAdministrator)
         }
         // A pipe at this path would block.
         let isFile = status.st_mode & S_IFMT == S_IFREG
