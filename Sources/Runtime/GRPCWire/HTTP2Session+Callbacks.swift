@@ -187,6 +187,7 @@ extension HTTP2Session {
             (room + Self.frameHeaderByteCount).copyMemory(from: bytes, byteCount: length)
         }
         body.buffer.consume(length)
+        body.sentOfWaiting = body.buffer.count == 0 ? 0 : body.sentOfWaiting + length
         // There may be many streams, and only waiting bytes are counted, so empty bodies keep little memory.
         if body.buffer.count == 0 { body.buffer.removeAll(keeping: Self.keptBodyByteCount) }
         bodyHasShrunk(by: length)

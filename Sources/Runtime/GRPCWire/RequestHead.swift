@@ -26,6 +26,8 @@ final class RequestHead {
     private var unknownPath: [UInt8] = []
     private var seen: Pseudo = []
     private var isPost = false
+    /// Whether the path is `*`, as an OPTIONS request for the whole server says (RFC 9113, 8.3.1).
+    private var hasNoPath = false
     private var isConnect = false
     private var isGRPC = false
     private var acceptsTrailers = false
@@ -110,6 +112,7 @@ final class RequestHead {
     }
 
     private func takePath(_ path: UnsafeRawBufferPointer, _ find: (RawSpan, RawSpan) -> RegisteredMethod?) {
+        if HeaderName.equal(path, "*") { return hasNoPath = true }
         guard path.first == UInt8(ascii: "/") else { return isMalformed = true }
         if let slash = path.lastIndex(of: UInt8(ascii: "/")), slash > 0 {
             method = find(
@@ -130,8 +133,10 @@ final class RequestHead {
             let length = Self.length(value)
             if length == nil || contentLength ?? length != length { isMalformed = true }
             contentLength = length
-        // HTTP/2 permits no other value here.
-        case .te: if HeaderName.equal(value, "trailers") { acceptsTrailers = true } else { isMalformed = true }
+        // HTTP/2 permits no other value here. It is written in any case (RFC 9110, 10.1.4).
+        case .te:
+            let isTrailers = value.count == 8 && HeaderName.begins(value, inAnyCase: "trailers")
+            if isTrailers { acceptsTrailers = true } else { isMalformed = true }
         case .timeout:
             // Its value belongs to the call, and not to this head.
             if Timeout.read(value) == nil { fail(RPCError(.internal, "grpc-timeout is no timeout")) }
@@ -170,6 +175,7 @@ final class RequestHead {
         if isMalformed || !isOversized && !hasPseudoHeaders { return .malformed }
         if let failure, failure.code == .resourceExhausted { return .status(failure) }
         guard isPost else { return .http(.methodNotAllowed) }
+        if hasNoPath { return .malformed }
         guard isGRPC else { return .http(.unsupportedMediaType) }
         guard acceptsTrailers else { return .status(RPCError(.internal, "the request does not say te: trailers")) }
         if method == nil { return .status(RPCError(.unimplemented, "\(String(decoding: unknownPath, as: UTF8.self)) is not served here")) }

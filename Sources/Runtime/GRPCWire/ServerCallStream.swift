@@ -76,6 +76,8 @@ class OutboundBody {
     @exclusivity(unchecked)
     #endif
     final var buffer = ByteBuffer()
+    /// Bytes that were sent since the buffer was empty. If there are any, a part of the first waiting message may have been sent.
+    final var sentOfWaiting = 0
     /// Whether no more messages will be appended.
     final var isFinished = false
     /// The trailers after the last byte; nil if the last DATA frame ends the stream.

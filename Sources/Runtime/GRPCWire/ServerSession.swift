@@ -381,7 +381,10 @@ extension ServerSession {
         guard let stream = stream(id), !stream.hasEnded else { return }
         // Initial metadata of the handler is sent even if there is no message.
         if !stream.hasSentHeaders, let metadata, metadata.initial.count > 0 { begin(stream, metadata) }
-        guard !stream.hasSentHeaders else { return end(stream, ResponseHeaders.failure(error, metadata?.trailing, isAlone: false)) }
+        guard !stream.hasSentHeaders else {
+            if error.code == .deadlineExceeded, stream.timeout != 0, !dropWaiting(stream) { return }
+            return end(stream, ResponseHeaders.failure(error, metadata?.trailing, isAlone: false))
+        }
         stream.hasEnded = true
         countUnfinished(stream)
         http2.submitResponse(id, ResponseHeaders.failure(error, metadata?.trailing, isAlone: true), body: nil)
@@ -444,6 +447,20 @@ extension ServerSession {
         stream.hasSentHeaders = true
         if metadata?.compressesMessages != true { stream.responseEncoding = .identity }
         http2.submitResponse(stream.id, ResponseHeaders.begin(stream.responseEncoding, metadata?.initial), body: stream.body)
+    }
+
+    /// Drops messages that wait for the windows of a client whose deadline has passed. It does not want them any more, and may never open a window.
+    /// - Returns: false if a part of a message was sent. Then no trailers can follow, and the stream is reset.
+    private func dropWaiting(_ stream: ServerCallStream) -> Bool {
+        let waiting = stream.body.buffer.count
+        guard waiting > 0 else { return true }
+        stream.body.buffer.removeAll(keeping: 0)
+        http2.bodyHasShrunk(by: waiting)
+        guard stream.body.sentOfWaiting > 0 else { return true }
+        stream.hasEnded = true
+        countUnfinished(stream)
+        http2.reset(stream.id, NGHTTP2_CANCEL)
+        return false
     }
 
     /// Sends the trailers after the waiting messages.

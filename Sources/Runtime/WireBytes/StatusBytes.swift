@@ -8,17 +8,17 @@ package enum StatusBytes {
     package static let framingByteCount = 32
 
     /// The status of a failure, in at most `room` bytes. The code and the text come first, then each detail that still fits; others are left out. A
-    /// text that is longer than `room` is cut.
+    /// text that leaves no room for the details is cut, at most to a quarter of `room`.
     package static func encode(_ error: RPCError, room: Int) -> [UInt8] {
         let room = max(0, room - framingByteCount)
-        let message = prefix(error.message, room)
+        let sizes = error.details.map { $0.value.count + $0.typeURL.utf8.count + framingByteCount }
+        let message = prefix(error.message, max(room - sizes.reduce(0, +), error.details.isEmpty ? room : room / 4))
         var left = room - message.count
-        let details = error.details.filter { detail in
-            let size = detail.value.count + detail.typeURL.utf8.count + framingByteCount
+        let details = zip(error.details, sizes).filter { _, size in
             guard size <= left else { return false }
             left -= size
             return true
-        }
+        }.map(\.0)
 
         var status: [UInt8] = []
         status.append(1 << 3)

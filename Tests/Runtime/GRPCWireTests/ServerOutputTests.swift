@@ -77,6 +77,52 @@ import Testing
         #expect(zip(turns.dropFirst(), turns.dropFirst(2)).prefix(6).allSatisfy { $0 != $1 }, "\(turns)")
     }
 
+    @Test("a call whose deadline has passed ends although its client has no window: by its status, or by a reset if a part of a message was sent")
+    func deadlineBehindWindow() throws {
+        for (window, end) in [(0, "headers 1 end grpc-status=4 grpc-message=late"), (3, "reset 1 8")] {
+            let recorder = try started(ServerRecorder())
+            try recorder.receive(TestFrames.bytes("settings 0 0004" + TestFrames.hex(TestFrames.bigEndian(UInt32(window)))))
+            try recorder.receive(TestFrames.bytes("headers 1 gRPC:/test.v1.S/Watch grpc-timeout=300m") + TestFrames.bytes("data 1 end 0000000000"))
+            try recorder.session.send(text("a*1000"), on: 1, metadata: nil)
+            _ = recorder.frames()
+            #expect(recorder.session.blockedByteCount > 0)
+            recorder.session.respond(to: 1, with: RPCError(.deadlineExceeded, "late"), metadata: nil)
+            #expect(recorder.frames().last == end)
+            #expect(recorder.session.blockedByteCount == 0 && recorder.session.streams.isEmpty)
+        }
+    }
+
+    @Test("a failure that is not the deadline comes behind the messages that wait")
+    func failureBehindWindow() throws {
+        let recorder = try started(ServerRecorder())
+        try recorder.receive(TestFrames.bytes("settings 0 000400000000"))
+        try recorder.receive(TestFrames.bytes("headers 1 gRPC:/test.v1.S/Watch grpc-timeout=300m") + TestFrames.bytes("data 1 end 0000000000"))
+        try recorder.session.send(text("a"), on: 1, metadata: nil)
+        recorder.session.respond(to: 1, with: RPCError(.aborted, "x"), metadata: nil)
+        #expect(recorder.frames().last?.hasPrefix("headers 1 :status=200") == true)
+        try recorder.receive(TestFrames.bytes("window 1 1000"))
+        #expect(recorder.frames().suffix(2) == ["data 1 00000000030a0161", "headers 1 end grpc-status=10 grpc-message=x"])
+    }
+
+    @Test("the value of te is written in any case", arguments: ["trailers", "Trailers", "TRAILERS"])
+    func te(_ value: String) throws {
+        let recorder = try started(ServerRecorder(answers: ["1 ok x"]))
+        let head = ":method=POST :scheme=http :path=/test.v1.S/Echo content-type=application/grpc te=\(value)"
+        try recorder.receive(TestFrames.bytes("headers 1 \(head)") + TestFrames.bytes("data 1 end 0000000000"))
+        #expect(recorder.frames().last == "headers 1 end grpc-status=0")
+    }
+
+    @Test("a long text leaves room for the details of its failure")
+    func longTextWithDetails() throws {
+        let recorder = try started(ServerRecorder())
+        try recorder.receive(open(1, "/test.v1.S/Echo") + TestFrames.bytes("data 1 end 0000000000"))
+        let detail = StatusDetail(typeURL: "t", value: Array(repeating: 7, count: 1_000))
+        recorder.session.respond(
+            to: 1, with: RPCError(.aborted, String(repeating: "m", count: 10_000), details: [detail]), metadata: nil)
+        let details = try #require(recorder.frames().last?.split(separator: " ").first { $0.hasPrefix("grpc-status-details-bin=") })
+        #expect(details.utf8.count > 2_000 && details.utf8.count < 4_200)
+    }
+
     @Test("answers that come later, one by one, are all counted sooner or later and all come out", arguments: [1, 6, 20])
     func later(_ count: Int) throws {
         let recorder = try started(ServerRecorder())
