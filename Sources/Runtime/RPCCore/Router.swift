@@ -13,15 +13,17 @@ public struct Router: Sendable {
     private var paths: Set<String> = []
     /// Methods for whose calls a server keeps places.
     package private(set) var pathsWithKeptPlaces: Set<String> = []
+    /// Methods whose calls end when a server begins to shut down.
+    package private(set) var pathsEndedAtShutdown: Set<String> = []
     /// Actions for the beginning of a server's shutdown.
     package private(set) var shutdownActions: [@Sendable () -> Void] = []
 
     /// A router without methods: every call is answered `UNIMPLEMENTED`.
     public init() {}
 
-    /// Registers a unary method whose handler may wait. The handler starts on the connection's event loop, so the part before its
-    /// first suspension needs no change of thread. It must not block. (`nonisolated(nonsending)` avoids changes of executor. A closure that is
-    /// written as an argument gets it automatically.)
+    /// Registers a unary method whose handler may wait. The handler runs on the connection's event loop, before and after a suspension, so it needs
+    /// no change of thread. It must not block, and not compute for long: other calls of the loop wait meanwhile. (`nonisolated(nonsending)` avoids
+    /// changes of executor. A closure that is written as an argument gets it automatically.)
     /// - Precondition: the method is not registered yet.
     @inlinable
     public mutating func register<Request: Message, Response: Message>(
@@ -173,6 +175,11 @@ public struct Router: Sendable {
     /// for short calls that must work on a server under pressure, such as a health check, a sign-in or the operator's commands.
     /// - Parameter paths: `service/method`, as in ``MethodDescriptor/path``. A path that is not registered has no effect.
     public mutating func keepPlaces(for paths: some Sequence<String>) { pathsWithKeptPlaces.formUnion(paths) }
+
+    /// Ends running calls of these streaming methods with `UNAVAILABLE` as soon as a server shuts down, without a grace period. Use it for streams
+    /// that a client may leave open without asking for anything.
+    /// - Parameter paths: `service/method`, as in ``MethodDescriptor/path``. A path that is not registered has no effect.
+    public mutating func endAtShutdown(_ paths: some Sequence<String>) { pathsEndedAtShutdown.formUnion(paths) }
 
     /// Calls `action` when a server of these methods begins to shut down, before it stops accepting connections. For services that tell their
     /// callers, or whose calls do not end by themselves.

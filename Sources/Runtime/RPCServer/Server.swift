@@ -59,13 +59,13 @@ public final class Server: Sendable {
     /// - Throws: ``SocketTransport/SocketError`` when the process is out of descriptors.
     public init(
         _ configuration: Configuration = Configuration(), router: Router, interceptors: [any ServerInterceptor] = [],
-        observers: [any CallObserver] = [], logger: Logger
+        observers: [any CallObserver] = [], logger: Logger = Logger(label: "rpc.server")
     ) throws(SocketError) {
         loops = try Self.makeLoops(configuration.loopCount > 0 ? configuration.loopCount : EventLoop.localDefaultCount)
         shutdownActions = router.shutdownActions
         shared = ServerShared(
             methods: router.methodTable(interceptors: interceptors, observers: observers, loopCount: loops.count, logger: logger),
-            pathsWithKeptPlaces: router.pathsWithKeptPlaces,
+            pathsWithKeptPlaces: router.pathsWithKeptPlaces, pathsEndedAtShutdown: router.pathsEndedAtShutdown,
             limits: configuration.limits, logger: logger, loops: loops)
         listeners = LoopBound(ListenerList(), to: loops[0])
     }
@@ -204,13 +204,14 @@ public final class Server: Sendable {
         let limit = shared.limits.all.connectionLimit(of: principal, descriptors: DescriptorLimit.forConnections)
         guard let account = shared.accountant.openConnection(of: peer.holder, limit) else {
             shared.accountant.count(principal.refusingLimit, of: principal)
-            var facts: Logger.Metadata = ["limit": "\(limit.own)"]
+            accepted.refuse()
+            guard let count = shared.countRefusedConnection() else { return false }
+            var facts: Logger.Metadata = ["limit": "\(limit.own)", "refused": "\(count)"]
             // The origin of a local peer has the uid already.
             if case .listener = principal { facts["gateway.uid"] = "\(peer.holder.uid)" }
             if let ofListener = limit.ofListener { facts["limit.listener"] = "\(ofListener)" }
             let whose = if case .listener = principal { "gateway" } else { "uid" }
             shared.logger.warning("refused a connection: too many of this \(whose)", metadata: peer.logMetadata(facts))
-            accepted.refuse()
             return false
         }
         // This runs before the loop stops, because that comes after the end of the listener. It may run after the drain of a shutdown, if another
@@ -295,7 +296,8 @@ private final class ListenerList {
 extension Server {
     /// Serves a socket until the process gets a signal or the calling task is cancelled, then shuts down. This is a complete server program.
     ///
-    /// A program that has to stop more than its server uses ``start(on:as:)`` and ``shutdown(gracePeriod:)``.
+    /// A program that has to stop more than its server uses ``start(on:as:)`` and ``shutdown(gracePeriod:)``. After a shutdown has begun, this closes
+    /// the socket and returns at once.
     /// - Parameters:
     ///   - signals: the signals that stop it. If empty, only the cancellation of the task stops it.
     ///   - gracePeriod: how long running calls may take to finish before they are cancelled.
@@ -304,6 +306,10 @@ extension Server {
         on socket: ListeningSocket, until signals: Set<ProcessSignal> = [.terminate, .interrupt],
         gracePeriod: Duration = .seconds(10), whenReady: () -> Void = {}
     ) async {
+        guard !isShuttingDown else {
+            shared.logger.warning("a server that has shut down does not serve again", metadata: ["socket": "\(socket.path)"])
+            return socket.close()
+        }
         let told = await ProcessSignals(signals)
         start(on: socket)
         shared.logger.info("serving", metadata: ["socket": "\(socket.path)"])

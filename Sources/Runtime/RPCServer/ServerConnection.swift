@@ -62,7 +62,7 @@ final class ServerConnection: ConnectionHandler {
     private var isOverdue = false
     /// The heartbeat of a gateway's connection.
     private var heartbeat: Heartbeat?
-    private var isDraining = false
+    private(set) var isDraining = false
     /// The timer for a peer that should close the connection.
     private var closing: LoopTimer?
     /// The timer for half-received requests during a drain.
@@ -404,16 +404,20 @@ extension ServerConnection: DrainableConnection {
         guard !isDraining else { return }
         isDraining = true
         wire.drain()
+        for call in waitingCalls.values where endsAtDrain(call) { endCall(call, .shuttingDown) }
         let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.halfSentDrainTimeout.wholeNanoseconds)
         halfSent = loop.schedule(at: due.nanoseconds) { self.giveUpHalfSent() }
         outputIsReady()
         closeIfDrained()
     }
 
+    /// Whether a stream ends as soon as the connection drains.
+    func endsAtDrain(_ call: WaitingCall) -> Bool { shared.pathsEndedAtShutdown.contains(call.call.context.method) }
+
     /// Ends running calls with `UNAVAILABLE` and closes.
     func endDrain() {
         wire.endDrain()
-        for call in waitingCalls.values { endCall(call, RPCError(.unavailable, "the server is shutting down")) }
+        for call in waitingCalls.values { endCall(call, .shuttingDown) }
         connection?.closeAfterOutput()
     }
 
@@ -454,7 +458,7 @@ extension ServerConnection: DrainableConnection {
         halfSent = nil
         guard connection != nil else { return }
         ignoresHalfSent = true
-        wire.dropUnfinished(.max, RPCError(.unavailable, "the server is shutting down"), events: self)
+        wire.dropUnfinished(.max, .shuttingDown, events: self)
         outputIsReady()
         closeIfDrained()
     }

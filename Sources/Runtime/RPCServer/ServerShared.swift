@@ -10,6 +10,8 @@ final class ServerShared: Sendable {
     let accountant: Accountant
     /// Methods whose calls may use the reserved places.
     let pathsWithKeptPlaces: Set<String>
+    /// Streaming methods whose calls end when a drain begins.
+    let pathsEndedAtShutdown: Set<String>
     let logger: Logger
     /// The open connections by loop; each list is used on its own loop only.
     private let lists: [ObjectIdentifier: LoopBound<ConnectionList>]
@@ -17,16 +19,22 @@ final class ServerShared: Sendable {
     private let ends: [ObjectIdentifier: LoopBound<CallEnds>]
     /// Whether calls are observed or limited.
     let isObserved: Bool
+    /// Refused connections that no warning has counted yet, and when the next warning may come, nanoseconds.
+    private let refusedConnections = Mutex((count: 0, nextWarning: Int64.min))
     private let onEmpty = Mutex<[@Sendable () -> Void]>([])
     /// Set when the shutdown begins.
     let isShuttingDown = Atomic<Bool>(false)
 
-    init(methods: MethodTable, pathsWithKeptPlaces: Set<String>, limits: ServerLimits, logger: Logger, loops: [EventLoop]) {
+    init(
+        methods: MethodTable, pathsWithKeptPlaces: Set<String>, pathsEndedAtShutdown: Set<String>, limits: ServerLimits, logger: Logger,
+        loops: [EventLoop]
+    ) {
         self.methods = methods
         isObserved = methods.methods.contains { $0.target.observer != nil || $0.target.limit != nil }
         ends = Dictionary(
             uniqueKeysWithValues: loops.enumerated().map { (ObjectIdentifier($1), LoopBound(CallEnds(loop: $0), to: $1)) })
         self.pathsWithKeptPlaces = pathsWithKeptPlaces
+        self.pathsEndedAtShutdown = pathsEndedAtShutdown
         self.limits = CurrentLimits(limits)
         accountant = Accountant(self.limits, loopCount: loops.count)
         self.logger = logger
@@ -35,6 +43,21 @@ final class ServerShared: Sendable {
         self.lists = lists
         pools = Dictionary(
             uniqueKeysWithValues: loops.map { (ObjectIdentifier($0), LoopBound(HandlerTaskPool($0), to: $0)) })
+    }
+
+    /// The shortest time between two warnings of refused connections, nanoseconds. A client can have hundreds refused in a second.
+    private static let warningInterval: Int64 = 1_000_000_000
+
+    /// Counts a refused connection.
+    /// - Returns: how many were refused since the last warning; nil if it is too early for the next one.
+    func countRefusedConnection() -> Int? {
+        let now = MonotonicClock.now()
+        return refusedConnections.withLock { refused in
+            refused.count += 1
+            guard now >= refused.nextWarning else { return nil }
+            defer { refused = (0, now + Self.warningInterval) }
+            return refused.count
+        }
     }
 
     /// The connections of a loop. On that loop only.

@@ -44,9 +44,10 @@ package func withSocketAddress<Result>(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) throws(SocketError) -> Result {
     let bytes = Array(path.utf8)
-    guard bytes.count <= SocketPath.maximumByteCount, !bytes.isEmpty else {
+    guard !bytes.isEmpty else { throw SocketError(.pathTooLong, "the socket path is empty") }
+    guard bytes.count <= SocketPath.maximumByteCount else {
         throw SocketError(
-            .pathTooLong, "the socket path has \(bytes.count) bytes; 1 to \(SocketPath.maximumByteCount) are possible: \(path)")
+            .pathTooLong, "the socket path has \(bytes.count) bytes; \(SocketPath.maximumByteCount) are possible: \(path)")
     }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -35,6 +35,30 @@ import Testing
         #expect(access(server.path, F_OK) != 0)
     }
 
+    @Test("a stream that is to end at a shutdown does not wait for its client", arguments: WireProtocol.allCases)
+    func endsStreams(_ wireProtocol: WireProtocol) async throws {
+        let server = try TestServer { router in
+            router.registerBidirectionalStreaming(StreamTests.chat) { requests, responses, _ in
+                for try await request in requests { try await responses.write(request) }
+            }
+            router.endAtShutdown([StreamTests.chat.path])
+        }
+        try await withChannel(to: server.path, wireProtocol) { channel in
+            let chat = channel.bidirectionalStream(StreamTests.chat, options: CallOptions())
+            try await chat.write(text("a"))
+            var answers = chat.responses.makeAsyncIterator()
+            #expect(try await answers.next()?.value == "a")
+            async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
+            do {
+                _ = try await answers.next()
+                Issue.record("the stream has no error")
+            } catch {
+                #expect((error as? RPCError)?.code == .unavailable)
+            }
+            await shutdown
+        }
+    }
+
     @Test("ttrpc-rust #228: a client that asked is told of the drain, keeps all its answers, and closes the connection itself")
     func drainFrame() async throws {
         let started = Counter(), release = Gate()

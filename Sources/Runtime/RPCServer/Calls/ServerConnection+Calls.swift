@@ -361,6 +361,7 @@ extension ServerConnection {
 
 extension RPCError {
     static let deadlineExceeded = RPCError(.deadlineExceeded, "the call's deadline passed")
+    static let shuttingDown = RPCError(.unavailable, "the server is shutting down")
 }
 
 /// A call in its connection's table of ids: a stream, or a unary call whose handler waits. Loop-bound.

@@ -93,9 +93,10 @@ extension ServerConnection {
                 connection: inboundBudget))
         let call = ServerCall(id, context, stream)
         guard begin(call) else { return }
-        note(call)
+        let noted = note(call)
         count(call)
         handlerTasks.run(call, of: self)
+        if isDraining, endsAtDrain(noted) { endCall(noted, .shuttingDown) }
     }
 
     /// Ends a stream on the wire whose handler has returned.
