@@ -66,8 +66,8 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     public func issuers() -> [IssuerStatus] { inOrder.map(\.keys.status) }
 
     public func verify(_ token: String, nonce: String, at now: Timestamp) async throws(IDTokenRefusal) -> VerifiedIDToken {
-        // Checked before changing threads, so that a token that is too long is not copied.
-        guard token.utf8.count <= UnverifiedToken.maximumBytes else { throw .malformed }
+        // Checked before changing threads, so that texts that are too long are not copied. The nonce counts, because it is hashed and compared.
+        guard token.utf8.count + nonce.utf8.count <= UnverifiedToken.maximumBytes else { throw .malformed }
         // Otherwise a task of an event loop would run everything on that loop, even `@concurrent` functions.
         let outcome = await withTaskExecutorPreference(globalConcurrentExecutor) { await self.outcome(token, nonce, now) }
         return try outcome.get()

@@ -10,6 +10,8 @@ struct AuthHandler: PBAuthServiceHandler {
 
     func signIn(_ request: PBSignInRequest, context: CallContext) async throws -> PBSignInResponse {
         let signedIn: SignedIn
+        // Only a sign-in with an ID token uses it, but a wrong one is refused in both.
+        _ = try validated { () throws(ValidationError) in try RequestID.parse(request.requestID) }
         switch request.credential {
         case .peer(let credential)?:
             // The uid from the kernel is the credential. A call from this process, through a gateway, or from an unmapped uid has

@@ -16,6 +16,7 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
         let staged = try await images.upload(requests.map { try chunk($0.chunk) }, caller) {
             var parts = requests.makeAsyncIterator()
             guard case .header(let header)? = try await parts.next()?.part else { throw RepositoryError.invalid("header", .fieldMissing) }
+            guard [0, SHA256.byteCount].contains(header.sha256.count) else { throw RepositoryError.invalid("sha256", .identifierInvalid) }
             return UploadHeader(byteCount: header.sizeBytes, sha256: header.sha256)
         }
         return PBStagedImage(imageID: staged.id.description, expireTime: Google_Protobuf_Timestamp(staged.expireTime))

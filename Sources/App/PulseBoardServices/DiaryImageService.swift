@@ -84,7 +84,6 @@ public struct DiaryImageService: Sendable {
     /// - Throws: `invalid` (field `sha256`) for more than ``DiaryLimits/maximumImageNames``; `withdrawing`.
     public func missing(_ hashes: [DiaryImageHash], _ caller: Caller) async throws(RepositoryError) -> [DiaryImageHash] {
         try requireAtMost(DiaryLimits.maximumImageNames, itemsIn: "sha256", hashes.count)
-        guard !hashes.isEmpty else { return [] }
         let place = try await looks.take(caller.userID)
         defer { withExtendedLifetime(place) {} }
         return try await store.missingDiaryImages(hashes, of: caller.userID, at: configuration.clock.now())

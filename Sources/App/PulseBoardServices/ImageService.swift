@@ -131,9 +131,8 @@ public struct ImageService: Sendable {
         throw .imageNotFound
     }
 
-    /// The small pictures of many users. Users without a profile or a picture are absent.
-    /// - Throws: `invalid` (field `user_ids`) for more than 100 users; `withdrawing` if the caller is leaving and is among the users; `cancelled`
-    ///   when the caller has gone.
+    /// The small pictures of many users. Users without a profile or a picture are absent, and so is a caller who is leaving.
+    /// - Throws: `invalid` (field `user_ids`) for more than 100 users; `cancelled` when the caller has gone.
     public func images(of userIDs: [UserID], _ caller: Caller) async throws(RepositoryError) -> [ShownImage] {
         try requireAtMost(BatchRequest.maximumSize, itemsIn: "user_ids", userIDs.count)
         var images: [ShownImage] = []
@@ -145,7 +144,7 @@ public struct ImageService: Sendable {
                 let shown = if let shown = known[userID] { shown } else { try await image(of: userID, size: .small, caller) }
                 known[userID] = shown
                 images.append(shown)
-            } catch .userNotFound, .imageNotFound {
+            } catch .userNotFound, .imageNotFound, .withdrawing {
                 continue
             } catch {
                 throw error

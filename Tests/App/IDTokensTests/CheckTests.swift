@@ -113,6 +113,16 @@ import Testing
         Fault("events that are null", .malformed) { $0.claims["events"] = "null" },
     ]
 
+    @Test("token and nonce together have at most 16 KiB")
+    func longNonce() async throws {
+        let key = try TestKey(.rs256)
+        let issuer = try TestIssuer([key.jwk()])
+        let token = try TestToken(key).signed(by: key)
+        let room = (16 << 10) - token.utf8.count
+        #expect(await issuer.judge(token, nonce: String(repeating: "n", count: room)).refusal == .nonce)
+        #expect(await issuer.judge(token, nonce: String(repeating: "n", count: room + 1)).refusal == .malformed)
+    }
+
     /// The SHA-256 of the nonce `n-1`, as apps for Apple give it to the provider.
     private static let hashedNonce = SHA256.hash(data: Array("n-1".utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 

@@ -157,6 +157,8 @@ import Testing
             _ = try await board.diaries.pushDiaryMutations(PBPushDiaryMutationsRequest(deviceID: deviceID), options: options)
         },
         Row("FindMissingDiaryImages", [out, "", "", leaving]) { board, options, _ in
+            // Also of no pictures at all.
+            _ = try await board.diaries.findMissingDiaryImages(PBFindMissingDiaryImagesRequest(), options: options)
             let request = PBFindMissingDiaryImagesRequest(sha256: [[UInt8](repeating: 1, count: 32)])
             _ = try await board.diaries.findMissingDiaryImages(request, options: options)
         },

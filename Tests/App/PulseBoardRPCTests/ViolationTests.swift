@@ -194,7 +194,30 @@ import Testing
         }
     }
 
+    @Test("a malformed request id is refused in a sign-in by peer credentials too", arguments: ["a b", "é", String(repeating: "x", count: 65)])
+    func requestID(_ id: String) async throws {
+        try await TestBoard.with { board in
+            let request = PBSignInRequest(credential: .peer(PBPeerCredential(account: "kim")), requestID: id)
+            let refusal = try await refused { () throws(RPCError) in try await board.auth.signIn(request) }
+            #expect(refusal == ["REQUEST_ID_INVALID", "request_id REQUEST_ID_INVALID"])
+        }
+    }
+
     // MARK: Uploads
+
+    @Test("an upload whose hash is no SHA-256 is refused before its bytes", arguments: [5, 33])
+    func uploadHash(_ byteCount: Int) async throws {
+        try await TestBoard.with { board in
+            let kim = try await board.enter("kim")
+            let upload = PBProfileImageServiceClient(channel: board.channel).uploadProfileImage(options: kim.options)
+            let header = PBUploadProfileImageHeader(sizeBytes: 1, sha256: [UInt8](repeating: 1, count: byteCount))
+            #expect(
+                try await refused { () throws(RPCError) in
+                    try? await upload.write(PBUploadProfileImageRequest(part: .header(header)))
+                    return try await upload.finish()
+                } == ["IDENTIFIER_INVALID", "sha256 IDENTIFIER_INVALID"])
+        }
+    }
 
     @Test("an upload that announces no bytes or too many is refused before its bytes, and names the field", arguments: [
         (0, "IMAGE_EMPTY"), (-1, "IMAGE_EMPTY"), (.min, "IMAGE_EMPTY"), (8 << 20 | 1, "IMAGE_TOO_LARGE"), (.max, "IMAGE_TOO_LARGE"),

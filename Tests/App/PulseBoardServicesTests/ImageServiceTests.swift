@@ -449,6 +449,10 @@ struct ImageServiceTests {
         let stranger = UserID.random(using: SystemRandomSource())
         let shown = try await images.images(of: [other.userID, caller.userID, stranger], other)
         #expect(shown == [ShownImage(userID: caller.userID, id: staged.id, bytes: [7])])
+        // A caller who is leaving is left out, and the others are there.
+        let leaving = try await bench.member(3, "jun")
+        _ = try await bench.services.withdrawals.request(leaving)
+        #expect(try await images.images(of: [leaving.userID, caller.userID], leaving).map(\.userID) == [caller.userID])
         await #expect(throws: RepositoryError.invalid(ValidationError(field: "user_ids", reason: .tooManyItems, limit: 100))) {
             try await images.images(of: [UserID](repeating: stranger, count: 101), other)
         }

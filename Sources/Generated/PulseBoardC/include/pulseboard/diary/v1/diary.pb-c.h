@@ -684,7 +684,7 @@ struct  Pulseboard__Diary__V1__PushDiaryMutationsRequest
   size_t n_mutations;
   Pulseboard__Diary__V1__DiaryMutation **mutations;
   /*
-   * The device has the results up to this number; the server forgets them.
+   * The device has the results up to this number; the server forgets them. A negative number counts as 0, one above the last mutation as that one.
    */
   int64_t confirmed;
 };

@@ -216,7 +216,7 @@ struct  Pulseboard__Profile__V1__BatchGetProfileImagesResponse
 {
   ProtobufCMessage base;
   /*
-   * In the order of the request; users without a picture are left out.
+   * In the order of the request; users without a picture are left out, and so is a caller who is leaving.
    */
   size_t n_images;
   Pulseboard__Profile__V1__UserImage **images;

@@ -1144,7 +1144,7 @@ public struct PBPushDiaryMutationsRequest: Message {
     public var deviceID: String = ""
     /// In their order without a gap, at most 100 and 1 MiB.
     public var mutations: [PBDiaryMutation] = []
-    /// The device has the results up to this number; the server forgets them.
+    /// The device has the results up to this number; the server forgets them. A negative number counts as 0, one above the last mutation as that one.
     public var confirmed: Int64 = 0
     public var unknownFields = UnknownFields()
 

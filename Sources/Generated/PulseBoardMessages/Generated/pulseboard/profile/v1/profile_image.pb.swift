@@ -355,7 +355,7 @@ public struct PBBatchGetProfileImagesRequest: Message {
 
 /// The pictures that there are.
 public struct PBBatchGetProfileImagesResponse: Message {
-    /// In the order of the request; users without a picture are left out.
+    /// In the order of the request; users without a picture are left out, and so is a caller who is leaving.
     public var images: [PBUserImage] = []
     public var unknownFields = UnknownFields()
 
