@@ -6,15 +6,15 @@ public enum Language: String, Sendable, CaseIterable {
     /// How many bytes of an `accept-language` value are read at most.
     public static let maximumHeaderBytes = 256
 
-    /// Chooses the language for an `accept-language` value (RFC 9110, 12.5.4): the highest weight wins, and the first
-    /// among equals. The result is English when nothing fits. In a longer value only the ranges that end within
-    /// ``maximumHeaderBytes`` count.
+    /// Chooses the language for an `accept-language` value (RFC 9110, 12.5.4): the highest weight wins, and the first among equals. `*` stands for
+    /// the languages that the value does not name, English before Korean. The result is English when nothing fits. In a longer value only the ranges
+    /// that end within ``maximumHeaderBytes`` count.
     public init(acceptLanguage: String) {
         var bytes = acceptLanguage.utf8.prefix(Self.maximumHeaderBytes)[...]
         if bytes.endIndex != acceptLanguage.utf8.endIndex {
             bytes = bytes[..<(bytes.lastIndex(of: UInt8(ascii: ",")) ?? bytes.startIndex)]
         }
-        var best: (language: Language, weight: Double)?
+        var wishes: [(language: Language?, weight: Double)] = []
         for range in bytes.split(separator: UInt8(ascii: ",")) {
             let parts = range.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { part in
                 // Drop white space, and convert ASCII letters to lower case.
@@ -22,10 +22,18 @@ public enum Language: String, Sendable, CaseIterable {
             }
             guard let tag = parts.first else { continue }
             let primary = String(decoding: tag.prefix { $0 != UInt8(ascii: "-") }, as: UTF8.self)
-            guard let language = primary == "*" ? .english : Language(rawValue: primary) else { continue }
+            let language = Language(rawValue: primary)
+            guard language != nil || primary == "*" else { continue }
             let weight = parts.dropFirst().first { $0.starts(with: "q=".utf8) }
                 .map { Double(String(decoding: $0.dropFirst(2), as: UTF8.self)) ?? 0 }
-            if weight ?? 1 > best?.weight ?? 0 { best = (language, weight ?? 1) }
+            wishes.append((language, weight ?? 1))
+        }
+        let named = wishes.compactMap(\.language)
+        let unnamed: Language? = named.contains(.english) ? (named.contains(.korean) ? nil : .korean) : .english
+        var best: (language: Language, weight: Double)?
+        for wish in wishes {
+            guard let language = wish.language ?? unnamed, wish.weight > best?.weight ?? 0 else { continue }
+            best = (language, wish.weight)
         }
         self = best?.language ?? .english
     }

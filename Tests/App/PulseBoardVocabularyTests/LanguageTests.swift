@@ -7,7 +7,8 @@ import Testing
         arguments: [
             ("ko", Language.korean), ("ko-KR,ko;q=0.9,en;q=0.8", .korean), ("en-US", .english), ("", .english),
             ("fr, ko;q=0.3, en;q=0.5", .english), ("en;q=0.1,KO", .korean), ("fr", .english), ("ko;q=0", .english),
-            ("*", .english), ("en;q=x, ko;q=0.1", .korean),
+            ("*", .english), ("en;q=x, ko;q=0.1", .korean), ("en;q=0, *", .korean), ("ko;q=0.5, *;q=0.9", .english), ("*;q=0.1, en;q=0.2", .english),
+            ("ko;q=0, *", .english), ("en;q=0, ko;q=0, *", .english), ("*, en;q=0.5", .korean),
         ])
     func language(_ header: String, _ expected: Language) {
         #expect(Language(acceptLanguage: header) == expected)
