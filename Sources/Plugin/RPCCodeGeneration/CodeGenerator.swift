@@ -33,10 +33,14 @@ public enum CodeGenerator {
         case .c: return try CFiles(schemas, module: parameters.cModule).files(request, protocC)
         case .swift: break
         }
+        try requireDifferentFiles(schemas)
         let index = TypeIndex(files: request.files)
         let names = TopLevelNames(schemas)
         var files: [CodeGeneratorResponse.File] = []
         for schema in schemas {
+            if let prefix = schema.swiftPrefix, !prefix.isEmpty, !SwiftNames.isIdentifier(prefix) {
+                throw GenerationError(at: schema.path, "no name in Swift begins with `\(prefix)`, its `option swift_prefix`")
+            }
             do throws(GenerationError) {
                 let context = GenerationContext(file: schema, parameters: parameters, index: index, names: names)
                 files += try FileGenerator(context: context).files()
@@ -45,6 +49,17 @@ public enum CodeGenerator {
             }
         }
         return files
+    }
+
+    /// - Throws: ``GenerationError`` for two files of one name in different folders: Swift takes only one of them into a module.
+    private static func requireDifferentFiles(_ schemas: [FileSchema]) throws(GenerationError) {
+        var paths: [Substring: String] = [:]
+        for schema in schemas {
+            let name = schema.path.split(separator: "/").last ?? ""
+            if let other = paths.updateValue(schema.path, forKey: name) {
+                throw GenerationError(at: schema.path, "\(other) has the same name, and a Swift module takes only one file of a name: rename one")
+            }
+        }
     }
 }
 
@@ -82,9 +97,9 @@ public struct GeneratorParameters: Hashable, Sendable {
             }
             switch pair[0] {
             case "CModule":
-                cModule = pair[1]
+                cModule = try Self.checkedModule(pair[1], of: pair[0])
             case "Import":
-                imports.append(pair[1])
+                imports.append(try Self.checkedModule(pair[1], of: pair[0]))
             case "Language":
                 guard let language = Language(rawValue: pair[1]) else {
                     throw GenerationError(at: "parameter", "Language is Swift or C, not `\(pair[1])`")
@@ -106,6 +121,14 @@ public struct GeneratorParameters: Hashable, Sendable {
                 at: "parameter", "CModule is missing: the Clang module that holds protoc-c's output for these files")
         }
         self.cModule = cModule
+    }
+
+    /// - Throws: ``GenerationError`` for a text that cannot stand behind `import`.
+    private static func checkedModule(_ name: String, of key: String) throws(GenerationError) -> String {
+        guard name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ SwiftNames.isIdentifier($0) }) else {
+            throw GenerationError(at: "parameter", "\(key) takes the name of a module, not `\(name)`")
+        }
+        return name
     }
 }
 

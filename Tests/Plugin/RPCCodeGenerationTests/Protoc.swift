@@ -58,7 +58,11 @@ struct Protoc {
         _ protos: [String], of texts: [String: String], parameter: String = "CModule=C"
     ) async throws -> (outcome: Outcome, files: [String: String]) {
         try await withTemporaryFolder { folder in
-            for (path, text) in texts { try Data(text.utf8).write(to: folder.appending(path: path)) }
+            for (path, text) in texts {
+                let file = folder.appending(path: path)
+                try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: file)
+            }
             return try await generate(protos, in: folder, parameter: parameter)
         }
     }

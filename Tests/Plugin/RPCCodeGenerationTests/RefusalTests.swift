@@ -120,6 +120,15 @@ import Testing
             testDescription: "no C module", proto: #"syntax = "proto3";"#, parameter: "Visibility=public",
             message: "parameter: CModule is missing"),
         Case(
+            testDescription: "a C module that is no module's name", proto: #"syntax = "proto3";"#, parameter: "CModule=Hello C",
+            message: "parameter: CModule takes the name of a module, not `Hello C`"),
+        Case(
+            testDescription: "an import that is no module's name", proto: #"syntax = "proto3";"#, parameter: "CModule=C,Import=Foo-Bar",
+            message: "parameter: Import takes the name of a module, not `Foo-Bar`"),
+        Case(
+            testDescription: "a prefix that cannot begin a name", proto: #"syntax = "proto3"; option swift_prefix = "1"; message M {}"#,
+            message: "no name in Swift begins with `1`, its `option swift_prefix`"),
+        Case(
             testDescription: "an unknown parameter", proto: #"syntax = "proto3";"#, parameter: "CModule=C,Colour=red",
             message: "parameter: `Colour` is unknown"),
         Case(
@@ -201,6 +210,15 @@ import Testing
             let alone = try await Protoc.generate([path], of: texts)
             #expect(alone.outcome.succeeded, "\(alone.outcome.messages)")
         }
+    }
+
+    @Test("two files of one name in one run are refused, because a Swift module takes only one of them")
+    func sameName() async throws {
+        let texts = ["x/a.proto": #"syntax = "proto3"; package x; message A {}"#, "y/a.proto": #"syntax = "proto3"; package y; message A {}"#]
+        let (outcome, files) = try await Protoc.generate(["x/a.proto", "y/a.proto"], of: texts)
+        #expect(!outcome.succeeded && files.isEmpty)
+        #expect(outcome.messages.contains("y/a.proto: x/a.proto has the same name"), "\(outcome.messages)")
+        #expect(try await Protoc.generate(["x/a.proto"], of: texts).outcome.succeeded)
     }
 
     @Test("a type that is not hidden where it is used is generated for")
