@@ -27,6 +27,8 @@ let package = Package(
         .library(name: "PulseRPCClient", targets: ["RPCClient", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "SocketTransport"]),
         // A server and its client in one process, for tests of your own services.
         .library(name: "PulseRPCTesting", targets: ["RPCTesting"]),
+        // The messages and clients of PulseBoard's own API.
+        .library(name: "PulseBoardMessages", targets: ["PulseBoardMessages"]),
         // The diary of a client's device. It depends on no module of the server.
         .library(name: "PulseBoardDiary", targets: ["PulseBoardDiary", "PulseBoardDomain"]),
         .library(name: "PulseBoardServices", targets: ["PulseBoardDomain", "PulseBoardServices", "PulseBoardVocabulary", "StoreSQLite"]),

@@ -9,7 +9,9 @@ import TTRPCWire
 ///     let greeter = GreeterClient(channel: try Channel(socketPath: "/run/greeter.sock"))
 ///     print(try await greeter.sayHello(HelloRequest(name: "world")).text)
 ///
-/// Any number of tasks may call at once; their calls share the channel's connections and are answered in any order.
+/// Any number of tasks may call at once; their calls share the channel's connections and are answered in any order. A server limits the running
+/// calls of a connection (default 1,024). Over gRPC, more calls wait until others have ended. ttrpc does not tell clients the limit, so there the
+/// server refuses them with `RESOURCE_EXHAUSTED`: use more connections, fewer calls, or gRPC.
 ///
 /// A channel lives as long as a reference to it exists. Its clients and streams also hold it. When the last reference is gone, its connections close.
 /// ``close()`` closes it earlier, and ``withChannel(_:_:)`` at the end of a block.

@@ -10,7 +10,8 @@ import ProtobufC
 ///
 ///     do throws(RPCError) {
 ///         print(try await greeter.sayHello(HelloRequest()).text)
-///     } catch where error.code == .unavailable && error.origin == .local {
+///     } catch {
+///         guard error.code == .unavailable, error.origin == .local else { throw error }
 ///         print("no server answers")
 ///     }
 ///
@@ -60,7 +61,8 @@ public struct RPCError: Error, Sendable {
         attach(details, trailingMetadata)
     }
 
-    /// Typed details (`google.rpc.ErrorInfo`, `BadRequest`, …), in the order the server gave them. An error of this side's own limit names
+    /// Typed details (`google.rpc.ErrorInfo`, `BadRequest`, …), in the order the server gave them. gRPC sends them as a header: those that do not fit
+    /// into 4 KiB, with the message and in base64, are left out. An error of this side's own limit names
     /// it here too.
     public var details: [StatusDetail] {
         get { attachments?.details ?? [] }

@@ -54,6 +54,8 @@ import Testing
             #expect(response.message.value == "one two")
             #expect(response.metadata["x-initial"] == "before")
             #expect(response.trailingMetadata["x-trailing"] == "after")
+            let again = await #expect(throws: RPCError.self) { try await stream.finish() }
+            #expect(again?.code == .failedPrecondition)
             let empty = channel.clientStream(StreamTests.upload, options: CallOptions())
             let error = await #expect(throws: RPCError.self) { try await empty.finishWithMetadata() }
             #expect(error == RPCError(.invalidArgument, "no words"))

@@ -23,7 +23,7 @@ struct GreeterCommand {
         // One request, one response, within five seconds.
         print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 
-        // Many responses. Leaving the loop cancels the call, on the server too.
+        // Many responses. Leaving the loop drops the stream, which cancels the call, on the server too.
         for try await count in greeter.countDown(CountDownRequest(from: 1_000_000_000), options: options) {
             print("\(count.number)…")
             if count.number < 999_999_999 { break }

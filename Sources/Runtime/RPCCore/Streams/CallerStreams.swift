@@ -1,10 +1,12 @@
 import ProtobufC
+import Synchronization
 
 /// A server-streaming call as its caller sees it: the responses, one by one.
 ///
 ///     for try await profile in profiles.watchProfile(request) { show(profile) }
 ///
-/// Leaving the loop, dropping the stream, or cancelling the task that reads it cancels the call on the server too.
+/// Dropping the stream, or cancelling the task that reads it, cancels the call on the server too. Leaving the loop above drops the stream, because
+/// nothing else holds it. A stream in a variable lives on: call ``cancel()``, or go on reading it later.
 public struct ServerStream<Response: Message>: AsyncSequence, Sendable {
     /// One response.
     public typealias Element = Response
@@ -52,6 +54,7 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
     /// Where the requests are written.
     public let requests: MessageWriter<Request>
     let received: ResponseMetadata
+    private let isFinished = OnceOnly()
     private let answer: @Sendable () async throws(RPCError) -> Response
     private let cancelCall: @Sendable () -> Void
 
@@ -70,23 +73,36 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
     }
 
     /// Sends a request. It waits while the server has no room for more.
-    /// - Throws: ``RPCError``: how the call ended, if it has; otherwise an error of its ``MessageWriter``.
+    ///
+    /// If the server has answered well before it has read all requests, the others are dropped without an error: the call has not failed.
+    /// - Throws: ``RPCError``: how the call failed, if it has; otherwise an error of its ``MessageWriter``.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
     /// Says that all requests were written, and waits for the response. Call once.
     /// - Throws: ``RPCError`` as ``CallChannel/unary(_:_:options:)``. It is `INTERNAL`, over gRPC `UNIMPLEMENTED`,
-    ///   if the server ends the call well, but without a response.
-    public func finish() async throws(RPCError) -> Response { try await answer() }
+    ///   if the server ends the call well, but without a response; `FAILED_PRECONDITION` for a second call of this function.
+    public func finish() async throws(RPCError) -> Response {
+        guard isFinished.take() else { throw .finishedTwice }
+        return try await answer()
+    }
 
     /// Says that all requests were written, and waits for the response and its metadata. Call either this or ``finish()``.
     /// - Throws: as ``finish()``.
     public func finishWithMetadata() async throws(RPCError) -> CallResponse<Response> {
-        let message = try await answer()
+        let message = try await finish()
         return CallResponse(message, metadata: received.initial, trailingMetadata: received.trailing)
     }
 
     /// Ends the call with `CANCELLED`, here and on the server. It has no effect on a call that has ended.
     public func cancel() { cancelCall() }
+}
+
+/// Something that may be done once.
+private final class OnceOnly: Sendable {
+    private let isTaken = Atomic<Bool>(false)
+
+    /// Whether this is the first call.
+    func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 }
 
 /// A bidirectional call as its caller sees it: requests and responses, each side at its own pace.
@@ -128,7 +144,9 @@ public struct BidirectionalStream<Request: Message, Response: Message>: Sendable
     public var trailingMetadata: Metadata { received.trailing }
 
     /// Sends a request. It waits while the server has no room for more.
-    /// - Throws: ``RPCError``: how the call ended, if it has; otherwise an error of its ``MessageWriter``.
+    ///
+    /// If the server has ended the call well, requests are dropped without an error: read ``responses`` to learn of the end.
+    /// - Throws: ``RPCError``: how the call failed, if it has; otherwise an error of its ``MessageWriter``.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
     /// Says that all requests were written; responses may still come.

@@ -327,8 +327,10 @@ package struct InboundMessage: Sendable {
 extension RPCError {
     static let secondReader = RPCError(.failedPrecondition, "a message stream has one reader at a time")
 
-    /// The error that a waiting call throws when its task is cancelled.
-    package static let taskCancelled = RPCError(.cancelled, "the calling task was cancelled")
+    /// The error of a call that this side has cancelled: by ``ClientStream/cancel()`` and its like, or with the task that waits for it.
+    package static let taskCancelled = RPCError(.cancelled, "the call was cancelled on this side")
+    /// The error of a second `finish()`.
+    package static let finishedTwice = RPCError(.failedPrecondition, "finish() was called before: a stream has one response")
 }
 
 /// A first-in, first-out queue in one array. Taking the first element moves no others.
