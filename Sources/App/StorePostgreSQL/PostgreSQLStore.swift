@@ -146,6 +146,8 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
             path: address.description, databaseBytes: keeper.databaseBytes, walBytes: 0, freeBytes: nil, lastCommitTime: health.lastCommitTime,
             trouble: health.trouble, lastTrouble: health.lastTrouble)
         status.changesTrouble = feed.trouble
+        (status.commits, status.writes) = health.committedCounts
+        status.commitFigures = health.commitFigures
         return status
     }
 

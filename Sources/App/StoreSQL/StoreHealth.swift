@@ -20,10 +20,20 @@ package final class StoreHealth: Sendable {
         var probeDue: ContinuousClock.Instant?
         var pause: Duration
         var end: ContinuousClock.Instant?
-        /// Failures of single accesses that were not reported yet.
+        /// Failures of single accesses, by their cause.
+        var singles: [String: SingleFailures] = [:]
+    }
+
+    /// Failures of single accesses with one cause.
+    private struct SingleFailures {
+        var count = 0
+        /// Those that were not reported yet.
         var untold = 0
         var nextTelling = Timestamp(microseconds: .min)
     }
+
+    /// The most causes that are told apart.
+    private static let maximumCauses = 16
 
     /// The first and the longest pause between probes.
     package static let standardPauses = Duration.seconds(1)...Duration.seconds(30)
@@ -157,13 +167,24 @@ package final class StoreHealth: Sendable {
     }
 
     private static func noteSingle(_ met: StoreTrouble, _ state: inout State) {
-        state.untold += met.count
-        if state.trouble == nil { state.last = met }
-        guard state.nextTelling <= met.since || state.nextTelling > met.since.advanced(by: pauseBetweenTellings) else { return }
+        if state.singles.count >= maximumCauses, state.singles[met.detail] == nil,
+            let oldest = state.singles.min(by: { $0.value.nextTelling < $1.value.nextTelling })?.key
+        {
+            state.singles[oldest] = nil
+        }
+        var failures = state.singles[met.detail] ?? SingleFailures()
+        defer { state.singles[met.detail] = failures }
+        failures.count += met.count
+        failures.untold += met.count
         var told = met
-        told.count = state.untold
-        state.untold = 0
-        state.nextTelling = met.since.advanced(by: pauseBetweenTellings)
+        told.count = failures.count
+        if state.trouble == nil { state.last = told }
+        // A clock that was set back does not silence a cause for longer than a pause.
+        let next = met.since.advanced(by: pauseBetweenTellings)
+        guard failures.nextTelling <= met.since || failures.nextTelling > next else { return }
+        told.count = failures.untold
+        failures.untold = 0
+        failures.nextTelling = next
         for listener in state.listeners { listener(.failed(told)) }
     }
 

@@ -134,6 +134,24 @@ import Testing
         #expect(health.lastTrouble?.detail == "SQLite error 1: no such table")
     }
 
+    @Test("each cause of such failures is told and counted for itself, so that one does not hide another")
+    func severalCauses() {
+        let health = StoreHealth(clock: clock)
+        let told = Mutex<[String]>([])
+        health.observe { event in
+            if case .failed(let trouble) = event { told.withLock { $0.append("\(trouble.detail) \(trouble.count)") } }
+        }
+        for detail in ["a", "b", "a", "b", "b"] { health.note(.storeUnavailable(detail: detail)) }
+        #expect(told.withLock { $0 } == ["a 1", "b 1"])
+        #expect(health.lastTrouble?.detail == "b" && health.lastTrouble?.count == 3)
+        clock.advance(.seconds(60))
+        health.note(.storeUnavailable(detail: "a"))
+        #expect(told.withLock { $0 }.last == "a 2" && health.lastTrouble?.count == 3)
+        // However many causes there are, only so many are kept.
+        for number in 0..<1_000 { health.note(.storeUnavailable(detail: "cause \(number)")) }
+        #expect(told.withLock { $0 }.count == 1_003)
+    }
+
     @Test("of two troubles the one that does not end by itself is told")
     func two() {
         let health = StoreHealth(clock: clock)
