@@ -48,7 +48,7 @@ import Testing
 
     @Test("each broken set-up is named, with what to type next", arguments: [
         "version", "no socket", "no server", "a file for a socket", "no rights", "store", "no directory", "open directory", "no database",
-        "log alone", "restore", "no sqlite", "owner", "disk", "clock", "other clock", "limits", "failed unit", "idle unit", "configuration",
+        "log alone", "restore", "restore in place", "no sqlite", "owner", "disk", "clock", "other clock", "limits", "failed unit", "idle unit", "configuration",
         "archive", "keys", "logs", "postgresql", "another's server", "images", "disk of the pictures", "disk of the archive",
     ])
     func broken(_ fault: String) throws {
@@ -80,10 +80,12 @@ import Testing
         case "open directory":
             chmod(data, 0o755)
             expected = ["directory"]
-        case "no database", "log alone", "restore":
-            unlink(database)
+        case "no database", "log alone", "restore", "restore in place":
+            if fault != "restore in place" { unlink(database) }
             if fault == "log alone" { try Data("log".utf8).write(to: URL(filePath: database + "-wal")) }
-            if fault == "restore" { try FileManager.default.createDirectory(atPath: data + "/restore.swap", withIntermediateDirectories: false) }
+            if fault.hasPrefix("restore") {
+                try FileManager.default.createDirectory(atPath: data + "/restore.swap", withIntermediateDirectories: false)
+            }
             expected = ["database"]
         case "no sqlite":
             try Data("something else".utf8).write(to: URL(filePath: database))

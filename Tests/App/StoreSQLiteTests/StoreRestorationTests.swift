@@ -260,6 +260,9 @@ enum OldDatabase {
         try FileManager.default.createDirectory(atPath: swap, withIntermediateDirectories: false)
         try FileManager.default.moveItem(atPath: target.path + "/" + SQLiteStore.fileName, toPath: swap + "/" + SQLiteStore.fileName)
         #expect(throws: StoreOpeningError.restoreInterrupted(path: target.path)) { try SQLiteStore(directory: target.path) }
+        let check = StoreCheck(directory: target.path, imageDirectory: nil)
+        #expect(throws: StoreOpeningError.restoreInterrupted(path: target.path)) { try check.run() }
+        #expect(throws: StoreOpeningError.restoreInterrupted(path: target.path)) { try StoreRepair(of: check).run() }
         _ = try restore(bytes, counts)
         let store = try SQLiteStore(directory: target.path)
         #expect(try await store.profile(of: userOne).username.text == "one")

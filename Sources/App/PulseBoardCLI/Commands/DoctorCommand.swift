@@ -59,7 +59,8 @@ struct DoctorCommand: AsyncParsableCommand {
     ) -> (path: String, isKnown: Bool) {
         if let given = place.given(in: environment) { return (given, true) }
         if case .answers(let info) = server, !info.dataDirectory.isEmpty { return (info.dataDirectory, true) }
-        let isKnown = if case .isClosed = server { false } else { true }
+        // With a configuration that cannot be used, nobody knows where a stopped server has its data.
+        let isKnown = if case .isClosed = server { false } else { configuration?.problem == nil }
         return (place.path(in: environment, configuration), isKnown)
     }
 

@@ -90,6 +90,15 @@ extension Invocation {
                         + "--image-directory.",
                     "서버 설정을 쓸 수 없어 데이터의 위치를 알 수 없습니다: \(problem). 설정을 고치거나 --data-directory와 --image-directory를 모두 지정하세요."))
         }
+        if data.given(in: environment) == nil, configuration?.settings["store"] == "PostgreSQL" {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "STORE_IS_POSTGRESQL",
+                message: text(
+                    "The server keeps its data in PostgreSQL, which has tools of its own (docs/scaling.md). This command works with a data directory: "
+                        + "give --data-directory if you mean one.",
+                    "서버가 데이터를 PostgreSQL에 둡니다. PostgreSQL의 자체 도구를 쓰세요(docs/scaling.md). 이 명령은 데이터 디렉터리를 다룹니다. "
+                        + "그런 디렉터리라면 --data-directory를 지정하세요."))
+        }
         let directory = data.path(in: environment, configuration)
         return (directory, images.path(in: environment, configuration, of: directory))
     }

@@ -160,8 +160,10 @@ struct Doctor {
                 } else if status.archiveProblem.hasSuffix(readOnly), unit() != nil {
                     // The unit lets the server write to its data directory only.
                     "\(systemctl) edit pulseboardd  # [Service] ReadWritePaths=\(status.archiveDirectory)"
-                } else {
+                } else if [ENOSPC, EDQUOT].contains(where: { status.archiveProblem.hasSuffix(String(cString: strerror($0))) }) {
                     "df -h \(status.archiveDirectory.shellQuoted)"
+                } else {
+                    "ls -la \(status.archiveDirectory.shellQuoted)"
                 }
             return .fault(
                 "archive", Phrase("no backup can be brought forward to now: \(status.archiveProblem)", "백업을 지금 시점까지 복구할 수 없습니다: \(status.archiveProblem)"),
@@ -291,12 +293,13 @@ struct Doctor {
 
     private func database() -> Finding? {
         let path = dataDirectory + "/" + SQLiteStore.fileName
+        // The new database may be in its place already, or the former one still.
+        if access(dataDirectory + "/" + StoreRestoration.swapName, F_OK) == 0 {
+            return .lostDatabase(Phrase("a restore was interrupted", "복원이 중단되었습니다"))
+        }
         var status = stat()
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT else { return nil }
-            if access(dataDirectory + "/" + StoreRestoration.swapName, F_OK) == 0 {
-                return .lostDatabase(Phrase("a restore was interrupted", "복원이 중단되었습니다"))
-            }
             if stat(path + "-wal", &status) == 0, status.st_size > 0 {
                 return .lostDatabase(Phrase(
                     "\(path) is missing, and its log is there with \(status.st_size) bytes of it", "\(path)이(가) 없고 로그(\(status.st_size)바이트)만 있습니다"))
