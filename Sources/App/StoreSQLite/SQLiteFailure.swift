@@ -78,7 +78,13 @@ extension StoreOpeningError {
         } else if let error = error as? DatabaseError {
             let code = error.extendedResultCode.rawValue
             let words = error.message ?? "no message"
-            self = .failed(path: path, detail: Phrase("\(words) (SQLite error \(code))", "\(words) (SQLite 오류 \(code))"))
+            let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+            let advice = isDamaged
+                ? Phrase("; keep the files, and restore a backup: pulseboard admin restore", ". 파일을 남겨 두고 백업을 복원하세요: pulseboard admin restore")
+                : Phrase("", "")
+            self = .failed(
+                path: path,
+                detail: Phrase("\(words) (SQLite error \(code))\(advice.english)", "\(words) (SQLite 오류 \(code))\(advice.korean)"))
         } else {
             self = .failed(path: path, detail: error.causeForPeople)
         }

@@ -97,7 +97,7 @@ struct ConfigurationFile {
 
     private static func text(of value: any TOMLValueConvertible, _ kind: Kind, _ key: String) throws -> String {
         let wrong = { (expected: Phrase) in
-            ArgumentParser.ValidationError(Phrase("'\(key)' is \(expected.english).", "'\(key)' 설정은 \(expected.korean)."))
+            ArgumentParser.ValidationError(Phrase("'\(key)' must be \(expected.english).", "'\(key)' 설정은 \(expected.korean)."))
         }
         switch kind {
         case .text:
@@ -120,8 +120,13 @@ struct ConfigurationFile {
             guard let table = value.table else { throw wrong(Phrase(
                 "a table: [limit], and below it lines such as calls = 4096", "[limit] 표여야 하고, 그 아래에 calls = 4096 같은 줄을 씁니다")) }
             return try table.map { (name, value) in
+                guard keys[name] == nil else {
+                    throw ArgumentParser.ValidationError(Phrase(
+                        "'\(name)' stands below [limit]. Settings that are no limits stand above the first line in brackets.",
+                        "'\(name)' 설정이 [limit] 아래에 있습니다. 한도가 아닌 설정은 첫 대괄호 줄 위에 두세요."))
+                }
                 guard let number = value.int else {
-                    throw ArgumentParser.ValidationError(Phrase("'limit.\(name)' is a whole number.", "'limit.\(name)' 설정은 정수여야 합니다."))
+                    throw ArgumentParser.ValidationError(Phrase("'limit.\(name)' must be a whole number.", "'limit.\(name)' 설정은 정수여야 합니다."))
                 }
                 return "\(name)=\(number)"
             }.sorted().joined(separator: ",")

@@ -398,7 +398,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     private static func words(_ error: RepositoryError) -> String {
         let text = error.reason.text().english
-        guard case .storeUnavailable(_, let detail) = error else { return text }
+        guard case .storeUnavailable(let failure, let detail) = error else { return text }
+        // The text of a failure with no reason of its own is for callers: it only tells them to try again.
+        if failure == .other, !detail.isEmpty { return detail }
         return "\(text) (\(detail))"
     }
 

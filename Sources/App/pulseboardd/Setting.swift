@@ -1,5 +1,6 @@
 import CommandHelp
 import FoundationEssentials
+import Glibc
 import PulseBoardDomain
 import PulseBoardVocabulary
 import SocketTransport
@@ -82,7 +83,8 @@ extension DaemonSettings {
     /// All settings in the form of the configuration file, for `--check-config`.
     var summary: String {
         let file = configurationPath.map { "# config = \(Self.quoted($0))\n" } ?? ""
-        let lines = (file + list.map { $0.lines + "\n" }.joined()).split(separator: "\n").map { "  \($0)\n" }
+        let remark = access(imageProgram, X_OK) == 0 ? "" : "# There is no program at image-program, so no pictures can be uploaded.\n"
+        let lines = (remark + file + list.map { $0.lines + "\n" }.joined()).split(separator: "\n").map { "  \($0)\n" }
         return Phrase("The configuration is good.\n", "설정이 올바릅니다.\n").text(in: HelpLanguage.current) + lines.joined()
     }
 

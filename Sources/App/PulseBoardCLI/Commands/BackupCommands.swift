@@ -103,7 +103,7 @@ struct AdminBackup: AsyncParsableCommand {
         var writer: BackupWriter?
         var manifest: BackupManifest?
         var progress = BackupProgressLine(invocation)
-        while let part = try await invocation.translatingErrors(about: .nothing, { () async throws(RPCError) in try await parts.next() })?.part {
+        while let part = try await invocation.translatingErrors(about: .backup, { () async throws(RPCError) in try await parts.next() })?.part {
             if writer == nil { writer = try BackupWriter(path: file == "-" ? nil : file, mayReplace: overwrite) }
             switch part {
             case .progress(let now): progress.show(now)
@@ -401,8 +401,8 @@ struct AdminRestore: AsyncParsableCommand {
     private func text(_ document: RestoreDocument, _ outcome: StoreRestoration.Outcome, _ invocation: Invocation) -> String {
         let words = AdminBackup.words(document.backup, invocation)
         var text = invocation.text(
-            "Restored into \(document.dataDirectory): " + words.english,
-            "\(document.dataDirectory)에 복원했습니다: " + words.korean) + "\n"
+            "Restored into \(document.dataDirectory). The backup has " + words.english,
+            "\(document.dataDirectory)에 복원했습니다. 백업: " + words.korean) + "\n"
         if let transactions = document.transactions {
             let last = document.lastTransaction
             text += invocation.text(

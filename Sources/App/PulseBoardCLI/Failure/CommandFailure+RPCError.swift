@@ -13,6 +13,8 @@ enum CallSubject: Sendable, Hashable {
     case user(String)
     /// A session, or signing in.
     case session
+    /// A backup, of which there is one at a time.
+    case backup
     case nothing
 }
 
@@ -73,6 +75,8 @@ extension CommandFailure {
         case (.permissionDenied, _) where subject == .session:
             message = Phrase.namedAccountsNeedTrust.text(in: context.language)
             nextCommand = "pulseboard auth login" + context.socketOption
+        case (_, .rateLimited) where subject == .backup:
+            message = Phrase("Another backup is running. Try again when it has ended.", "다른 백업이 실행 중입니다. 끝난 뒤에 다시 시도하세요.").text(in: context.language)
         case (_, .usernameChangedRecently), (_, .rateLimited):
             break
         case _ where reason?.hasPrefix("USERNAME_") ?? false:
@@ -132,7 +136,7 @@ extension CommandFailure {
         case .user(let name):
             message += " (" + name + ")"
             nextCommand = context.command("profile search \(context.wordForText)")
-        case .session, .nothing:
+        case .session, .backup, .nothing:
             nextCommand = context.command("profile show")
         }
     }
