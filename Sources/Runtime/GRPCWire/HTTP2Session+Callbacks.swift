@@ -154,6 +154,7 @@ extension HTTP2Session {
                 body.isDeferred = true
                 return Int(NGHTTP2_ERR_DEFERRED.rawValue)
             }
+            body.packedByteCount = count
             flags.pointee |= NGHTTP2_DATA_FLAG_NO_COPY.rawValue
             if body.isFinished, count == body.buffer.count {
                 flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
@@ -179,6 +180,8 @@ extension HTTP2Session {
             needsPump = true
             return NGHTTP2_ERR_WOULDBLOCK.rawValue
         }
+        // Never: what is packed stays in the buffer. Without it, the frame would have bytes of other memory.
+        guard length <= body.buffer.count else { return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue }
         // There is no padding, so the frame is its header and the bytes.
         guard output.tryReserve(Self.frameHeaderByteCount + length) else { return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue }
         let room = output.appendRoom(Self.frameHeaderByteCount + length)
@@ -187,6 +190,7 @@ extension HTTP2Session {
             (room + Self.frameHeaderByteCount).copyMemory(from: bytes, byteCount: length)
         }
         body.buffer.consume(length)
+        body.packedByteCount = 0
         body.sentOfWaiting = body.buffer.count == 0 ? 0 : body.sentOfWaiting + length
         // There may be many streams, and only waiting bytes are counted, so empty bodies keep little memory.
         if body.buffer.count == 0 { body.buffer.removeAll(keeping: Self.keptBodyByteCount) }

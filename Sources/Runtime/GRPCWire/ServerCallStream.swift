@@ -49,6 +49,8 @@ final class ServerCallStream: OutboundBody {
     var hasSentHeaders = false
     /// The encoding for compressed responses.
     var responseEncoding = MessageEncoding.identity
+    /// Whether the rest of a message was dropped.
+    var isTorn = false
     /// Whether the client has closed its half.
     var isHalfClosed = false
     /// Whether the call was answered, or is over for its client. Then no event of it is reported and nothing of it is sent.
@@ -78,6 +80,8 @@ class OutboundBody {
     final var buffer = ByteBuffer()
     /// Bytes that were sent since the buffer was empty. If there are any, a part of the first waiting message may have been sent.
     final var sentOfWaiting = 0
+    /// Bytes at the front of the buffer that nghttp2 has packed into a frame, which waits until there is room for it. They must stay.
+    final var packedByteCount = 0
     /// Whether no more messages will be appended.
     final var isFinished = false
     /// The trailers after the last byte; nil if the last DATA frame ends the stream.

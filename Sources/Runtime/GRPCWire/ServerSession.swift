@@ -6,7 +6,7 @@ import WireBytes
 /// The server's side of one gRPC connection, without I/O: HTTP/2 bytes become call events, and answers become output bytes (PROTOCOL-HTTP2.md).
 ///
 /// This file has the connection's events, the streams and the answers. `+Requests` has the requests, `+Inflation` compressed messages,
-/// `+Unfinished` incomplete input, and `PartSize.swift` the size of a part.
+/// `+Unfinished` incomplete input, `+Unsent` messages that are dropped unsent, and `PartSize.swift` the size of a part.
 public final class ServerSession: ServerWireProtocol {
     let limits: SessionLimits
     let http2: HTTP2Session
@@ -382,7 +382,12 @@ extension ServerSession {
         // Initial metadata of the handler is sent even if there is no message.
         if !stream.hasSentHeaders, let metadata, metadata.initial.count > 0 { begin(stream, metadata) }
         guard !stream.hasSentHeaders else {
-            if error.code == .deadlineExceeded, stream.timeout != 0, !dropWaiting(stream) { return }
+            // No trailers can follow half a message.
+            guard !stream.isTorn else {
+                stream.hasEnded = true
+                countUnfinished(stream)
+                return http2.reset(id, NGHTTP2_CANCEL)
+            }
             return end(stream, ResponseHeaders.failure(error, metadata?.trailing, isAlone: false))
         }
         stream.hasEnded = true
@@ -447,20 +452,6 @@ extension ServerSession {
         stream.hasSentHeaders = true
         if metadata?.compressesMessages != true { stream.responseEncoding = .identity }
         http2.submitResponse(stream.id, ResponseHeaders.begin(stream.responseEncoding, metadata?.initial), body: stream.body)
-    }
-
-    /// Drops messages that wait for the windows of a client whose deadline has passed. It does not want them any more, and may never open a window.
-    /// - Returns: false if a part of a message was sent. Then no trailers can follow, and the stream is reset.
-    private func dropWaiting(_ stream: ServerCallStream) -> Bool {
-        let waiting = stream.body.buffer.count
-        guard waiting > 0 else { return true }
-        stream.body.buffer.removeAll(keeping: 0)
-        http2.bodyHasShrunk(by: waiting)
-        guard stream.body.sentOfWaiting > 0 else { return true }
-        stream.hasEnded = true
-        countUnfinished(stream)
-        http2.reset(stream.id, NGHTTP2_CANCEL)
-        return false
     }
 
     /// Sends the trailers after the waiting messages.

@@ -25,7 +25,7 @@ public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
     case unfinishedSeconds = "unfinished-seconds"
     /// Too much input without use (glitches): a connection was closed.
     case glitches
-    /// ``ServerLimits/unreadOutputTimeout``: a connection was closed.
+    /// ``ServerLimits/unreadOutputTimeout``: a connection was closed, or streams of it ended.
     case unreadSeconds = "unread-seconds"
     /// ``ServerLimits/firstByteTimeout``: a connection that had not sent ten bytes was closed.
     case firstByteSeconds = "first-byte-seconds"

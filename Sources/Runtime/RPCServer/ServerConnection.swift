@@ -231,8 +231,8 @@ final class ServerConnection: ConnectionHandler {
         shared.connectionClosed(self, on: loop, account)
     }
 
-    /// The number of handlers that are cancelled at once when a connection closes. The others are cancelled in turns, because a thousand would take
-    /// ten milliseconds.
+    /// The number of handlers that are cancelled at once when a connection closes, or when many streams end. The others are cancelled in turns,
+    /// because a thousand would take ten milliseconds.
     static let cancelledAtOnce = 16
 
     /// Cancels the handlers of calls, and frees what the session held for calls, in steps.
@@ -256,10 +256,24 @@ final class ServerConnection: ConnectionHandler {
 
     private func giveUpUnreadOutput() {
         account.count(.unreadSeconds)
+        // The client takes what comes from the socket. Only some of its streams are not read.
+        if outputByteCount == 0, let connection, endBlockedStreams() > 0 {
+            shared.logger.warning("ended streams whose client does not read their answers", metadata: peer.logMetadata([:]))
+            return connection.workLater { self.endBlockedStreams() == Self.cancelledAtOnce }
+        }
         shared.logger.warning(
             "closed a connection whose client does not read its answers",
             metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount + wire.blockedByteCount)"]))
         close(because: "unread_answers")
+    }
+
+    /// Ends some streams whose client does not read their answers, unless it reads none.
+    private func endBlockedStreams() -> Int {
+        let count = wire.endBlockedStreams(atMost: Self.cancelledAtOnce, events: self)
+        outputIsReady()
+        settleAccount()
+        closeIfDrained()
+        return count
     }
 
     private func noteTooMuchOutput() {
@@ -404,7 +418,7 @@ extension ServerConnection: DrainableConnection {
         guard !isDraining else { return }
         isDraining = true
         wire.drain()
-        for call in waitingCalls.values where endsAtDrain(call) { endCall(call, .shuttingDown) }
+        for call in waitingCalls.values where endsAtDrain(call) { endCall(call, .shuttingDown, droppingUnsent: true) }
         let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.halfSentDrainTimeout.wholeNanoseconds)
         halfSent = loop.schedule(at: due.nanoseconds) { self.giveUpHalfSent() }
         outputIsReady()
@@ -417,7 +431,7 @@ extension ServerConnection: DrainableConnection {
     /// Ends running calls with `UNAVAILABLE` and closes.
     func endDrain() {
         wire.endDrain()
-        for call in waitingCalls.values { endCall(call, .shuttingDown) }
+        for call in waitingCalls.values { endCall(call, .shuttingDown, droppingUnsent: true) }
         connection?.closeAfterOutput()
     }
 

@@ -42,7 +42,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// the connection is closed, also if this limit is higher.
     public var maximumUnreadByteCount = 32 << 20
     /// The time in which a client must take 64 KiB of its waiting output, or all if it is less. Output also waits for the windows of HTTP/2. Default
-    /// 60 s. Over it: the connection is closed.
+    /// 60 s. Over it: the connection is closed. If only some of its streams wait for their windows, these are ended, and the others go on.
     public var unreadOutputTimeout = Duration.seconds(60)
     /// How long after connecting a client's first ten bytes may take. They show the protocol. Default 5 s. Over it: the connection is closed.
     /// If unread bytes are waiting then, it gets one more second.

@@ -8,11 +8,13 @@ package enum StatusBytes {
     package static let framingByteCount = 32
 
     /// The status of a failure, in at most `room` bytes. The code and the text come first, then each detail that still fits; others are left out. A
-    /// text that leaves no room for the details is cut, at most to a quarter of `room`.
+    /// text is cut if it leaves no room for the details, but not below a quarter of `room`.
     package static func encode(_ error: RPCError, room: Int) -> [UInt8] {
         let room = max(0, room - framingByteCount)
         let sizes = error.details.map { $0.value.count + $0.typeURL.utf8.count + framingByteCount }
-        let message = prefix(error.message, max(room - sizes.reduce(0, +), error.details.isEmpty ? room : room / 4))
+        let least = room / 4
+        let wanted = sizes.reduce(0) { $0 + $1 <= room - least ? $0 + $1 : $0 }
+        let message = prefix(error.message, room - wanted)
         var left = room - message.count
         let details = zip(error.details, sizes).filter { _, size in
             guard size <= left else { return false }

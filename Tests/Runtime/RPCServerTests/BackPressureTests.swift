@@ -68,6 +68,31 @@ import Testing
         }
     }
 
+    @Test("a stream that its client does not read is ended for itself, while the others of the connection go on")
+    func unreadStream() async throws {
+        let started = Counter(), release = Gate(), cancelled = Gate()
+        var limits = ServerLimits()
+        limits.unreadOutputTimeout = .milliseconds(20)
+        try await withServer(limits: limits) { router in
+            router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+                do { while true { try await responses.write(Self.long) } } catch {
+                    cancelled.open()
+                    throw error
+                }
+            }
+            router.registerWait(until: release, started)
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(
+                RawHTTP2.closedPreface + RawHTTP2.call(1, "/\(TestMethods.service)/Wait") + RawHTTP2.call(3, "/\(TestMethods.service)/Watch"))
+            await cancelled.wait()
+            while let frame = await peer.readHTTP2Frame(), frame.kind != 3 || frame.id != 3 {}
+            await peer.send(RawHTTP2.window(1, 1_000))
+            release.open()
+            #expect(await peer.readHTTP2Call() == 1)
+        }
+    }
+
     @Test("a gRPC client whose user holds too much memory is told so, if its socket has room")
     func memoryReason() async throws {
         var limits = ServerLimits()

@@ -42,7 +42,7 @@ import Testing
         try await running.value
         #expect(access(path, F_OK) != 0)
 
-        // A server that has shut down says so, and does not wait for a signal.
+        // A server that has shut down does not serve again, and does not wait for a signal.
         try await server.run(socketPath: path, until: []) { Issue.record("it serves again") }
         #expect(access(path, F_OK) != 0)
     }

@@ -59,6 +59,32 @@ import Testing
         }
     }
 
+    @Test("such a stream that begins during the shutdown ends at once too")
+    func endsLateStreams() async throws {
+        let started = Counter(), release = Gate()
+        let server = try TestServer { router in
+            router.registerWait(until: release, started)
+            router.registerBidirectionalStreaming(StreamTests.chat) { requests, _, _ in
+                for try await _ in requests {}
+            }
+            router.endAtShutdown([StreamTests.chat.path])
+        }
+        let idle = try RawPeer(server.path), busy = try RawPeer(server.path)
+        await idle.send(RawFrame.request(1, "None").bytes)
+        #expect(await idle.readFrame() != nil)
+        await busy.send(RawFrame.request(1, "Wait", text: "a").bytes)
+        await started.reaches(1)
+        async let shutdown: Void = server.server.shutdown(gracePeriod: .seconds(1 << 40))
+        // The end of the idle connection shows that the shutdown has begun.
+        #expect(await idle.readFrame() == nil)
+        await busy.send(RawFrame.request(3, "Chat").bytes)
+        let ended = await busy.readFrame()
+        #expect(ended?.streamID == 3 && ended?.statusCode == 14)
+        release.open()
+        #expect(await busy.readFrame()?.streamID == 1)
+        await shutdown
+    }
+
     @Test("ttrpc-rust #228: a client that asked is told of the drain, keeps all its answers, and closes the connection itself")
     func drainFrame() async throws {
         let started = Counter(), release = Gate()

@@ -109,6 +109,16 @@ public protocol ServerWireProtocol: AnyObject {
     /// window, even if the socket has room.
     var blockedByteCount: Int { get }
 
+    /// Drops messages of a stream that wait for the peer's flow control, because its call ends now and the peer may never take them. Then
+    /// ``respond(to:with:metadata:)-(_,RPCError,_)`` ends the call, by a reset if a part of the messages was sent. Default: nothing.
+    func dropUnsent(on id: CallID)
+
+    /// Ends streams whose answers wait for the peer's flow control, with `RESOURCE_EXHAUSTED`, and frees the answers. Other streams go on: behind
+    /// a gateway they may be those of other clients.
+    /// - Parameter limit: how many streams to end at most, because the end of a thousand takes longer than a turn.
+    /// - Returns: how many were ended; 0 if there are no other streams. Default: 0.
+    func endBlockedStreams(atMost limit: Int, events: any ServerCallEvents) -> Int
+
     /// Whether input that was taken needs more work than one part may do. ``receivePart(of:events:)`` first continues with
     /// it, and takes no bytes until it is done. The host calls it again, now or in a later turn, with the next bytes or with
     /// none.
@@ -141,6 +151,10 @@ public protocol ServerWireProtocol: AnyObject {
 }
 
 extension ServerWireProtocol {
+    public func dropUnsent(on id: CallID) {}
+
+    public func endBlockedStreams(atMost limit: Int, events: any ServerCallEvents) -> Int { 0 }
+
     public var hasResponseMetadata: Bool { false }
 
     public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }

@@ -228,7 +228,7 @@ extension ServerConnection {
 
     private func waits(_ noted: WaitingCall, cancel: @escaping () -> Void) {
         noted.waits(on: loop, cancel: cancel) { [self] in
-            endCall(noted, .deadlineExceeded)
+            endCall(noted, .deadlineExceeded, droppingUnsent: true)
             closeIfDrained()
         }
     }
@@ -248,8 +248,10 @@ extension ServerConnection {
     static let waitingCallByteCount = 6 << 10
 
     /// Ends a call whose handler waits, from this side: the client is told, the handler cancelled.
-    func endCall(_ waiting: WaitingCall, _ error: RPCError) {
+    /// - Parameter dropsUnsent: whether the client does not get messages that wait for its windows. Otherwise the call could wait for them.
+    func endCall(_ waiting: WaitingCall, _ error: RPCError, droppingUnsent dropsUnsent: Bool = false) {
         guard waiting.end(on: loop) else { return }
+        if dropsUnsent { wire.dropUnsent(on: waiting.call.id) }
         waitingCalls[waiting.call.id] = nil
         endingHandlerCount += 1
         fail(waiting.call, error)

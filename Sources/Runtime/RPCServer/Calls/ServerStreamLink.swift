@@ -96,7 +96,7 @@ extension ServerConnection {
         let noted = note(call)
         count(call)
         handlerTasks.run(call, of: self)
-        if isDraining, endsAtDrain(noted) { endCall(noted, .shuttingDown) }
+        if isDraining, endsAtDrain(noted) { endCall(noted, .shuttingDown, droppingUnsent: true) }
     }
 
     /// Ends a stream on the wire whose handler has returned.

@@ -137,7 +137,7 @@ extension RawPeer {
         return nil
     }
 
-    private struct HTTP2Frame {
+    struct HTTP2Frame {
         let kind: UInt8
         let flags: UInt8
         let id: UInt32
@@ -147,7 +147,7 @@ extension RawPeer {
         var endsStream: Bool { kind <= 1 && flags & 1 != 0 }
     }
 
-    private func readHTTP2Frame() async -> HTTP2Frame? {
+    func readHTTP2Frame() async -> HTTP2Frame? {
         let header = await read(9)
         guard header.count == 9 else { return nil }
         let payload = await read(Int(header[0]) << 16 | Int(header[1]) << 8 | Int(header[2]))

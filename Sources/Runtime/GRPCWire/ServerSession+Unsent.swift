@@ -1,0 +1,36 @@
+import CNGHTTP2
+import RPCCore
+
+/// Messages that wait for the windows of a client, and are dropped before it opens them.
+extension ServerSession {
+    public func endBlockedStreams(atMost limit: Int, events: any ServerCallEvents) -> Int {
+        let blocked = streams.values.filter { $0.body.buffer.count > $0.body.packedByteCount }
+        guard blocked.count < streams.count else { return 0 }
+        for stream in blocked.prefix(limit) {
+            dropWaiting(of: stream)
+            let wasRunning = !stream.hasEnded
+            stream.hasEnded = true
+            countUnfinished(stream)
+            http2.reset(stream.id, NGHTTP2_ENHANCE_YOUR_CALM)
+            if wasRunning { events.wireProtocolEnded(stream.id, .resourceExhausted, unreported: stream.unreportedMethod) }
+        }
+        return min(limit, blocked.count)
+    }
+
+    public func dropUnsent(on id: CallID) {
+        guard let stream = stream(id), !stream.hasEnded, stream.body.buffer.count > 0 else { return }
+        // What the windows permit is sent.
+        http2.pump()
+        dropWaiting(of: stream)
+    }
+
+    /// Drops waiting messages of a stream, except what nghttp2 has packed into a frame.
+    private func dropWaiting(of stream: ServerCallStream) {
+        let body = stream.body
+        let (waiting, packed) = (body.buffer.count, body.packedByteCount)
+        guard waiting > packed else { return }
+        if body.sentOfWaiting + packed > 0 { stream.isTorn = true }
+        body.buffer.truncate(to: packed)
+        http2.bodyHasShrunk(by: waiting - packed)
+    }
+}
