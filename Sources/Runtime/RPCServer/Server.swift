@@ -205,7 +205,7 @@ public final class Server: Sendable {
         guard let account = shared.accountant.openConnection(of: peer.holder, limit) else {
             shared.accountant.count(principal.refusingLimit, of: principal)
             accepted.refuse()
-            guard let count = shared.countRefusedConnection() else { return false }
+            guard let count = shared.countRefusedConnection(of: peer.holder) else { return false }
             var facts: Logger.Metadata = ["limit": "\(limit.own)", "refused": "\(count)"]
             // The origin of a local peer has the uid already.
             if case .listener = principal { facts["gateway.uid"] = "\(peer.holder.uid)" }

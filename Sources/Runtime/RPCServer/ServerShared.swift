@@ -19,8 +19,8 @@ final class ServerShared: Sendable {
     private let ends: [ObjectIdentifier: LoopBound<CallEnds>]
     /// Whether calls are observed or limited.
     let isObserved: Bool
-    /// Refused connections that no warning has counted yet, and when the next warning may come, nanoseconds.
-    private let refusedConnections = Mutex((count: 0, nextWarning: Int64.min))
+    /// Refused connections of each user that no warning has counted yet, and when the next warning may come, nanoseconds.
+    private let refusedConnections = Mutex<[AccountHolder: (count: Int, nextWarning: Int64)]>([:])
     private let onEmpty = Mutex<[@Sendable () -> Void]>([])
     /// Set when the shutdown begins.
     let isShuttingDown = Atomic<Bool>(false)
@@ -45,18 +45,24 @@ final class ServerShared: Sendable {
             uniqueKeysWithValues: loops.map { (ObjectIdentifier($0), LoopBound(HandlerTaskPool($0), to: $0)) })
     }
 
-    /// The shortest time between two warnings of refused connections, nanoseconds. A client can have hundreds refused in a second.
+    /// The shortest time between two warnings of a user's refused connections, nanoseconds. A client can have hundreds refused in a second.
     private static let warningInterval: Int64 = 1_000_000_000
+    /// The most users whose refused connections are counted at once. Those of more users are not told.
+    private static let mostRefusedUsers = 64
 
-    /// Counts a refused connection.
-    /// - Returns: how many were refused since the last warning; nil if it is too early for the next one.
-    func countRefusedConnection() -> Int? {
+    /// Counts a refused connection of a user.
+    /// - Returns: how many were refused since the user's last warning; nil if it is too early for the next one.
+    func countRefusedConnection(of holder: AccountHolder) -> Int? {
         let now = MonotonicClock.now()
-        return refusedConnections.withLock { refused in
-            refused.count += 1
-            guard now >= refused.nextWarning else { return nil }
-            defer { refused = (0, now + Self.warningInterval) }
-            return refused.count
+        return refusedConnections.withLock { users in
+            if users[holder] == nil, users.count == Self.mostRefusedUsers { users = users.filter { $0.value.nextWarning > now } }
+            guard users[holder] != nil || users.count < Self.mostRefusedUsers else { return nil }
+            var user = users[holder] ?? (0, .min)
+            defer { users[holder] = user }
+            user.count += 1
+            guard now >= user.nextWarning else { return nil }
+            defer { user = (0, now + Self.warningInterval) }
+            return user.count
         }
     }
 
