@@ -26,14 +26,19 @@ package final class StoreHealth: Sendable {
 
     /// Failures of single accesses with one cause.
     private struct SingleFailures {
+        /// The first and the last of them.
+        var since: Timestamp
+        var last: Timestamp
         var count = 0
         /// Those that were not reported yet.
         var untold = 0
         var nextTelling = Timestamp(microseconds: .min)
     }
 
-    /// The most causes that are told apart.
+    /// The most causes that are told apart. All others are told as one, so that the log has a limit.
     private static let maximumCauses = 16
+    /// A cause that has not failed an access for this long is over.
+    private static let endOfCause = Timestamp.Interval.seconds(600)
 
     /// The first and the longest pause between probes.
     package static let standardPauses = Duration.seconds(1)...Duration.seconds(30)
@@ -167,21 +172,24 @@ package final class StoreHealth: Sendable {
     }
 
     private static func noteSingle(_ met: StoreTrouble, _ state: inout State) {
-        if state.singles.count >= maximumCauses, state.singles[met.detail] == nil,
-            let oldest = state.singles.min(by: { $0.value.nextTelling < $1.value.nextTelling })?.key
-        {
-            state.singles[oldest] = nil
+        let now = met.since
+        if state.singles[met.detail] == nil, state.singles.count >= maximumCauses {
+            state.singles = state.singles.filter { $0.value.untold > 0 || now < $0.value.last.advanced(by: endOfCause) }
         }
-        var failures = state.singles[met.detail] ?? SingleFailures()
-        defer { state.singles[met.detail] = failures }
+        // The key of all other causes is the empty text.
+        let cause = state.singles[met.detail] != nil || state.singles.count < maximumCauses ? met.detail : ""
+        var failures = state.singles[cause] ?? SingleFailures(since: now, last: now)
+        defer { state.singles[cause] = failures }
+        if failures.last.advanced(by: endOfCause) < now { (failures.since, failures.count) = (now, 0) }
+        failures.last = now
         failures.count += met.count
         failures.untold += met.count
-        var told = met
-        told.count = failures.count
-        if state.trouble == nil { state.last = told }
+        let all = StoreTrouble(failure: met.failure, detail: met.detail, since: failures.since, count: failures.count)
+        if state.trouble == nil { state.last = all }
         // A clock that was set back does not silence a cause for longer than a pause.
-        let next = met.since.advanced(by: pauseBetweenTellings)
-        guard failures.nextTelling <= met.since || failures.nextTelling > next else { return }
+        let next = now.advanced(by: pauseBetweenTellings)
+        guard failures.nextTelling <= now || failures.nextTelling > next else { return }
+        var told = met
         told.count = failures.untold
         failures.untold = 0
         failures.nextTelling = next

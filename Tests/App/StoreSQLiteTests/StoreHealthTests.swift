@@ -147,9 +147,17 @@ import Testing
         clock.advance(.seconds(60))
         health.note(.storeUnavailable(detail: "a"))
         #expect(told.withLock { $0 }.last == "a 2" && health.lastTrouble?.count == 3)
-        // However many causes there are, only so many are kept.
+        #expect(health.lastTrouble?.since == clock.now().advanced(by: .seconds(-60)))
+        // However many causes there are, the log has one line a minute for each of sixteen, and one for all others.
         for number in 0..<1_000 { health.note(.storeUnavailable(detail: "cause \(number)")) }
-        #expect(told.withLock { $0 }.count == 1_003)
+        #expect(told.withLock { $0 }.count == 3 + 14 + 1)
+        clock.advance(.seconds(60))
+        health.note(.storeUnavailable(detail: "cause 999"))
+        #expect(told.withLock { $0 }.last == "cause 999 986")
+        // A cause that comes back after a while begins again.
+        clock.advance(.seconds(3_600))
+        health.note(.storeUnavailable(detail: "b"))
+        #expect(health.lastTrouble?.count == 1 && health.lastTrouble?.since == clock.now())
     }
 
     @Test("of two troubles the one that does not end by itself is told")
