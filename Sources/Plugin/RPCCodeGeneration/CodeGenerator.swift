@@ -57,7 +57,9 @@ public enum CodeGenerator {
         for schema in schemas {
             let name = schema.path.split(separator: "/").last ?? ""
             if let other = paths.updateValue(schema.path, forKey: name) {
-                throw GenerationError(at: schema.path, "\(other) has the same name, and a Swift module takes only one file of a name: rename one")
+                throw GenerationError(
+                    at: schema.path,
+                    "\(other) has the same name, and a Swift module takes only one file of a name: rename one, or run protoc once for each module")
             }
         }
     }
@@ -125,7 +127,7 @@ public struct GeneratorParameters: Hashable, Sendable {
 
     /// - Throws: ``GenerationError`` for a text that cannot stand behind `import`.
     private static func checkedModule(_ name: String, of key: String) throws(GenerationError) -> String {
-        guard name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ SwiftNames.isIdentifier($0) }) else {
+        guard SwiftNames.isIdentifier(name), name != "_", !ReservedNames.words.contains(name) else {
             throw GenerationError(at: "parameter", "\(key) takes the name of a module, not `\(name)`")
         }
         return name

@@ -126,6 +126,12 @@ import Testing
             testDescription: "an import that is no module's name", proto: #"syntax = "proto3";"#, parameter: "CModule=C,Import=Foo-Bar",
             message: "parameter: Import takes the name of a module, not `Foo-Bar`"),
         Case(
+            testDescription: "an import that is a keyword", proto: #"syntax = "proto3";"#, parameter: "CModule=C,Import=import",
+            message: "parameter: Import takes the name of a module, not `import`"),
+        Case(
+            testDescription: "a C module with a dot", proto: #"syntax = "proto3";"#, parameter: "CModule=A.B",
+            message: "parameter: CModule takes the name of a module, not `A.B`"),
+        Case(
             testDescription: "a prefix that cannot begin a name", proto: #"syntax = "proto3"; option swift_prefix = "1"; message M {}"#,
             message: "no name in Swift begins with `1`, its `option swift_prefix`"),
         Case(
@@ -210,6 +216,13 @@ import Testing
             let alone = try await Protoc.generate([path], of: texts)
             #expect(alone.outcome.succeeded, "\(alone.outcome.messages)")
         }
+    }
+
+    @Test("a prefix of any letters is taken")
+    func prefixOfLetters() async throws {
+        let proto = #"syntax = "proto3"; option swift_prefix = "한"; message M {}"#
+        let (outcome, files) = try await Protoc.generate(proto, parameter: "CModule=C,Import=Grüße")
+        #expect(outcome.succeeded && files["test.pb.swift"]?.contains("struct 한M") == true, "\(outcome.messages)")
     }
 
     @Test("two files of one name in one run are refused, because a Swift module takes only one of them")

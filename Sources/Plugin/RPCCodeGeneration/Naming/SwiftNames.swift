@@ -10,11 +10,10 @@ enum SwiftNames {
         return parts.map { $0 + "_" }.joined()
     }
 
-    /// Whether a text is an ASCII letter or `_`, followed by such and digits.
+    /// Whether a text is an identifier of Swift, perhaps a keyword: a letter or `_`, followed by such, digits and marks (UAX 31).
     static func isIdentifier(_ text: some StringProtocol) -> Bool {
-        let isLetter = { (byte: UInt8) in byte == UInt8(ascii: "_") || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
-        guard let first = text.utf8.first, isLetter(first) else { return false }
-        return text.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) }
+        guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
+        return text.unicodeScalars.allSatisfy(\.properties.isXIDContinue)
     }
 
     /// The declared name of a message or enum: with the file's prefix, or without one inside another message.
