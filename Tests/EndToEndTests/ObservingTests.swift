@@ -232,6 +232,8 @@ struct ObservingTests {
 
     @Test("--check-config says what the server would run with, and names what is wrong", arguments: [
         ("socket-mode = \"660\"\n[limit]\ncalls = 4096\n", nil), ("log-level = = 1\n", "pulseboardd.toml:1: "),
+        ("log-format = \"text\"\nlog-level = info\n", "A text stands between quotation marks"),
+        ("log-level = \"info\nlog-format = \"text\"\n", "pulseboardd.toml:1: "),
         ("color = true\n", "There is no setting 'color'"), ("admin-uid = \"x\"\n", "'admin-uid' must be a list of numbers"),
         ("[limit]\ncalls = 9\nlog-level = \"info\"\n", "'log-level' stands below [limit]"),
         ("[limit]\ncalls = 0\n", "calls is a whole number from 1"), ("log-level = \"loud\"\n", "not 'loud'"),

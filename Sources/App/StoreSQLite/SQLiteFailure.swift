@@ -80,7 +80,7 @@ extension StoreOpeningError {
             let words = error.message ?? "no message"
             let isDamaged = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
             let advice = isDamaged
-                ? Phrase("; keep the files, and restore a backup: pulseboard admin restore", ". 파일을 남겨 두고 백업을 복원하세요: pulseboard admin restore")
+                ? Phrase("; restore a backup: pulseboard admin restore --overwrite FILE", ". 백업을 복원하세요: pulseboard admin restore --overwrite 파일")
                 : Phrase("", "")
             self = .failed(
                 path: path,

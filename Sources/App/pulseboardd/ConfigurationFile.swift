@@ -63,12 +63,21 @@ struct ConfigurationFile {
         do {
             variables = try Self.variables(TOMLTable(string: text))
         } catch let error as TOMLParseError {
+            let advice = Self.advice(for: error, in: text)
             throw ArgumentParser.ValidationError(Phrase(
-                "\(path):\(error.source.begin.line): \(error.description)",
-                "\(path):\(error.source.begin.line): 올바른 TOML이 아닙니다: \(error.description)"))
+                "\(path):\(error.source.begin.line): \(error.description)\(advice.english)",
+                "\(path):\(error.source.begin.line): 올바른 TOML이 아닙니다: \(error.description)\(advice.korean)"))
         } catch let error as ArgumentParser.ValidationError {
             throw ArgumentParser.ValidationError("\(path): \(error.message)")
         }
+    }
+
+    /// What to do about the usual mistake, which the parser takes for a damaged number or date: a text without quotation marks.
+    private static func advice(for error: TOMLParseError, in text: String) -> Phrase {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let number = Int(error.source.begin.line)
+        guard lines.indices.contains(number - 1), lines[number - 1].contains(/=\s*['"]?[A-Za-z\/]/) else { return Phrase("", "") }
+        return Phrase(". A text stands between quotation marks: log-level = \"info\"", ". 문자열은 따옴표로 묶습니다: log-level = \"info\"")
     }
 
     /// The text of a file. The parser would take NUL for the end, and a power failure can leave a file of zeros.

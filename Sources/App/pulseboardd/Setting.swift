@@ -83,8 +83,11 @@ extension DaemonSettings {
     /// All settings in the form of the configuration file, for `--check-config`.
     var summary: String {
         let file = configurationPath.map { "# config = \(Self.quoted($0))\n" } ?? ""
-        let remark = access(imageProgram, X_OK) == 0 ? "" : "# There is no program at image-program, so no pictures can be uploaded.\n"
-        let lines = (remark + file + list.map { $0.lines + "\n" }.joined()).split(separator: "\n").map { "  \($0)\n" }
+        let isThere = access(imageProgram, X_OK) == 0
+        let remark = isThere ? Phrase("", "") : Phrase(
+            "# This user cannot run the program at image-program. A server of this user takes no pictures.\n",
+            "# 이 사용자는 image-program의 프로그램을 실행할 수 없습니다. 이 사용자의 서버는 사진을 받지 못합니다.\n")
+        let lines = (remark.text(in: HelpLanguage.current) + file + list.map { $0.lines + "\n" }.joined()).split(separator: "\n").map { "  \($0)\n" }
         return Phrase("The configuration is good.\n", "설정이 올바릅니다.\n").text(in: HelpLanguage.current) + lines.joined()
     }
 

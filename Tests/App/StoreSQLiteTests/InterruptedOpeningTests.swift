@@ -160,7 +160,8 @@ import Testing
     func words() throws {
         try Data(repeating: 0x41, count: 8_192).write(to: URL(filePath: databasePath))
         let refusal = #expect(throws: StoreOpeningError.self) { try SQLiteStore(directory: directory.path) }
-        #expect(refusal?.description == "cannot open \(databasePath): file is not a database (SQLite error 26)")
+        let words = "file is not a database (SQLite error 26); restore a backup: pulseboard admin restore --overwrite FILE"
+        #expect(refusal?.description == "cannot open \(databasePath): \(words)")
         let below = #expect(throws: StoreOpeningError.self) { try SQLiteStore(directory: databasePath + "/below") }
         #expect(below?.description == "cannot use the data directory \(databasePath)/below: Not a directory")
     }

@@ -35,6 +35,7 @@ struct DoctorCommand: AsyncParsableCommand {
             var doctor = Doctor(
                 socket: invocation.socket, dataDirectory: data.path, knowsDataDirectory: data.isKnown, server: server,
                 uid: invocation.environment.userID, now: Int64(Date().timeIntervalSince1970))
+            doctor.placeOption = place.option
             doctor.configuration = { configuration }
             doctor.loggedErrors = { Doctor.journalErrors(ofMachine: isOfMachine) }
             doctor.unit = { Doctor.systemUnit(ofMachine: isOfMachine) }

@@ -59,6 +59,8 @@ struct Doctor {
     /// Whether the server, the user or a stopped server's configuration has named the directory. Otherwise it is only this user's default, and
     /// the running server may use another one.
     var knowsDataDirectory = true
+    /// The option that has named the directory, for the next command; empty without it.
+    var placeOption = ""
     let server: Server
     /// The effective uid.
     let uid: UInt32
@@ -115,7 +117,7 @@ struct Doctor {
 
     /// `pulseboard doctor`, as this user types it to be permitted more. The administrator's default is the machine's socket.
     private var asAdministrator: String {
-        "sudo pulseboard doctor" + (socket == PulseBoardSocket.machine ? "" : " --socket \(socket.shellQuoted)")
+        "sudo pulseboard doctor" + (socket == PulseBoardSocket.machine ? "" : " --socket \(socket.shellQuoted)") + placeOption
     }
 
     /// How to start the server: by its unit, if there is one.

@@ -49,7 +49,7 @@ extension Invocation {
     /// A failure of the store as text, followed by the database's own text.
     private func words(_ trouble: PBStoreTrouble) -> String {
         let meaning = (Reason(rawValue: trouble.reason) ?? .unavailable).text().text(in: language)
-        let times = text("\(Int(trouble.count).grouped) calls failed", "실패한 호출 \(Int(trouble.count).grouped)건")
+        let times = text(Int(trouble.count).counted("call", "calls") + " failed", "실패한 호출 \(Int(trouble.count).grouped)건")
         let since = text("since \(time(trouble.startTime))", "\(time(trouble.startTime))부터")
         return "\(meaning) [\(trouble.reason); \(since); \(times); \(trouble.detail)]"
     }
