@@ -66,7 +66,8 @@ public enum DiaryMerge {
                 // This edit is there already: a copy of the device sent it under another name.
                 continue
             } else if current.isLess(than: edited) {
-                loser = current
+                // A field that nobody has written loses nothing.
+                loser = current.stamp == .none ? nil : current
                 row[field] = edited
             } else {
                 loser = edited

@@ -63,7 +63,8 @@ public struct NumberedDiaryMutation: Hashable, Sendable {
 }
 
 extension DiaryMutation {
-    /// Checks a mutation from outside: every value is in its stored form, and each field that changes has a base.
+    /// Checks a mutation from outside: every value is in its stored form, and each field that changes has a base. Only pictures may lack one: then
+    /// the author knows of none that were ever set.
     /// - Throws: `ValidationError` with every rule that is broken.
     public func check() throws(ValidationError) {
         var violations: [FieldViolation] = []
@@ -75,7 +76,10 @@ extension DiaryMutation {
             for field in DiaryField.allCases { violations += content[field].violations }
         case .patch(let patch):
             if patch.values.isEmpty { violations.append(FieldViolation(field: "update_mask", reason: .fieldMissing)) }
-            if Set(patch.bases.keys) != Set(patch.values.keys) { violations.append(FieldViolation(field: "bases", reason: .fieldMissing)) }
+            let fields = Set(patch.values.keys), bases = Set(patch.bases.keys)
+            if !bases.isSubset(of: fields) || !fields.subtracting(bases).isSubset(of: [.images]) {
+                violations.append(FieldViolation(field: "bases", reason: .fieldMissing))
+            }
             if patch.covers.count > DiaryLimits.maximumConflicts {
                 violations.append(FieldViolation(field: "covers", reason: .tooManyItems, limit: DiaryLimits.maximumConflicts))
             }

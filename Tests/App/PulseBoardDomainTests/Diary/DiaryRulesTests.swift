@@ -44,6 +44,29 @@ import Testing
         try DiaryMutation(entryID: entryID(1), stamp: stamp, kind: .create(.example(1))).check()
     }
 
+    @Test("a first picture replaces nothing, whatever base its author names, and needs none")
+    func firstPicture() throws {
+        let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 1, count: 32)))
+        let pictures = DiaryValue.images([DiaryImage(hash: hash, contentType: "image/png", byteCount: 3)])
+        let created = DiaryStamp(time: 1, device: deviceID(0)), edited = DiaryStamp(time: 3, device: deviceID(0))
+        // Without a base; with that of an edit of the pictures that was rejected; with that of the creation, which set none.
+        for bases in [[:], [.images: DiaryStamp(time: 2, device: deviceID(0))], [.images: created]] as [[DiaryField: DiaryStamp]] {
+            var row: DiaryRow?
+            _ = DiaryMerge.apply(DiaryMutation(entryID: entryID(1), stamp: created, kind: .create(.example(1))), to: &row)
+            let patch = DiaryMutation(
+                entryID: entryID(1), stamp: edited, kind: .patch(DiaryPatch(values: [.images: pictures], bases: bases)))
+            try patch.check()
+            #expect(DiaryMerge.apply(patch, to: &row) == .applied)
+            let whole = try #require(row)
+            // A device would refuse a conflict that nobody has written.
+            try whole.check()
+            #expect(whole.conflicts.isEmpty && whole[.images].value == pictures && whole[.images].stamp == edited)
+        }
+        // Every other field needs its base.
+        let both = DiaryPatch(values: [.images: pictures, .text: .text("a")], bases: [:])
+        #expect(throws: ValidationError.self) { try DiaryMutation(entryID: entryID(1), stamp: edited, kind: .patch(both)).check() }
+    }
+
     @Test("the clock of a device goes past what it has seen, although the other device is a day ahead")
     func clock() {
         let day: Int64 = 86_400_000_000
