@@ -34,7 +34,8 @@ struct DiaryHandler: PBDiaryServiceHandler {
         let filter = DiaryFilter(
             times: isWhole ? nil : start..<max(start, end), emotion: request.emotion.isEmpty ? nil : request.emotion,
             text: request.query.isEmpty ? nil : request.query)
-        let page = try await diaries.entries(filter, pageRequest(request.pageSize, request.pageToken), caller)
+        let page = try await diaries.entries(
+            filter, pageRequest(request.pageSize, request.pageToken), caller, keepingPlace: context.keepUntilSent)
         return PBListDiaryEntriesResponse(entries: page.items.map { PBDiaryEntry($0) }, nextPageToken: page.nextToken?.text ?? "")
     }
 
@@ -100,7 +101,8 @@ struct DiaryHandler: PBDiaryServiceHandler {
     func pullDiaryChanges(_ request: PBPullDiaryChangesRequest, context: CallContext) async throws -> PBDiaryChanges {
         let caller = try context.caller
         return PBDiaryChanges(try await diaries.changes(
-            for: identifier(request.deviceID, field: "device_id"), after: request.cursor, limit: Int(request.pageSize), caller))
+            for: identifier(request.deviceID, field: "device_id"), after: request.cursor, limit: Int(request.pageSize), caller,
+            keepingPlace: context.keepUntilSent))
     }
 
     func watchDiary(

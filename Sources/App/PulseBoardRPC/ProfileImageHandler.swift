@@ -26,6 +26,7 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
         let caller = try context.caller
         let owner = try user(request.userID, caller)
         let place = try await images.place(for: caller)
+        context.keepUntilSent(place)
         defer { withExtendedLifetime(place) {} }
         let image = try await images.image(
             of: owner, size: ImageSize(request.size), unless: ImageID(path: request.unlessPath, of: owner), caller)
@@ -52,6 +53,7 @@ struct ProfileImageHandler: PBProfileImageServiceHandler {
         let caller = try context.caller
         let owners: [UserID] = try identifiers(request.userIds, field: "user_ids")
         let place = try await images.place(for: caller)
+        context.keepUntilSent(place)
         defer { withExtendedLifetime(place) {} }
         let shown = try await images.images(of: owners, caller)
         return PBBatchGetProfileImagesResponse(

@@ -55,13 +55,17 @@ public struct DiaryService: Sendable {
     }
 
     /// Reads entries, newest first. A page ends early after ``DiaryLimits/maximumPageBytes``.
+    /// - Parameter keep: gets the place of the page, which counts until it is dropped. Keep it until the reader has the page. Default: it is dropped.
     /// - Throws: `invalid`, `invalidPageToken`.
-    public func entries(_ filter: DiaryFilter, _ page: PageRequest, _ caller: Caller) async throws(RepositoryError) -> Page<DiaryEntry> {
+    public func entries(
+        _ filter: DiaryFilter, _ page: PageRequest, _ caller: Caller, keepingPlace keep: (any AnyObject & Sendable) -> Void = { _ in }
+    ) async throws(RepositoryError) -> Page<DiaryEntry> {
         let filter = try validated { () throws(ValidationError) in try filter.checked() }
         let list = PageTokenSealer.List.diary(of: caller.userID, filter)
         var cursor: DiaryCursor?
         if let token = page.token { cursor = try tokens.openDiaryCursor(token, in: list) }
         let place = try await pages.take(caller.userID)
+        keep(place)
         defer { withExtendedLifetime(place) {} }
         let found = try await store.diaryEntries(of: caller.userID, filter, after: cursor, limit: page.size)
         return Page(items: found.entries, nextToken: found.next.map { tokens.seal($0, in: list) })
@@ -106,9 +110,10 @@ public struct DiaryService: Sendable {
         try await store.diaryDevices(of: caller.userID)
     }
 
-    /// Forgets a device. It is no error if the device does not exist.
+    /// Forgets a device, and ends its watches. It is no error if the device does not exist.
     public func deleteDevice(_ device: DiaryDeviceID, _ caller: Caller) async throws(RepositoryError) {
         try await store.deleteDiaryDevice(device, of: caller.userID)
+        announce(caller)
     }
 
     // MARK: Synchronizing
@@ -155,12 +160,15 @@ public struct DiaryService: Sendable {
 
     /// Reads one page of changes after a cursor.
     /// - Parameter limit: the maximum number of rows; 0 for ``DiaryLimits/maximumChanges``, which is also the upper limit.
+    /// - Parameter keep: as in ``entries(_:_:_:keepingPlace:)``.
     /// - Throws: `invalid` (fields `page_size`, `cursor`); `diary` with `resyncRequired`, `deviceUnknown`.
     public func changes(
-        for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller
+        for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller,
+        keepingPlace keep: (any AnyObject & Sendable) -> Void = { _ in }
     ) async throws(RepositoryError) -> DiaryChanges {
         let position = try position(cursor, limit, caller)
         let place = try await pages.take(caller.userID)
+        keep(place)
         defer { withExtendedLifetime(place) {} }
         return try await page(for: device, after: position, limit: limit, caller)
     }

@@ -108,7 +108,7 @@ public struct ImageService: Sendable {
 
     // MARK: Showing
 
-    /// Waits until the caller may have pictures in memory (``callsInMemory``). Keep the place until the answer is made.
+    /// Waits until the caller may have pictures in memory (``callsInMemory``). Keep the place until the answer is sent.
     /// - Throws: `cancelled` when the caller has gone.
     package func place(for caller: Caller) async throws(RepositoryError) -> UserPlaces.Place {
         let place = try await places.take(caller.userID)

@@ -46,6 +46,10 @@ public struct CallContext: Sendable {
     /// The metadata of the response; nil if the protocol has none (ttrpc, in-process).
     public let responseMetadata: ResponseMetadata?
 
+    /// Keeps an object until the answer was sent, or nobody waits for it any more. Over gRPC, an answer may wait long for its client's windows. So a
+    /// handler keeps here what its answer occupies, such as a place in a limit. With ttrpc, where answers wait only for the socket, nothing is kept.
+    public func keepUntilSent(_ object: any AnyObject & Sendable) { responseMetadata?.keep(object) }
+
     /// A context for calling a handler in-process.
     /// - Parameters:
     ///   - peer: the credentials of the caller; nil for none.

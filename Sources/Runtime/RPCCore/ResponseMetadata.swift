@@ -17,6 +17,7 @@ public final class ResponseMetadata: Sendable {
         var compressesMessages = false
         var receivedCompressedCount = 0
         var hasBegun = false
+        var kept: [any AnyObject & Sendable] = []
     }
 
     public init() {}
@@ -40,6 +41,9 @@ public final class ResponseMetadata: Sendable {
         get { state.withLock { $0.compressesMessages } }
         set { state.withLock { $0.compressesMessages = newValue } }
     }
+
+    /// Keeps an object as long as the call's stream: a session holds the response's metadata until the stream has closed.
+    func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept.append(object) } }
 
     /// Whether the server has begun to answer: its metadata has come, or a message. For callers only.
     package var hasBegun: Bool { state.withLock { $0.hasBegun } }

@@ -93,6 +93,32 @@ import Testing
         }
     }
 
+    @Test("what a handler keeps until its answer was sent is there until the client opens its window")
+    func keptUntilSent() async throws {
+        final class Place: Sendable {
+            let end: Gate
+            init(_ end: Gate) { self.end = end }
+            deinit { end.open() }
+        }
+        let answered = Gate(), freed = Gate()
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echo) { _, context in
+                context.keepUntilSent(Place(freed))
+                answered.open()
+                return text("kept")
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawHTTP2.closedPreface + RawHTTP2.call(1, "/\(TestMethods.service)/Echo"))
+            await answered.wait()
+            for _ in 0..<4 { await server.server.takeTurns() }
+            #expect(!freed.isOpen)
+            await peer.send(RawHTTP2.window(1, 1_000))
+            #expect(await peer.readHTTP2Call() == 1)
+            await freed.wait()
+        }
+    }
+
     @Test("a gRPC client whose user holds too much memory is told so, if its socket has room")
     func memoryReason() async throws {
         var limits = ServerLimits()
