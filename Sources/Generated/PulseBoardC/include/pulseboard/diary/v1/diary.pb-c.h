@@ -619,7 +619,7 @@ struct  Pulseboard__Diary__V1__DiaryPatch
    */
   Google__Protobuf__FieldMask *update_mask;
   /*
-   * For each of them the stamp of the value that is changed.
+   * For each of them the stamp of the value that is changed. None for `images` if there never were any.
    */
   size_t n_bases;
   Pulseboard__Diary__V1__DiaryFieldStamp **bases;

@@ -1025,7 +1025,7 @@ public struct PBDiaryPatch: Message {
     public var entry: PBDiaryEntry?
     /// `entry_time`, `emotion`, `text`, `images`; at least one.
     public var updateMask: Google_Protobuf_FieldMask?
-    /// For each of them the stamp of the value that is changed.
+    /// For each of them the stamp of the value that is changed. None for `images` if there never were any.
     public var bases: [PBDiaryFieldStamp] = []
     /// Conflicts that the change settles, at most 32.
     public var covers: [PBDiaryFieldStamp] = []

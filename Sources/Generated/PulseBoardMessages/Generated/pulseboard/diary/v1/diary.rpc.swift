@@ -174,7 +174,8 @@ public protocol PBDiaryServiceHandler: RPCService {
     ) async throws -> PBPushDiaryMutationsResponse
     /// What has changed since a cursor, a page at a time.
     ///
-    /// Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID) for a cursor of another diary; FAILED_PRECONDITION (DIARY_DEVICE_UNKNOWN); OUT_OF_RANGE
+    /// Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID) for a cursor of another diary, or from before the server was restored: begin again as after
+    /// DIARY_RESYNC_REQUIRED; FAILED_PRECONDITION (DIARY_DEVICE_UNKNOWN); OUT_OF_RANGE
     /// (DIARY_RESYNC_REQUIRED) when deletions after the cursor are forgotten by now: begin again with an empty cursor, and put what comes in the place
     /// of everything.
     func pullDiaryChanges(
@@ -364,7 +365,8 @@ public struct PBDiaryServiceClient: ServiceClient {
 
     /// What has changed since a cursor, a page at a time.
     ///
-    /// Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID) for a cursor of another diary; FAILED_PRECONDITION (DIARY_DEVICE_UNKNOWN); OUT_OF_RANGE
+    /// Errors: INVALID_ARGUMENT (PAGE_TOKEN_INVALID) for a cursor of another diary, or from before the server was restored: begin again as after
+    /// DIARY_RESYNC_REQUIRED; FAILED_PRECONDITION (DIARY_DEVICE_UNKNOWN); OUT_OF_RANGE
     /// (DIARY_RESYNC_REQUIRED) when deletions after the cursor are forgotten by now: begin again with an empty cursor, and put what comes in the place
     /// of everything.
     public func pullDiaryChanges(

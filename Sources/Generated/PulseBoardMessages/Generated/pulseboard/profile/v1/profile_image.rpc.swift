@@ -53,7 +53,7 @@ public protocol PBProfileImageServiceHandler: RPCService {
     /// A user uploads one picture at a time, and has one staged: a new one takes the place of the one before. In every 30 seconds, at least 128 KiB
     /// must come, or all that is left.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one,
-    /// IMAGE_HASH_MISMATCH when other bytes come than the header announces, FIELD_MISSING without a header); RESOURCE_EXHAUSTED (IMAGE_BUSY) when
+    /// IMAGE_HASH_MISMATCH when other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a sha256 that has not 32 bytes); RESOURCE_EXHAUSTED (IMAGE_BUSY) when
     /// the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded; DEADLINE_EXCEEDED
     /// (IMAGE_TOO_SLOW).
     func uploadProfileImage(
@@ -112,7 +112,7 @@ public struct PBProfileImageServiceClient: ServiceClient {
     /// A user uploads one picture at a time, and has one staged: a new one takes the place of the one before. In every 30 seconds, at least 128 KiB
     /// must come, or all that is left.
     /// Errors: INVALID_ARGUMENT (IMAGE_EMPTY, IMAGE_TOO_LARGE, IMAGE_DIMENSIONS, IMAGE_FORMAT_UNSUPPORTED, IMAGE_INVALID for a damaged one,
-    /// IMAGE_HASH_MISMATCH when other bytes come than the header announces, FIELD_MISSING without a header); RESOURCE_EXHAUSTED (IMAGE_BUSY) when
+    /// IMAGE_HASH_MISMATCH when other bytes come than the header announces, FIELD_MISSING without a header, IDENTIFIER_INVALID for a sha256 that has not 32 bytes); RESOURCE_EXHAUSTED (IMAGE_BUSY) when
     /// the caller is uploading another one, too many callers are uploading, or too many pictures are being decoded; DEADLINE_EXCEEDED
     /// (IMAGE_TOO_SLOW).
     public func uploadProfileImage(
