@@ -1,7 +1,7 @@
 import CNGHTTP2
 import RPCCore
 
-/// Messages that wait for the windows of a client, and are dropped before it opens them.
+/// Messages that wait for the windows of a client and are dropped before it opens them, and what handlers keep until their answers are sent.
 extension ServerSession {
     public func endBlockedStreams(atMost limit: Int, events: any ServerCallEvents) -> Int {
         let blocked = streams.values.filter { $0.body.buffer.count > $0.body.packedByteCount }
@@ -32,5 +32,21 @@ extension ServerSession {
         if body.sentOfWaiting + packed > 0 { stream.isTorn = true }
         body.buffer.truncate(to: packed)
         http2.bodyHasShrunk(by: waiting - packed)
+    }
+
+    /// Output that waits for the socket, bytes, above which it counts what an answer in it occupies (``CallContext/keepUntilSent(_:)``).
+    static let unwrittenOfConcern = 64 << 10
+
+    /// Keeps what the handler of a stream keeps, until the output that is there now has been written. The stream is over when the last of its bytes
+    /// are in the output.
+    func keepUntilWritten(_ stream: ServerCallStream) {
+        guard let kept = stream.responseMetadata?.takeKept(), !kept.isEmpty else { return }
+        unwritten.append((http2.output.count, kept))
+    }
+
+    /// Notes how many bytes of the output were written.
+    func noteWritten(_ byteCount: Int) {
+        for index in unwritten.indices { unwritten[index].byteCount -= byteCount }
+        unwritten.removeAll { $0.byteCount <= 0 }
     }
 }

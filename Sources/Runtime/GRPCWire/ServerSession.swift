@@ -10,6 +10,8 @@ import WireBytes
 public final class ServerSession: ServerWireProtocol {
     let limits: SessionLimits
     let http2: HTTP2Session
+    /// What handlers keep until this much of the output has been written.
+    var unwritten: [(byteCount: Int, kept: [any AnyObject & Sendable])] = []
     let now: () -> Int64
     // The marked properties are unchecked in release builds: together thirty accesses a call, and each check is expensive. Each access is a single
     // look-up or change that calls no other code.
@@ -294,7 +296,9 @@ public final class ServerSession: ServerWireProtocol {
         // Written answers make room for requests, so windows are opened now.
         grantWaiting()
         http2.pump()
-        http2.output.consume(write(http2.output.bytes.bytes))
+        let written = write(http2.output.bytes.bytes)
+        http2.output.consume(written)
+        if !unwritten.isEmpty { noteWritten(written) }
     }
 
     /// Kept events of input wait for the next part.
@@ -350,6 +354,7 @@ extension ServerSession: HTTP2SessionOwner {
 
     /// Removes the state of a stream that is gone.
     func forget(_ stream: ServerCallStream) {
+        if http2.output.count > Self.unwrittenOfConcern { keepUntilWritten(stream) }
         http2.bodyHasShrunk(by: stream.body.buffer.count)
         stream.hasEnded = true
         if stream.isPassedOver { expiry.awaitsNoMore() }

@@ -45,6 +45,14 @@ public final class ResponseMetadata: Sendable {
     /// Keeps an object as long as the call's stream: a session holds the response's metadata until the stream has closed.
     func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept.append(object) } }
 
+    /// Takes what is kept, for a session whose output waits for the socket longer than the stream is there.
+    package func takeKept() -> [any AnyObject & Sendable] {
+        state.withLock { state in
+            defer { state.kept = [] }
+            return state.kept
+        }
+    }
+
     /// Whether the server has begun to answer: its metadata has come, or a message. For callers only.
     package var hasBegun: Bool { state.withLock { $0.hasBegun } }
 

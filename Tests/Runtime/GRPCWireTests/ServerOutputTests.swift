@@ -126,6 +126,31 @@ import Testing
         #expect(recorder.session.blockedByteCount == 0 && recorder.session.streams.isEmpty)
     }
 
+    @Test("what a handler keeps until its answer is sent outlives the stream, until the output has been written")
+    func keptUntilWritten() throws {
+        final class Place: Sendable {}
+        let recorder = try watching(window: 16 << 20)
+        try recorder.receive(TestFrames.bytes("window 0 \(16 << 20)"))
+        let session = recorder.session, metadata = session.makeResponseMetadata(for: 1)
+        weak var place: Place?
+        do {
+            let kept = Place()
+            place = kept
+            CallContext(peer: nil, metadata: Metadata(), deadline: .never, method: "m", responseMetadata: metadata).keepUntilSent(kept)
+        }
+        #expect(place != nil)
+        try session.send(text("a*300000"), on: 1, metadata: metadata)
+        session.finish(1, metadata: metadata)
+        #expect(place != nil)
+        let waiting = session.outputByteCount
+        #expect(waiting > 300_000 && session.streams.isEmpty && place != nil)
+        // Nothing but the trailers and a part of the message is left.
+        session.withOutput { $0.byteCount - 100 }
+        #expect(place != nil)
+        session.withOutput { $0.byteCount }
+        #expect(session.outputByteCount == 0 && place == nil)
+    }
+
     @Test("streams that wait for their windows end for themselves, unless all of them do")
     func blockedStreams() throws {
         let recorder = try watching(window: 0)
