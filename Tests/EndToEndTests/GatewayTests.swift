@@ -49,7 +49,9 @@ struct GatewayTests {
     func choices() async throws {
         try await withServer(["--remote-reflection"]) { house, remote, _ in
             try await client(house, try await Gateway(house, in: remote), "reflection")
-            let narrow = try await Gateway(house, in: remote, location: #"~ ^/pulseboard\.(account|auth|profile|follow)\.v1\."#)
+            // As the page writes it.
+            let location = #"~ ^/(pulseboard\.(account|auth|profile|follow|diary)\.v1\.|grpc\.health\.v1\.Health/)"#
+            let narrow = try await Gateway(house, in: remote, location: location)
             try await client(house, narrow, "narrow")
         }
     }
