@@ -9,9 +9,7 @@ extension ServerSession {
         for stream in blocked.prefix(limit) {
             dropWaiting(of: stream)
             let wasRunning = !stream.hasEnded
-            stream.hasEnded = true
-            countUnfinished(stream)
-            http2.reset(stream.id, NGHTTP2_ENHANCE_YOUR_CALM)
+            reset(stream, NGHTTP2_ENHANCE_YOUR_CALM)
             if wasRunning { events.wireProtocolEnded(stream.id, .resourceExhausted, unreported: stream.unreportedMethod) }
         }
         return min(limit, blocked.count)

@@ -388,11 +388,7 @@ extension ServerSession {
         if !stream.hasSentHeaders, let metadata, metadata.initial.count > 0 { begin(stream, metadata) }
         guard !stream.hasSentHeaders else {
             // No trailers can follow half a message.
-            guard !stream.isTorn else {
-                stream.hasEnded = true
-                countUnfinished(stream)
-                return http2.reset(id, NGHTTP2_CANCEL)
-            }
+            guard !stream.isTorn else { return reset(stream, NGHTTP2_CANCEL) }
             return end(stream, ResponseHeaders.failure(error, metadata?.trailing, isAlone: false))
         }
         stream.hasEnded = true
@@ -403,9 +399,7 @@ extension ServerSession {
     /// REFUSED_STREAM: gRPC clients send such a call again by themselves (gRFC A6). Each reset of this side is a glitch.
     public func refuseUnstarted(_ id: CallID, with error: RPCError, metadata: ResponseMetadata?) {
         guard let stream = stream(id), !stream.hasEnded else { return }
-        stream.hasEnded = true
-        countUnfinished(stream)
-        http2.reset(id, NGHTTP2_REFUSED_STREAM)
+        reset(stream, NGHTTP2_REFUSED_STREAM)
     }
 
     public func send(_ message: borrowing PackableMessage, on id: CallID, metadata: ResponseMetadata?) throws(RPCError) {
@@ -457,6 +451,13 @@ extension ServerSession {
         stream.hasSentHeaders = true
         if metadata?.compressesMessages != true { stream.responseEncoding = .identity }
         http2.submitResponse(stream.id, ResponseHeaders.begin(stream.responseEncoding, metadata?.initial), body: stream.body)
+    }
+
+    /// Ends a stream without a status.
+    func reset(_ stream: ServerCallStream, _ code: nghttp2_error_code) {
+        stream.hasEnded = true
+        countUnfinished(stream)
+        http2.reset(stream.id, code)
     }
 
     /// Sends the trailers after the waiting messages.
