@@ -39,7 +39,7 @@ extension SQLiteStore {
     /// Locks the database file. Makes the database if it is missing.
     private static func lockDatabase(_ path: String) throws -> DatabaseLock {
         let directory = String(path.dropLast(fileName.count + 1))
-        guard access(directory + "/" + StoreRestoration.swapName, F_OK) != 0 else { throw StoreOpeningError.restoreInterrupted(path: directory) }
+        guard !StoreRestoration.isInterrupted(in: directory) else { throw StoreOpeningError.restoreInterrupted(path: directory) }
         guard try byteCount(path) == 0 else { return try DatabaseLock(path) }
         // A log without its database contains acknowledged writes. SQLite would delete it beside a new database.
         let logByteCount = try byteCount(path + "-wal")

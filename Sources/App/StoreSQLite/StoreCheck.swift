@@ -58,8 +58,8 @@ public struct StoreCheck: Sendable {
     /// Runs the check. It takes about as long as reading the database twice.
     /// - Throws: ``StoreOpeningError`` for a directory without a database, another program's database, or one of another version.
     public func run() throws(StoreOpeningError) -> StoreReport {
-        // Then the files are of two states, and a repair would remove what the restore still has to move.
-        guard access(directory + "/" + StoreRestoration.swapName, F_OK) != 0 else { throw StoreOpeningError.restoreInterrupted(path: directory) }
+        // A repair would remove what the restoration still has to move.
+        guard !StoreRestoration.isInterrupted(in: directory) else { throw StoreOpeningError.restoreInterrupted(path: directory) }
         do {
             guard let type = (try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath))?[.type] else {
                 throw StoreOpeningError.directoryUnusable(path: directory, detail: .noDatabase)

@@ -21,6 +21,9 @@ public final class StoreRestoration {
     /// The name of the folder while its files are moved. A server that finds it does not start.
     public static let swapName = "restore.swap"
 
+    /// Whether a restoration into a directory was interrupted while it moved files. Then the files there are of two states.
+    public static func isInterrupted(in directory: String) -> Bool { access(directory + "/" + swapName, F_OK) == 0 }
+
     let directory: String
     /// The directory of pictures, if it is not `images` in the data directory, or if that is a mount point, which cannot be moved.
     let picturesElsewhere: String?
@@ -90,7 +93,7 @@ public final class StoreRestoration {
         try SQLiteStore.makeDirectory(directory)
         let held = try DirectoryLock(directory: directory)
         // An interrupted restoration starts over. It was permitted to replace the database.
-        let isInterrupted = FileManager.default.fileExists(atPath: directory + "/" + Self.swapName)
+        let isInterrupted = Self.isInterrupted(in: directory)
         // A link that leads nowhere counts too, because its target may come back. So does a log with writes.
         let path = directory + "/" + SQLiteStore.fileName
         let isOccupied = Self.isThere(path) || Self.byteCount(path + "-wal") > 0

@@ -90,7 +90,7 @@ extension Invocation {
                         + "--image-directory.",
                     "서버 설정을 쓸 수 없어 데이터의 위치를 알 수 없습니다: \(problem). 설정을 고치거나 --data-directory와 --image-directory를 모두 지정하세요."))
         }
-        if data.given(in: environment) == nil, configuration?.settings["store"] == "PostgreSQL" {
+        if data.given(in: environment) == nil, configuration?.usesPostgreSQL == true {
             throw CommandFailure(
                 code: .failedPrecondition, reason: "STORE_IS_POSTGRESQL",
                 message: text(

@@ -50,6 +50,9 @@ struct Doctor {
         /// Why it would not start; `nil` if it would.
         let problem: String?
 
+        /// Whether the server keeps its data in PostgreSQL, and not in its data directory.
+        var usesPostgreSQL: Bool { settings["store"] == "PostgreSQL" }
+
         /// The absolute path that a setting has; `nil` if it has none.
         func path(_ key: String) -> String? { settings[key].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     }
@@ -133,7 +136,7 @@ struct Doctor {
 
     /// Whether the database is in the data directory, and not in PostgreSQL.
     private var keepsFilesHere: Bool {
-        guard case .answers(let info) = server else { return configuration()?.settings["store"] != "PostgreSQL" }
+        guard case .answers(let info) = server else { return configuration()?.usesPostgreSQL != true }
         return !info.store.hasPrefix("PostgreSQL")
     }
 
@@ -296,7 +299,7 @@ struct Doctor {
     private func database() -> Finding? {
         let path = dataDirectory + "/" + SQLiteStore.fileName
         // The new database may be in its place already, or the former one still.
-        if access(dataDirectory + "/" + StoreRestoration.swapName, F_OK) == 0 {
+        if StoreRestoration.isInterrupted(in: dataDirectory) {
             return .lostDatabase(Phrase("a restore was interrupted", "복원이 중단되었습니다"))
         }
         var status = stat()
