@@ -209,6 +209,8 @@ extension DiaryRecord {
                     bytes, at: .conflict(diary, id, field: field.rawValue, stamp: stampBytes)).flatMap(DiaryValue.init(bytes:)),
                 value.field == field
             else { throw .corruptRow(table: "diary_conflict", key: id.description) }
+            // Earlier versions kept a field that nobody had written as a conflict. Devices refuse that, and nothing is lost without it.
+            guard stamp != .none else { continue }
             conflicts.insert(DiaryConflict(field: field, stamp: stamp, value: value))
         }
         return conflicts

@@ -118,6 +118,28 @@ import Testing
         await #expect(throws: expected) { try await changes() }
     }
 
+    @Test("a field that nobody has written is no conflict, although an earlier version stored it as one, and devices read on")
+    func unwrittenConflict() async throws {
+        try await store.addUser(userOne, "one")
+        _ = try await store.registerDiaryDevice(device, name: "", of: userOne, at: clock.now())
+        try await write(1)
+        let kept = DiaryConflict(field: .images, stamp: .none, value: .images([]))
+        let hex = { (bytes: [UInt8]) in bytes.map { String(UInt16($0) + 0x100, radix: 16).dropFirst() }.joined() }
+        try await store.tamper(
+            """
+            INSERT INTO diary_conflict (diary, entry_id, field, stamp, value)
+            SELECT diary, entry_id, \(kept.field.rawValue), x'\(hex(kept.stamp.bytes))', x'\(hex(kept.value.bytes))' FROM diary_entry
+            """)
+        try await store.tamper("UPDATE diary_entry SET has_conflicts = 1")
+        let row = try #require(try await changes().rows.first?.row)
+        try row.check()
+        #expect(row.conflicts.isEmpty)
+        _ = try await store.updateDiaryEntry(entry(1), try DiaryChange(text: "next"), ifMatches: nil, of: userOne, at: clock.now())
+        #expect(try await store.read { connection throws(RepositoryError) in
+            try integer("SELECT has_conflicts FROM diary_entry", connection)
+        } == 0)
+    }
+
     @Test(
         "a full diary takes no further entry and no longer text, and lets go of some",
         arguments: ["entry_count = 20000", "byte_count = 67108864", "row_count = 40000"])

@@ -94,10 +94,11 @@ public enum DiaryMerge {
 }
 
 extension DiaryRow {
-    /// Keeps an edit that lost as a conflict. A stamp names one edit. If another edit has the stamp already, which two copies of one directory can
-    /// cause, the kept edit gets the next one.
+    /// Keeps an edit that lost as a conflict. A field that nobody has written has no edit to keep.
+    ///
+    /// A stamp names one edit. If another edit has the stamp already, which two copies of one directory can cause, the kept edit gets the next one.
     fileprivate mutating func keep(_ loser: Cell, of field: DiaryField) {
-        guard let value = loser.value else { return }
+        guard let value = loser.value, loser.stamp != .none else { return }
         var kept = DiaryConflict(field: field, stamp: loser.stamp, value: value)
         while kept.stamp == self[field].stamp || conflicts.contains(where: { $0.fieldStamp == kept.fieldStamp && $0.value != value }) {
             kept = DiaryConflict(field: field, stamp: DiaryStamp(time: kept.stamp.time + 1, device: kept.stamp.device), value: value)

@@ -17,7 +17,8 @@ import Testing
 
         var edits: [Edit] = []
 
-        init(seed: UInt64) {
+        /// - Parameter refused: of a hundred edits, how many a server refuses. Their authors go on from them.
+        init(seed: UInt64, refused: Int = 0) {
             var random = SeededRandom(seed: seed)
             let skews = (0..<3).map { _ in Int64.random(in: -1...1, using: &random) * 86_400_000_000 }
             var clocks = [DiaryClock](repeating: DiaryClock(), count: 3)
@@ -63,6 +64,7 @@ import Testing
                     continue
                 }
                 _ = DiaryMerge.apply(mutation, to: &rows[device][mutation.entryID])
+                guard !random.chance(refused) else { continue }
                 edits.append(Edit(device: device, mutation: mutation, seen: seen[device]))
                 seen[device].insert(edits.count - 1)
             }
@@ -100,6 +102,26 @@ import Testing
                 #expect(History.rows(of: order).mapValues(\.bytes) == expected, "seed \(seed)")
             }
         }
+    }
+
+    @Test("a device can take every row that edits make, also when a server has refused edits that others build on", arguments: 0..<4)
+    func rowsOfRefusedEdits(part: UInt64) throws {
+        var kept = 0
+        for seed in part * 250..<(part + 1) * 250 {
+            var rows: [DiaryEntryID: DiaryRow] = [:]
+            let edits = History(seed: seed, refused: 25).edits
+            let stamps = Set(edits.map(\.mutation.stamp))
+            for edit in edits {
+                try edit.mutation.check()
+                _ = DiaryMerge.apply(edit.mutation, to: &rows[edit.mutation.entryID])
+                guard let row = rows[edit.mutation.entryID] else { continue }
+                #expect(throws: Never.self, "seed \(seed)") { try row.check() }
+                // Each conflict is an edit of somebody.
+                #expect(row.conflicts.allSatisfy { stamps.contains($0.stamp) }, "seed \(seed)")
+                kept += row.conflicts.count
+            }
+        }
+        #expect(kept > 0)
     }
 
     @Test(
