@@ -79,6 +79,11 @@ package final class UserPlaces: Sendable {
         return Place(self, user)
     }
 
+    /// Takes a place if there is one now.
+    package func takeNow(_ user: UserID) -> Place? {
+        state.withLock { $0.take(user, limit: limit) } ? Place(self, user) : nil
+    }
+
     /// - Returns: `false` when the task was cancelled.
     private func wait(_ user: UserID, _ number: UInt64) async -> Bool {
         await withTaskCancellationHandler {

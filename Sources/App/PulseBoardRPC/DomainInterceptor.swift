@@ -34,6 +34,14 @@ public struct DomainInterceptor: ContextInterceptor {
     /// By length in bytes: whether a method that needs no session has a name this long. Every call pays for this check, and comparing or hashing
     /// names would cost more.
     private let hasLength: [Bool]
+    private let callsBehindGateway = UserPlaces(limit: Self.mostCallsBehindGateway)
+
+    /// Unary calls that one signed-in user may have behind a gateway at once, on all connections. A call counts until its answer is sent.
+    ///
+    /// To the runtime, all people behind a gateway are one user. Without this limit, one person who reads no answers could take that user's places
+    /// and memory from all others. An answer has up to 150 KB. Larger ones have their own limits (``DiaryService``, ``ImageService``), and so have
+    /// streams (`WatchCounts`).
+    static let mostCallsBehindGateway = 128
 
     /// - Parameters:
     ///   - publicMethods: methods (`service/method`) of other services on the same server that need no session either.
@@ -62,9 +70,15 @@ public struct DomainInterceptor: ContextInterceptor {
     }
 
     /// Stores the caller. It checks the consistency only now, because only an authenticated caller may learn that it is invalid (X21).
-    /// - Throws: `consistencyInvalid`.
-    private func leave(_ caller: Caller, _ consistency: Consistency?, _ context: inout CallContext) throws(RepositoryError) {
-        guard consistency != nil else { throw .consistencyInvalid }
+    /// - Throws: `consistencyInvalid`; an `RPCError` with the reason `USER_CALLS` if the caller has too many calls behind a gateway.
+    private func leave(_ caller: Caller, _ consistency: Consistency?, _ context: inout CallContext) throws {
+        guard consistency != nil else { throw RepositoryError.consistencyInvalid }
+        if context.origin.isRemote, context.shape == .unary {
+            guard let place = callsBehindGateway.takeNow(caller.userID) else {
+                throw RPCError.limitReached(.userCalls, "one user may have \(Self.mostCallsBehindGateway) calls behind a gateway at once")
+            }
+            context.keepUntilSent(place)
+        }
         context.leave(caller)
     }
 

@@ -103,6 +103,36 @@ import Testing
         }
     }
 
+    @Test("behind a gateway, one user has a limited number of calls until their answers are sent; others, streams and local calls go on")
+    func callsBehindGateway() async throws {
+        try await TestBoard.with { board in
+            let kim = try await board.signIn("kim").options.metadata, lee = try await board.signIn("lee").options.metadata
+            let interceptor = DomainInterceptor(auth: board.services.auth)
+            /// Prepares a call. Its answer is sent when the returned metadata is released.
+            func prepare(_ metadata: Metadata, _ shape: CallShape = .unary, from origin: CallOrigin) async throws -> ResponseMetadata {
+                let answer = ResponseMetadata()
+                var context = CallContext(
+                    origin: origin, metadata: metadata, deadline: .never, method: PBFollowService.Methods.follow.path, shape: shape,
+                    responseMetadata: answer)
+                if try !interceptor.prepare(&context) { try await interceptor.prepareWaiting(&context) }
+                _ = try context.caller
+                return answer
+            }
+            var unsent: [ResponseMetadata] = []
+            for connection in 0..<UInt64(DomainInterceptor.mostCallsBehindGateway) {
+                unsent.append(try await prepare(kim, from: .remote(connection: connection)))
+            }
+            let refusal = await #expect(throws: RPCError.self) { try await prepare(kim, from: .remote(connection: 1)) }
+            #expect(refusal?.code == .resourceExhausted && refusal?.limitReason == .userCalls)
+            _ = try await prepare(lee, from: .remote(connection: 1))
+            _ = try await prepare(kim, .serverStreaming, from: .remote(connection: 1))
+            _ = try await prepare(kim, from: .local(PeerCredentials(pid: 1, uid: 1, gid: 1)))
+            unsent.removeLast()
+            unsent.append(try await prepare(kim, from: .remote(connection: 1)))
+            withExtendedLifetime(unsent) {}
+        }
+    }
+
     @Test("a context in which nobody has proved who calls gives no caller")
     func noCaller() {
         #expect(throws: RepositoryError.notAuthenticated) { try context().caller }
