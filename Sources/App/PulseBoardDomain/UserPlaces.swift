@@ -30,7 +30,18 @@ package final class UserPlaces: Sendable {
             order.append(number)
         }
 
-        mutating func leave(_ number: UInt64) -> CheckedContinuation<Bool, Never>? { waiting.removeValue(forKey: number) }
+        /// How many numbers ``order`` has, in all.
+        var length: Int { order.count }
+
+        mutating func leave(_ number: UInt64) -> CheckedContinuation<Bool, Never>? {
+            let left = waiting.removeValue(forKey: number)
+            // Calls may wait and leave again and again while all places are taken. Their numbers must not fill the line.
+            if order.count - passed > 2 * waiting.count + 64 {
+                order = order[passed...].filter { waiting[$0] != nil }
+                passed = 0
+            }
+            return left
+        }
 
         /// The next call that waits. Thousands may wait, so none of them is moved.
         mutating func next() -> CheckedContinuation<Bool, Never>? {
@@ -112,6 +123,9 @@ package final class UserPlaces: Sendable {
         }
         next?.resume(returning: true)
     }
+
+    /// Numbers in a user's line, those of calls that have left included.
+    func lineLength(of user: UserID) -> Int { state.withLock { $0.lines[user]?.length ?? 0 } }
 
     /// Users with a place taken.
     package var userCount: Int { state.withLock { $0.lines.count } }

@@ -48,6 +48,21 @@ import Testing
         #expect(places.userCount == 0)
     }
 
+    @Test("calls that wait and leave, again and again, do not fill the line")
+    func leaving() async throws {
+        let place = UserPlaces(limit: 1), taken = try await place.take(user(1))
+        let first = Task.immediate { @Sendable in try await place.take(user(1)) }
+        for _ in 0..<2_000 {
+            let waiting = Task.immediate { @Sendable in try await place.take(user(1)) }
+            waiting.cancel()
+            await #expect(throws: RepositoryError.cancelled) { try await waiting.value }
+        }
+        #expect(place.lineLength(of: user(1)) < 100)
+        withExtendedLifetime(taken) {}
+        first.cancel()
+        _ = await first.result
+    }
+
     @Test("those who wait come in their order, whoever leaves meanwhile")
     func order() async throws {
         let places = UserPlaces(limit: 1)
