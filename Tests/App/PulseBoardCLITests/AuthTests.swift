@@ -61,6 +61,18 @@ import Testing
         #expect(try expired.store.sessions(forSocket: TestProgram.socket).sessions.isEmpty)
     }
 
+    @Test("A session that has ended already cannot end the others, and the command says so")
+    func logoutEverywhereTooLate() async throws {
+        let ended = try RPCError.with(.unauthenticated, reason: "NOT_AUTHENTICATED")
+        let program = try TestProgram(["SignOut": { (_, _) throws(RPCError) in throw ended }])
+        try program.signIn(token: "other")
+        try program.signIn(token: "ended")
+        #expect(try await program.run("auth", "logout", "--all") == 80)
+        #expect(program.standardError.contains("could not end the others") && program.standardError.contains("Next: pulseboard auth login"))
+        // A live session of the same user stays saved.
+        #expect(try program.store.sessions(forSocket: TestProgram.socket).sessions.allSatisfy { $0.token != "ended" })
+    }
+
     @Test("A session that the server could not be told to end is kept")
     func logoutOffline() async throws {
         let program = try TestProgram(["SignOut": { (_, _) throws(RPCError) in throw RPCError(.unavailable, "") }])

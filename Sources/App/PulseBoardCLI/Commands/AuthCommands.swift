@@ -191,8 +191,12 @@ struct AuthLogout: AsyncParsableCommand {
             do throws(CommandFailure) {
                 try await end(invocation)
             } catch {
-                // The session has expired or was revoked, so only the saved token has to be removed.
-                guard error.code == .unauthenticated, saved != nil else { throw error }
+                // The session has expired or was revoked, so the saved token is removed.
+                guard error.code == .unauthenticated, let saved else { throw error }
+                guard !all else {
+                    try invocation.updateSessions { $0.removeAll { $0.token == saved.token } }
+                    throw Self.othersNotEnded(error, invocation)
+                }
             }
             // A user may be saved under several names.
             if let saved { try invocation.updateSessions { $0.removeAll { all ? $0.userID == saved.userID : $0.token == saved.token } } }
@@ -200,6 +204,15 @@ struct AuthLogout: AsyncParsableCommand {
                 invocation.text("Signed out.", "로그아웃했습니다.") + "\n"
             }
         }
+    }
+
+    /// The failure when a session that had ended already could not end the others.
+    private static func othersNotEnded(_ error: CommandFailure, _ invocation: Invocation) -> CommandFailure {
+        var failure = error
+        failure.message = invocation.text(
+            "This session has ended already, so it could not end the others. Sign in and try again.",
+            "이 세션은 이미 끝나 다른 세션을 끝내지 못했습니다. 다시 로그인한 뒤 시도하세요.")
+        return failure
     }
 
     private func end(_ invocation: Invocation) async throws(CommandFailure) {
