@@ -1,5 +1,6 @@
 import PulseBoardMessages
 import RPCCore
+import Synchronization
 import Testing
 
 @testable import PulseBoardCLI
@@ -145,6 +146,25 @@ import Testing
         try program.signIn()
         #expect(try await program.run("profile", "delete") == 65)
         #expect(program.channel.calls.map(\.method) == ["GetMyProfile"])
+    }
+
+    @Test("A lost answer and an ended session mean that the profile is deleted; a refusal and an ended session do not")
+    func endedBetweenAttempts() async throws {
+        let ended = try RPCError.with(.unauthenticated, reason: "NOT_AUTHENTICATED")
+        for (origin, exitCode) in [(RPCError.Origin.local, 0), (.peer, 80)] as [(RPCError.Origin, Int32)] {
+            let attempts = Atomic(0)
+            let program = try TestProgram(handlers.merging([
+                "DeleteMyProfile": { (_, _) throws(RPCError) in
+                    let isFirst = attempts.wrappingAdd(1, ordering: .relaxed).oldValue == 0
+                    throw isFirst ? RPCError(.unavailable, "", origin: origin) : ended
+                }
+            ]) { $1 })
+            try program.signIn()
+            #expect(try await program.run("profile", "delete", "--yes") == exitCode)
+            #expect(attempts.load(ordering: .relaxed) == 2)
+            #expect(program.standardOutput.contains("is deleted") == (exitCode == 0))
+            #expect(try program.store.sessions(forSocket: TestProgram.socket).sessions.isEmpty == (exitCode == 0))
+        }
     }
 
     @Test("The end of input is no consent")

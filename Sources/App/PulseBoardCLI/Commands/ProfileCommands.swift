@@ -250,17 +250,22 @@ struct ProfileDelete: AsyncParsableCommand {
     }
 
     private func delete(_ invocation: Invocation) async throws(CommandFailure) {
-        var attempts = 0
+        var mayBeDone = false
         do throws(CommandFailure) {
             _ = try await invocation.write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
-                attempts += 1
                 var request = PBDeleteMyProfileRequest()
                 request.requestID = requestID
-                return try await invocation.profiles.deleteMyProfile(request, options: options)
+                do throws(RPCError) {
+                    return try await invocation.profiles.deleteMyProfile(request, options: options)
+                } catch {
+                    if error.code == .unavailable, error.origin == .local { mayBeDone = true }
+                    throw error
+                }
             }
         } catch {
-            // The first attempt's answer was lost. It has deleted the profile, and this session with it.
-            guard attempts > 1, error.code == .unauthenticated else { throw error }
+            // The first attempt's answer was lost. It has deleted the profile, and this session with it. A server that has refused the first attempt
+            // has deleted nothing; then the session has ended for another reason.
+            guard mayBeDone, error.code == .unauthenticated else { throw error }
         }
     }
 
