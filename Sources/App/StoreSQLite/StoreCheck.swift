@@ -178,8 +178,12 @@ struct StoreImageFiles {
     /// Whether the directory is there and has anything in it.
     var areReachable: Bool { (try? FileManager.default.contentsOfDirectory(atPath: folder).isEmpty) == false }
 
-    private static let keptImages =
-        "SELECT owner, image_id FROM image WHERE state IN (\(ImageState.staged.rawValue), \(ImageState.attached.rawValue))"
+    /// Those of users who are leaving are left out: nobody sees them, and the stored profile of such a user names its picture. If the user comes
+    /// back, the next check finds what is missing.
+    private static let keptImages = """
+        SELECT owner, image_id FROM image WHERE state IN (\(ImageState.staged.rawValue), \(ImageState.attached.rawValue))
+            AND owner NOT IN (SELECT user_id FROM pending_withdrawal)
+        """
 
     func findings(_ database: Database) throws -> [StoreFinding] {
         let incomplete = try incomplete(database)

@@ -119,6 +119,21 @@ import Testing
         try store.close()
     }
 
+    @Test("a lost picture of a user who is leaving is left alone until the user comes back")
+    func filesOfLeaver() async throws {
+        try await make()
+        let store = try SQLiteStore(directory: directory.path)
+        _ = try await store.requestWithdrawal(of: userOne, at: Timestamp(microseconds: 1), purging: Timestamp(microseconds: .max))
+        try store.close()
+        try FileManager.default.removeItem(atPath: directory.path + "/images/" + Self.image.path(.large))
+        #expect(try StoreRepair(of: check).run().after.isSound)
+        let returned = try SQLiteStore(directory: directory.path)
+        try await returned.cancelWithdrawal(of: userOne)
+        #expect(try await returned.profile(of: userOne).image != nil)
+        try returned.close()
+        #expect(try check.run().findings.map(\.rule) == ["image-files-missing"])
+    }
+
     @Test("pictures are looked for where the server keeps them, and profiles keep theirs while that directory is not there")
     func elsewhere() async throws {
         try await make()
