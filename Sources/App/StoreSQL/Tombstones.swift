@@ -88,13 +88,18 @@ struct Tombstones: Sendable {
         while let tombstone = try next(connection) {
             step.hasMore = true
             guard room > 0 else { return step }
+            var ends = Ends.ofAllRows
             if connection.hasOtherWriters {
                 guard room == Self.rowsPerStep else { return step }
+                // Other writers may remove rows while this one waits for the locks. Then more rows would fit, of users who are not locked.
+                ends = try Ends(of: tombstone, limit: room, connection)
                 try lockOthers(of: tombstone, limit: room, connection)
             }
-            room -= try removeFollowing(of: tombstone, limit: room, &step.told, connection)
+            let following = try Self.endOfFollowing(of: tombstone, limit: room, connection)
+            room -= try remove(.following, of: tombstone, upTo: following < ends.following ? following : ends.following, &step.told, connection)
             guard room > 0 else { return step }
-            room -= try removeFollowers(of: tombstone, limit: room, &step.told, connection)
+            let followers = try Self.endOfFollowers(of: tombstone, limit: room, connection)
+            room -= try remove(.followers, of: tombstone, upTo: followers < ends.followers ? followers : ends.followers, &step.told, connection)
             guard room > 0 else { return step }
             room -= try removeEvents(of: tombstone, limit: room, connection)
             guard room > 0 else { return step }
@@ -157,27 +162,44 @@ struct Tombstones: Sendable {
             othersColumn: "following", kind: FollowEventKind.end(.withdrawal).follower, column: "followers")
     }
 
-    private func removeFollowing(
-        of tombstone: Tombstone, limit: Int64, _ told: inout [UserID], _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Int64 {
-        // The last row of the step. If fewer rows are left, there is none, and all are removed.
+    /// The last rows of a step in each direction.
+    private struct Ends {
+        let following: (Int64, Int64)
+        let followers: (Int64, Int64)
+
+        static let ofAllRows = Ends(following: (.max, 0), followers: (.max, .max))
+
+        private init(following: (Int64, Int64), followers: (Int64, Int64)) {
+            self.following = following
+            self.followers = followers
+        }
+
+        init(of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection) throws(RepositoryError) {
+            following = try Tombstones.endOfFollowing(of: tombstone, limit: limit, connection)
+            followers = try Tombstones.endOfFollowers(of: tombstone, limit: limit, connection)
+        }
+    }
+
+    /// The last row of a step. If fewer rows are left, it is behind all of them.
+    private static func endOfFollowing(
+        of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> (Int64, Int64) {
         var statement = try connection.statement("SELECT followee FROM following WHERE follower = ? ORDER BY followee LIMIT 1 OFFSET ?")
         try statement.bind(tombstone.number)
         try statement.bind(limit - 1)
-        let last = try statement.step() ? statement.integer(0) : nil
-        return try remove(.following, of: tombstone, upTo: (last ?? .max, 0), &told, connection)
+        guard try statement.step(), let followee = statement.integer(0) else { return Ends.ofAllRows.following }
+        return (followee, 0)
     }
 
-    private func removeFollowers(
-        of tombstone: Tombstone, limit: Int64, _ told: inout [UserID], _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> Int64 {
+    private static func endOfFollowers(
+        of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> (Int64, Int64) {
         var statement = try connection.statement(
             "SELECT follow_time, follower FROM follower WHERE followee = ? ORDER BY follow_time, follower LIMIT 1 OFFSET ?")
         try statement.bind(tombstone.number)
         try statement.bind(limit - 1)
-        let last: (Int64, Int64)? =
-            if try statement.step(), let time = statement.integer(0), let follower = statement.integer(1) { (time, follower) } else { nil }
-        return try remove(.followers, of: tombstone, upTo: last ?? (.max, .max), &told, connection)
+        guard try statement.step(), let time = statement.integer(0), let follower = statement.integer(1) else { return Ends.ofAllRows.followers }
+        return (time, follower)
     }
 
     /// Removes rows and the other rows of the same edges, updates the other sides' counts, and appends their events.
@@ -227,14 +249,17 @@ struct Tombstones: Sendable {
         return count
     }
 
-    /// Locks the other sides of the next edges in both directions at once, because their counts and events change.
+    /// Locks the other sides of the next edges in both directions at once, because their counts and events change. Those who are leaving may come
+    /// back meanwhile, so they are locked too.
     private func lockOthers(of tombstone: Tombstone, limit: Int64, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         var statement = try connection.statement(
             """
-            SELECT user_id FROM profile WHERE number IN (
+            WITH others AS (
                 SELECT number FROM (SELECT followee AS number FROM following WHERE follower = ?1 ORDER BY followee LIMIT ?2) AS followed
                 UNION SELECT number FROM (
                     SELECT follower AS number FROM follower WHERE followee = ?1 ORDER BY follow_time, follower LIMIT ?2) AS fans)
+            SELECT user_id FROM profile WHERE number IN (SELECT number FROM others)
+            UNION SELECT user_id FROM pending_withdrawal WHERE number IN (SELECT number FROM others)
             """)
         try statement.bind(tombstone.number)
         try statement.bind(limit)
