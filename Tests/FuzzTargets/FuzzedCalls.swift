@@ -11,6 +11,8 @@ final class FuzzedCalls: ServerCallEvents {
     private var unary: Set<CallID> = []
     private var streams: [CallID: Bool] = [:]
     private var turn = 0
+    /// Whether the session has ended the connection. Then nothing of its input may happen any more.
+    private var hasEnded = false
 
     init(_ session: any ServerWireProtocol) { self.session = session }
 
@@ -26,19 +28,21 @@ final class FuzzedCalls: ServerCallEvents {
         do throws(ProtocolViolation) {
             while start < input.byteCount, !session.isOver {
                 let end = piece < input.byteCount - start ? start + piece : input.byteCount
-                try workOff(input.extracting(start..<end))
-                if turn % 3 == 0 { writeOutput() }
+                // Each piece has its own memory, which is freed at once. So the sanitizer sees if a later step reads it.
+                let received = input.extracting(start..<end).copied
+                try workOff(received.span.bytes)
+                if turn % 3 == 0 { try writeOutput() }
                 start = end
             }
             if input.byteCount % 2 == 0 { try session.expireUnfinished(at: session.nextExpiry, events: self) }
-        } catch {}
+        } catch { hasEnded = true }
         session.dropUnfinished(.max, RPCError(.resourceExhausted, "over"), events: self)
         require(session.heldByteCount >= 0 && session.blockedByteCount >= 0, "no less than nothing is held")
         for id in unary { session.respond(to: id, with: RPCError(.aborted, "over"), metadata: nil) }
         for id in streams.keys { session.finish(id, metadata: nil) }
         session.drain()
         session.endDrain()
-        writeOutput()
+        try? writeOutput()
     }
 
     /// Receives bytes until everything that they cause is done.
@@ -55,10 +59,11 @@ final class FuzzedCalls: ServerCallEvents {
         }
     }
 
-    private func writeOutput() {
+    private func writeOutput() throws(ProtocolViolation) {
         var rounds = 0
         while session.outputByteCount > 0, rounds < 10_000 {
             session.withOutput { min($0.byteCount, 1000) }
+            if session.hasUnreportedEvents { try session.reportEvents(to: self) }
             rounds += 1
         }
     }
@@ -66,6 +71,7 @@ final class FuzzedCalls: ServerCallEvents {
     func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { FuzzedMethod.named(method.copied) }
 
     func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {
+        require(!hasEnded, "no call begins after the end of the connection")
         require(method.shape == .unary && streams[id] == nil && unary.insert(id).inserted, "a call begins once")
         _ = payload.copied
         require(metadata.count <= 128, "more metadata than is taken")
@@ -73,12 +79,13 @@ final class FuzzedCalls: ServerCallEvents {
     }
 
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
+        require(!hasEnded, "no call begins after the end of the connection")
         require(method.shape != .unary && !unary.contains(id) && streams.updateValue(false, forKey: id) == nil, "a call begins once")
         act(id)
     }
 
     func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {
-        require(streams[id] == false, "a message comes while its stream is open")
+        require(!hasEnded && streams[id] == false, "a message comes while its stream is open")
         _ = payload.copied
         session.consumed(byteCount, on: id)
         act(id)
@@ -156,7 +163,8 @@ final class FuzzedAnswers: ClientCallEvents {
         do throws(ProtocolViolation) {
             while start < input.byteCount {
                 let end = piece < input.byteCount - start ? start + piece : input.byteCount
-                try session.receive(input.extracting(start..<end), events: self)
+                let received = input.extracting(start..<end).copied
+                try session.receive(received.span.bytes, events: self)
                 start = end
             }
         } catch {}
@@ -164,6 +172,7 @@ final class FuzzedAnswers: ClientCallEvents {
         var rounds = 0
         while session.outputByteCount > 0, rounds < 10_000 {
             session.withOutput { min($0.byteCount, 1000) }
+            if session.hasUnreportedEvents { do throws(ProtocolViolation) { try session.reportEvents(to: self) } catch { break } }
             rounds += 1
         }
     }

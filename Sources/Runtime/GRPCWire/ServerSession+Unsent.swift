@@ -1,7 +1,8 @@
 import CNGHTTP2
 import RPCCore
 
-/// Messages that wait for the windows of a client and are dropped before it opens them, and what handlers keep until their answers are sent.
+/// Messages that wait for the windows of a client, or are dropped before it opens them. Streams that wait because of them. What handlers keep until
+/// their answers are sent.
 extension ServerSession {
     public func endBlockedStreams(atMost limit: Int, events: any ServerCallEvents) -> Int {
         let blocked = streams.values.filter { $0.body.buffer.count > $0.body.packedByteCount }
@@ -30,6 +31,23 @@ extension ServerSession {
         if body.sentOfWaiting + packed > 0 { stream.isTorn = true }
         body.buffer.truncate(to: packed)
         http2.bodyHasShrunk(by: waiting - packed)
+        hasMadeRoom = true
+    }
+
+    /// Tells the streams that wait for room when there is some.
+    func tellWritable(_ events: any ServerCallEvents) {
+        hasMadeRoom = false
+        guard !blocked.isEmpty else { return }
+        for id in blocked {
+            guard let stream = stream(id), !stream.hasEnded else {
+                blocked.remove(id)
+                continue
+            }
+            // If much output waits for the socket, the connection asks again after it was written.
+            guard (stream.body.buffer.count == 0 && !buffersTooMuch) || http2.outputIsFull else { continue }
+            blocked.remove(id)
+            events.streamWritable(id)
+        }
     }
 
     /// Output that waits for the socket, bytes, above which it counts what an answer in it occupies (``CallContext/keepUntilSent(_:)``).

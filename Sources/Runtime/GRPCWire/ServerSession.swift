@@ -21,8 +21,10 @@ public final class ServerSession: ServerWireProtocol {
     private(set) var streams = StreamTable<ServerCallStream>()
     /// The stream that was used last. Most input and its answer belong to one stream.
     private var lastStream: ServerCallStream?
-    /// Streams that were told to wait for the client's window.
+    /// Streams that were told to wait for the client's window, or until fewer bytes of all streams wait.
     var blocked: Set<CallID> = []
+    /// Whether waiting bytes were dropped since ``blocked`` was looked at. Then no input of the client comes to resume a stream.
+    var hasMadeRoom = false
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -87,6 +89,19 @@ public final class ServerSession: ServerWireProtocol {
     // MARK: In
 
     public func receivePart(of bytes: RawSpan, events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
+        do throws(ProtocolViolation) { return try handlePart(of: bytes, events) } catch {
+            dropEvents()
+            throw error
+        }
+    }
+
+    /// Drops the events that wait when the connection ends. The input whose bytes they name is not valid any more, and none of their calls may run.
+    private func dropEvents() {
+        http2.dropEvents()
+        hasKeptEvents = false
+    }
+
+    private func handlePart(of bytes: RawSpan, _ events: any ServerCallEvents) throws(ProtocolViolation) -> Int {
         partBeganAt = 0
         inflationWork = 0
         work = PartWork()
@@ -234,20 +249,6 @@ public final class ServerSession: ServerWireProtocol {
         throw ProtocolViolation("\(reason)", isFlood: true)
     }
 
-    func tellWritable(_ events: any ServerCallEvents) {
-        guard !blocked.isEmpty else { return }
-        for id in blocked {
-            guard let stream = stream(id), !stream.hasEnded else {
-                blocked.remove(id)
-                continue
-            }
-            // If much output waits for the socket, the connection asks again after it was written.
-            guard (stream.body.buffer.count == 0 && !buffersTooMuch) || http2.outputIsFull else { continue }
-            blocked.remove(id)
-            events.streamWritable(id)
-        }
-    }
-
     public func connectionClosed() -> [AnyObject] {
         let blocks = http2.end()
         lastStream = nil
@@ -302,12 +303,24 @@ public final class ServerSession: ServerWireProtocol {
     }
 
     /// Kept events of input wait for the next part.
-    public var hasUnreportedEvents: Bool { !isReading && !hasUnfinishedWork && http2.hasEvents }
+    public var hasUnreportedEvents: Bool {
+        !isReading && !hasUnfinishedWork && (http2.hasEvents || hasMadeRoom && !blocked.isEmpty && !buffersTooMuch)
+    }
 
     public func reportEvents(to events: any ServerCallEvents) throws(ProtocolViolation) {
         guard hasUnreportedEvents else { return }
-        try act(events)
+        do throws(ProtocolViolation) {
+            // They are ends of streams, so there are not many. No next part comes for the rest.
+            repeat {
+                work = PartWork()
+                try act(events)
+            } while hasKeptEvents
+        } catch {
+            dropEvents()
+            throw error
+        }
         http2.pump()
+        tellWritable(events)
     }
 
     public var hasResponseMetadata: Bool { true }
@@ -355,6 +368,7 @@ extension ServerSession: HTTP2SessionOwner {
     /// Removes the state of a stream that is gone.
     func forget(_ stream: ServerCallStream) {
         if http2.output.count > Self.unwrittenOfConcern { keepUntilWritten(stream) }
+        if stream.body.buffer.count > 0 { hasMadeRoom = true }
         http2.bodyHasShrunk(by: stream.body.buffer.count)
         stream.hasEnded = true
         if stream.isPassedOver { expiry.awaitsNoMore() }

@@ -163,9 +163,24 @@ import Testing
         #expect(recorder.session.blockedByteCount == 0 && recorder.session.streams.count == 1)
     }
 
+    @Test("a stream that waits because of others goes on when their messages are dropped", arguments: [false, true])
+    func roomOfDropped(byDeadline: Bool) throws {
+        let recorder = try watching(window: 0, buffering: 100_000)
+        let session = recorder.session
+        try session.send(text("a*120000"), on: 1, metadata: nil)
+        try recorder.receive(TestFrames.bytes("headers 3 gRPC:/test.v1.S/Watch") + TestFrames.bytes("data 3 end 0000000000"))
+        #expect(!session.canSend(on: 3) && !session.hasUnreportedEvents)
+        if byDeadline { session.dropUnsent(on: 1) } else { _ = session.endBlockedStreams(atMost: 16, events: recorder) }
+        #expect(session.hasUnreportedEvents)
+        try session.reportEvents(to: recorder)
+        #expect(recorder.log.last == "writable 3" && session.canSend(on: 3) && !session.hasUnreportedEvents)
+    }
+
     /// A session with a running stream 1, whose client has this window.
-    private func watching(window: UInt32) throws -> ServerRecorder {
-        let recorder = try started(ServerRecorder())
+    private func watching(window: UInt32, buffering limit: Int = SessionLimits().maximumBufferedByteCount) throws -> ServerRecorder {
+        var limits = SessionLimits()
+        limits.maximumBufferedByteCount = limit
+        let recorder = try started(ServerRecorder(limits: limits))
         try recorder.receive(TestFrames.bytes("settings 0 0004" + TestFrames.hex(TestFrames.bigEndian(window))))
         try recorder.receive(TestFrames.bytes("headers 1 gRPC:/test.v1.S/Watch") + TestFrames.bytes("data 1 end 0000000000"))
         return recorder

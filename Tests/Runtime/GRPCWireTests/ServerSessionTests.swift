@@ -257,6 +257,19 @@ import Testing
         #expect(recorder.session.streams.isEmpty)
     }
 
+    @Test(
+        "after a violation, nothing of the same input happens: its bytes are gone when output is written",
+        arguments: ["priority 0", "headers 3 gRPC:/test.v1.S/Echo"])
+    func inputOfViolation(_ violation: String) throws {
+        let recorder = try started(ServerRecorder(answers: ["5 ok x"]))
+        let call = open(5, "/test.v1.S/Echo") + TestFrames.bytes("data 5 end 0000000000")
+        #expect(throws: ProtocolViolation.self) { try recorder.receive(call + TestFrames.bytes(violation)) }
+        #expect(!recorder.session.hasUnreportedEvents)
+        try recorder.session.reportEvents(to: recorder)
+        #expect(recorder.log.isEmpty)
+        #expect(recorder.frames().last?.hasPrefix("goaway") == true)
+    }
+
     @Test("streams whose client opens no window wait while all of them together have too much to send, and go on when it is less")
     func streamsWithoutWindow() throws {
         var limits = SessionLimits()
