@@ -49,8 +49,19 @@ public final class ClientSession: ClientWireProtocol {
                 }
             }
         }
-        if reader.isLost || output.isIncomplete { throw ProtocolViolation("there is no memory for this connection") }
+        try checkMemory()
     }
+
+    private var lacksMemory: Bool { reader.isLost || output.isIncomplete }
+
+    private func checkMemory() throws(ProtocolViolation) {
+        if lacksMemory { throw ProtocolViolation("there is no memory for this connection") }
+    }
+
+    /// A frame for which there is no memory was not sent, so the server never answers it.
+    public var hasUnreportedEvents: Bool { lacksMemory }
+
+    public func reportEvents(to events: any ClientCallEvents) throws(ProtocolViolation) { try checkMemory() }
 
     private func receive(_ header: FrameHeader, _ data: UnsafeRawBufferPointer, _ events: any ClientCallEvents) {
         switch FrameKind(rawValue: header.kind) {

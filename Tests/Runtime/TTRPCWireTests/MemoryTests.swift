@@ -43,6 +43,20 @@ import WireBytes
         }
         #expect(throws: ProtocolViolation.self) { try receive([0]) }
     }
+
+    @Test("a client's message for which there is none ends the connection, because its call would wait for ever")
+    func request() throws {
+        let client = Caller(ClientSession())
+        let method = MethodDescriptor<Google_Protobuf_StringValue, Google_Protobuf_StringValue>(
+            service: "s", method: "m", shape: .bidirectionalStreaming)
+        let id = try client.session.open(method, timeout: 0, metadata: Metadata())
+        #expect(!client.session.hasUnreportedEvents)
+        AllocationLimit.$byteCount.withValue(300_000) {
+            client.session.send(serialized: [UInt8](repeating: 0, count: 1_000_000), on: id)
+        }
+        #expect(client.session.hasUnreportedEvents)
+        #expect(throws: ProtocolViolation.self) { try client.session.reportEvents(to: client) }
+    }
 }
 
 private final class Refuser: PassiveHost {
