@@ -136,9 +136,14 @@ private final class RetriedStream<Response: Message>: Sendable {
         var metadata: ResponseMetadata
         var hasResponse = false
         var isCancelled = false
+        /// Messages that were taken since the reader last let others run.
+        var takenInARow = 0
         /// The pause before the next attempt.
         var pause: Task<RPCError?, Never>?
     }
+
+    /// As many messages in a row as a reader of ``MessageStream`` takes.
+    private static var mostInARow: Int { 16 }
 
     private let state: Mutex<State>
     private let attempt: @Sendable (_ previous: Int, ResponseMetadata) -> ServerStream<Response>
@@ -158,7 +163,13 @@ private final class RetriedStream<Response: Message>: Sendable {
             do throws(RPCError) {
                 let response = try await responses.next()
                 received.take(metadata)
-                state.withLock { $0.hasResponse = true }
+                let letsOthersRun = state.withLock { state in
+                    state.hasResponse = true
+                    state.takenInARow = (state.takenInARow + 1) % Self.mostInARow
+                    return state.takenInARow == 0
+                }
+                // A reader on the event loop would otherwise occupy it until its queue is empty. The iterator cannot count: each message has its own.
+                if letsOthersRun { await Task.yield() }
                 return response
             } catch {
                 let pause = state.withLock { state -> Int64? in
