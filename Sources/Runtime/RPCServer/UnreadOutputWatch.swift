@@ -46,7 +46,10 @@ final class UnreadOutputWatch {
             guard let self else { return }
             timer = nil
             guard isWaiting else { return }
-            if MonotonicClock.now() - begin >= timeout { giveUp() } else { set(loop, giveUp) }
+            guard MonotonicClock.now() - begin >= timeout else { return set(loop, giveUp) }
+            // What still waits afterwards gets a whole timeout.
+            isWaiting = false
+            giveUp()
         }
     }
 }
