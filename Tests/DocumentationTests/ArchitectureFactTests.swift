@@ -109,7 +109,7 @@ import Testing
             (
                 "## Watching",
                 [
-                    "If more than \(woken) watchers are to be woken", "it wakes \(woken) watchers", "it wakes the next \(woken).",
+                    "More than \(woken) watchers are woken by a separate task, \(woken) at a time",
                     "Every \(heartbeat) the watch wakes", "Once an hour it also asks the store",
                 ]
             ),

@@ -33,9 +33,10 @@ import WireBytes
                 "### Limits of clients",
                 [
                     "counts \(Written.bytes(ServerConnection.waitingCallByteCount)) besides",
-                    "first \(Connection.fewConnections) connections on an event loop has one of \(sendBuffer),",
+                    "a user's first \(Connection.fewConnections) connections have a send buffer of \(sendBuffer),",
                     "Each further connection has one of \(crowded).",
-                    "less than \(Written.bytes(HeldMemory.change)) a second, \(Written.word(HeldMemory.calmLooks)) seconds in a row",
+                    "after \(Written.word(HeldMemory.calmLooks)) seconds in which the memory",
+                    "changed by less than \(Written.bytes(HeldMemory.change)) a second",
                     "grown by \(Written.bytes(HeldMemory.surplus)) or more",
                 ]
             ),

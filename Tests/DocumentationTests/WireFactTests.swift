@@ -30,12 +30,12 @@ import WireBytes
             ("## gRPC", "a header of which the name or the value has more than", "SETTINGS_MAX_HEADER_LIST_SIZE tells clients the \(headers);"),
             (
                 "## gRPC",
-                "a message that grows beyond \(Written.bytes(Inflation.ratioFreeByteCount)) and \(Inflation.maximumRatio) times its size",
+                "a message that grows to more than \(Written.bytes(Inflation.ratioFreeByteCount)), and also to more than \(Inflation.maximumRatio) times",
                 "RESOURCE_EXHAUSTED"
             ),
             (
                 "## gRPC",
-                "a compressed message of more than \(Written.bytes(Inflation.paddingFreeByteCount)) and \(Inflation.maximumPadding) times the size",
+                "a compressed message of more than \(Written.bytes(Inflation.paddingFreeByteCount)) that is also more than \(Inflation.maximumPadding) times",
                 "RESOURCE_EXHAUSTED"
             ),
             (
