@@ -105,7 +105,7 @@ simulation: ## play a million steps of simulated diaries, the long form of what 
 	@Scripts/build
 	@Scripts/simulation $(ARGUMENTS)
 
-sanitize: ## all tests under ThreadSanitizer, with exclusive access checked: half an hour (ARGUMENTS='--filter …')
+sanitize: ## all tests under ThreadSanitizer, with exclusive access checked: three quarters of an hour (ARGUMENTS='--filter …')
 	@Scripts/setup test
 	@Scripts/sanitize $(ARGUMENTS)
 

@@ -208,7 +208,7 @@ public protocol FollowEventRepository: Sendable {
     /// - Throws: `profileRequired` when the user has no profile.
     func keepFollowEvents(of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> FollowEventPosition
 
-    /// Calls `tell` when the store has ended follows by itself: it removes a withdrawn user's follows in steps. Each call names the users who have
+    /// Calls `tell` when the store has ended follows by itself: it removes the follows of a removed user in steps. Each call names the users who have
     /// new events.
     func onFollowsEnded(_ tell: @escaping @Sendable ([UserID]) -> Void)
 

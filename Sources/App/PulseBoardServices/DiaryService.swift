@@ -193,8 +193,8 @@ public struct DiaryService: Sendable {
     /// task is cancelled.
     ///
     /// It reads a page only when the output has room for one, so a slow reader gets fewer and newer rows.
-    /// - Throws: what ``changes(for:after:limit:_:)`` and the output throw, `watchLimit` if the user has too many watches, `notAuthenticated` when
-    ///   the caller's session ends, and `shuttingDown`.
+    /// - Throws: what ``changes(for:after:limit:_:keepingPlace:)`` and the output throw, `watchLimit` if the user has too many watches,
+    ///   `notAuthenticated` when the caller's session ends, and `shuttingDown`.
     public func watch(
         for device: DiaryDeviceID, after cursor: String, limit: Int, _ caller: Caller, to output: some PacedOutput<DiaryChanges>
     ) async throws {

@@ -103,7 +103,7 @@ public struct Services: Sendable {
         rules.replace(usernames: usernames, withdrawalGrace: withdrawalGrace)
     }
 
-    /// Ends every watch with `shuttingDown`, and each later watch when it begins. Everything else goes on.
+    /// Ends every watch and export with `shuttingDown`, and each later watch when it begins. Everything else goes on.
     ///
     /// Call it when the shutdown begins. A watch does not end by itself, so waiting for it would take the whole grace period. The client resumes
     /// it at the next server.
@@ -116,7 +116,7 @@ public struct Services: Sendable {
 ///     configuration.sessionLifetime = .days(7)
 ///     let services = try await Services(store: store, configuration: configuration)
 public struct ServicesConfiguration: Sendable {
-    /// Unix uids that may sign in to named accounts: root, the server's own, and configured ones.
+    /// The only Unix uids that may sign in to named accounts. `pulseboardd` puts root, its own uid and `--trusted-uid` here.
     public var trustedUIDs: Set<UInt32>
     /// How long a session lasts. Default 30 days.
     public var sessionLifetime: Timestamp.Interval
@@ -124,17 +124,18 @@ public struct ServicesConfiguration: Sendable {
     public var sessionsPerUser: Int
     /// The rules for usernames, until ``Services/setRules(usernames:withdrawalGrace:)`` replaces them.
     public var usernameRules: UsernameRules
-    /// Nonces that one caller may ask for per second, and four times as many at once, if there is no verifier of ID tokens. A verifier has a rate
-    /// of its own, for sign-ins and links too. `CallSource.inProcess` is not counted. Over it: `rateLimited`. Default 50.
+    /// Sign-ins with ID tokens, links and nonces of one caller per second, and four times as many at once, if there is no verifier of ID tokens. A
+    /// verifier has a rate of its own, for sign-ins and links too. `CallSource.inProcess` is not counted. Over it: `rateLimited`. Default 50.
     public var signInsPerSecondPerCaller: Int
     /// How long users who have asked to leave may come back. Default 30 days. It is not checked here; pulseboardd permits 0 to 90 days.
     public var withdrawalGrace: Timestamp.Interval
-    /// Maximum sessions in memory. Default 65,536.
+    /// Maximum sessions in memory, at least 1. Default 65,536.
     public var sessionCacheCapacity: Int
-    /// Maximum profiles in memory, each with its encoded bytes. Default 16,384.
+    /// Maximum profiles in memory, at least 1, each with its encoded bytes. Default 16,384.
     public var profileCacheCapacity: Int
-    /// Maximum uploads of pictures at once, of all users, for profiles and diaries. Each takes a descriptor. Over it an upload is
-    /// `imageRefused(.busy)`. Default 256. See also ``limitUploads(toDescriptors:)``.
+    /// Maximum uploads of pictures at once, of all users, for profiles and diaries. Each takes a descriptor. Over it, the new upload takes the place
+    /// of the slowest one that is older than ten seconds, which gets `imageRefused(.busy)`. If there is none, the new one gets it. Default 256. See
+    /// also ``limitUploads(toDescriptors:)``.
     public var uploadsAtOnce: Int
     /// How long typing must pause before the store is asked about a username (B19). Default 400 ms.
     public var typingPause: Duration

@@ -23,7 +23,7 @@ public struct WithdrawalService: Sendable {
 
     /// Hides the caller from everybody and ends all their sessions, including this one. Their follows and the counts of others stay until the
     /// purge. If called again, the first call's times stay. Of a damaged profile, what can be read is kept.
-    /// - Returns: until when ``cancel(_:)`` brings them back, at least.
+    /// - Returns: the time until which ``cancel(_:)`` works at least.
     /// - Throws: `notAuthenticated` if the session has ended meanwhile, unless the caller is leaving already.
     public func request(_ caller: Caller) async throws(RepositoryError) -> Timestamp {
         let now = configuration.clock.now()
@@ -50,7 +50,7 @@ public struct WithdrawalService: Sendable {
     public static let purgedAtOnce = 20
 
     /// Removes all data of users whose time is over, with their accounts (B6). It ends early when its task is cancelled. The next call does the rest.
-    /// - Returns: how many were purged. If it is ``purgedAtOnce``, there may be more.
+    /// - Returns: how many due users were handled, also those who came back meanwhile. If it is ``purgedAtOnce``, there may be more.
     @discardableResult
     public func purgeDue() async throws(RepositoryError) -> Int {
         let due = try await damaged.next(Self.purgedAtOnce) { limit async throws(RepositoryError) in

@@ -300,7 +300,7 @@ extension DiaryRecord {
 // MARK: Removing
 
 extension DiaryRecord {
-    /// Removes rows of withdrawn users' diaries, deleted entries that need not be remembered any more, and unused pictures.
+    /// Removes rows of removed users' diaries, deleted entries that need not be remembered any more, and unused pictures.
     /// - Parameter rows: the maximum for each table.
     /// - Returns: whether there may be more.
     static func removeForgotten(_ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64) throws(RepositoryError) -> Bool {
@@ -355,7 +355,7 @@ extension DiaryRecord {
     private static func lockDiaryWithTombstones(
         upTo horizon: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryKey? {
-        // A LEFT JOIN, because the diary of a withdrawn user has no owner.
+        // A LEFT JOIN, because the diary of a removed user has no owner.
         var next = try connection.statement(
             """
             SELECT e.diary, d.owner FROM diary_entry e LEFT JOIN diary d ON d.diary = e.diary

@@ -25,7 +25,7 @@ package final class Housekeeping: Sendable {
         /// The owner whose events were swept last; `nil` to begin with the first owner.
         var sweptOwner: UserNumber?
         var failure: RepositoryError?
-        /// Why the follows of a withdrawn user could not be removed the last time.
+        /// Why the follows of a removed user could not be removed the last time.
         var followFailure: RepositoryError?
         var judge: ClockJudge?
         /// What is stored about the clock; `nil` if it must be read again.
@@ -36,7 +36,7 @@ package final class Housekeeping: Sendable {
         var hasExpired = false
         /// Whether the last step removed follows and there may be more.
         var hasFollows = false
-        /// What the present transaction has removed of the follows of withdrawn users; `nil` if nothing yet.
+        /// What the present transaction has removed of the follows of removed users; `nil` if nothing yet.
         var followStep: Tombstones.Step?
         /// Called when follows have ended.
         var listeners: [@Sendable ([UserID]) -> Void] = []
@@ -78,7 +78,7 @@ package final class Housekeeping: Sendable {
 
     // MARK: Withdrawals
 
-    /// Whether a withdrawn user's follows may still be stored.
+    /// Whether the follows of a user who is gone may still be stored.
     var mayHaveWithdrawals: Bool { hasOthers || expectsWithdrawals.load(ordering: .relaxed) }
 
     /// Called in a transaction that withdraws somebody.
@@ -87,7 +87,7 @@ package final class Housekeeping: Sendable {
         state.withLock { $0.mayHaveDiscarded = true }
     }
 
-    /// Calls `tell` after each transaction that removed follows of a withdrawn user, with the users who have events of them.
+    /// Calls `tell` after each transaction that removed follows of a removed user, with the users who have events of them.
     package func onFollowsEnded(_ tell: @escaping @Sendable ([UserID]) -> Void) { state.withLock { $0.listeners.append(tell) } }
 
     /// Stops removals, because a migration to another store needs unchanged rows.
@@ -357,7 +357,7 @@ extension Housekeeping {
         }
     }
 
-    /// A step on the follows of withdrawn users; `nil` if there are none.
+    /// A step on the follows of removed users; `nil` if there are none.
     private var followStep: QueuedBody<Tombstones.Step?>.Body {
         { [self] connection throws(RepositoryError) in
             try connection.lock(.housekeeping)

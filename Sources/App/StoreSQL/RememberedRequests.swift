@@ -174,7 +174,7 @@ final class RememberedRequests: Sendable {
         }
     }
 
-    /// Forgets remembered requests of a user, at most `limit`. Results must not keep what a withdrawn user wrote.
+    /// Forgets remembered requests of a user, at most `limit`. Results must not keep what a removed user wrote.
     /// - Returns: whether there may be more.
     func forget(of user: UserID, limit: Int64, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
         var statement = try connection.statement(

@@ -272,7 +272,7 @@ extension DiaryRecord {
     /// Removes the next parts of an unused picture whose day is over, and its row at the end.
     /// - Returns: whether there may be more.
     static func removeUnusedImages(_ connection: borrowing SQLConnection, _ now: Timestamp) throws(RepositoryError) -> Bool {
-        // A LEFT JOIN, because the diary of a withdrawn user has no owner.
+        // A LEFT JOIN, because the diary of a removed user has no owner.
         var next = try connection.statement(
             """
             SELECT i.diary, i.sha256, i.byte_count, d.owner FROM diary_image i LEFT JOIN diary d ON d.diary = i.diary

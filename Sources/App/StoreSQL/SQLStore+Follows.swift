@@ -310,7 +310,7 @@ extension SQLStore {
         return Array(entries.prefix(limit))
     }
 
-    /// The entry of a row; `nil` for a withdrawn user whose follows are not all removed yet.
+    /// The entry of a row; `nil` for a removed user whose follows are not all removed yet.
     private static func entry(
         _ row: borrowing SQLStatement, _ time: Timestamp, _ number: UserNumber, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> FollowListEntry? {

@@ -18,7 +18,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     private let signIns: UserPlaces
     /// Writes by others on a user; `nil` if such writes do not keep a connection each.
     private let writesOnOthers: UserPlaces?
-    /// Removes what has expired, and the follows of withdrawn users.
+    /// Removes what has expired, and the follows of removed users.
     package let housekeeping: Housekeeping
     /// Writes follow events.
     package let events: FollowEventLog

@@ -15,7 +15,7 @@ struct Tombstones: Sendable {
     /// How many rows a user without follows counts as.
     private static let rowsOfTombstone: Int64 = 10
 
-    /// A withdrawn user.
+    /// A user who is gone.
     struct Tombstone {
         let user: UserID
         let number: UserNumber

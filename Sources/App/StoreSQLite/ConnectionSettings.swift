@@ -78,7 +78,7 @@ enum ConnectionSettings {
         // is larger than SQLite's 1,000: random keys touch many pages, and a page that changes often is copied only
         // once per checkpoint.
         try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
-        // Deleted data is overwritten, so that the file does not keep what a withdrawn user wrote (X7). It is the default of Debian's SQLite, but not
+        // Deleted data is overwritten, so that the file does not keep what a removed user wrote (X7). It is the default of Debian's SQLite, but not
         // of others.
         try database.execute(sql: "PRAGMA secure_delete = ON")
         // When the WAL begins again from its start, its file is cut to this size.

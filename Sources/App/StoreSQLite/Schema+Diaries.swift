@@ -72,7 +72,7 @@ extension Schema {
             PRIMARY KEY (diary, device_id, mutation)
         ) STRICT, WITHOUT ROWID
         """,
-        // Diaries of withdrawn users whose rows are still to be removed.
+        // Diaries of removed users whose rows are still to be removed.
         "CREATE TABLE discarded_diary (diary BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID",
     ]
 }

@@ -211,7 +211,7 @@ extension Schema {
 
         private static let profiles = [
             "ALTER TABLE profile RENAME TO former_profile",
-            // It is still a rowid table, because rows may be long; the number is the rowid. With AUTOINCREMENT the number of a withdrawn user
+            // It is still a rowid table, because rows may be long; the number is the rowid. With AUTOINCREMENT the number of a removed user
             // is not used again, so that none of their rows can become another user's.
             """
             CREATE TABLE profile (

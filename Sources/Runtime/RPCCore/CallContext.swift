@@ -43,7 +43,7 @@ public struct CallContext: Sendable {
     public var metadata: Metadata
     /// When the caller stops waiting. Then the call ends with `DEADLINE_EXCEEDED`, and the handler's task is cancelled.
     public let deadline: Deadline
-    /// The metadata of the response; nil if the protocol has none (ttrpc, in-process).
+    /// The metadata of the response; nil with ttrpc, which has none, and in a context made without it.
     public let responseMetadata: ResponseMetadata?
 
     /// Keeps an object until the answer was sent, or nobody waits for it any more. Over gRPC, an answer may wait long for its client's windows. So a
@@ -91,8 +91,8 @@ public struct CallContext: Sendable {
     /// How many messages travel each way.
     public var shape: CallShape { target.shape }
 
-    /// The credentials of the caller, from the kernel. Nil for an in-process call, for a call through a gateway, and for a call
-    /// from a uid without a number here (``CallOrigin``).
+    /// The credentials of the caller, from the kernel. Nil for a handler that the program calls directly, for a call through a gateway, and for a
+    /// call from a uid without a number here (``CallOrigin``).
     @inlinable public var peer: PeerCredentials? { origin.credentials }
 
     /// The server's logger with the call's fields: `rpc.method`, and `peer.pid` and `peer.uid`, or `peer` if the connection

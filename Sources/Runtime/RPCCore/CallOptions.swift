@@ -5,9 +5,9 @@ import Synchronization
 ///     let options = CallOptions(timeout: .seconds(2), metadata: ["authorization": "Bearer \(token)"])
 ///     print(try await greeter.sayHello(HelloRequest(name: "world"), options: options).text)
 public struct CallOptions: Sendable {
-    /// How long the call may take from now, connecting and retries included; nil means no limit. A timeout ≤ 0 has already passed. A call that a
-    /// handler makes also ends with the deadline of the handler's own call (``Deadline/current``). If the channel's ``MethodConfiguration`` has a
-    /// timeout for the method too, the shorter one counts.
+    /// How long the call may take, from when it is made, connecting and retries included; nil means no limit. A timeout ≤ 0 has already passed. A
+    /// call that a handler makes also ends with the deadline of the handler's own call (``Deadline/current``). If the channel's
+    /// ``MethodConfiguration`` has a timeout for the method too, the shorter one counts.
     public var timeout: Duration?
     /// Pairs sent beside the request, for example `authorization`.
     public var metadata: Metadata

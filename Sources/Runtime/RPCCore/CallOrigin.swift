@@ -44,7 +44,7 @@ public struct PeerCredentials: Sendable, Hashable {
 ///
 /// Only the case ``local(_:)`` has credentials. So nobody can take a gateway's uid for the uid of a caller behind it.
 public enum CallOrigin: Sendable, Hashable {
-    /// From this process itself.
+    /// A handler that the program calls directly, without a connection. A call over an `InProcessSocket` is ``local(_:)``.
     case inProcess
     /// From a process of this machine, with its credentials from the kernel.
     case local(PeerCredentials)

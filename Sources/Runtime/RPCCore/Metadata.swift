@@ -53,7 +53,7 @@ public struct Metadata: Sendable, Hashable {
         entries.append(Entry(key: key, value: value))
     }
 
-    /// The first value of a key (in lower case), or nil.
+    /// The first value of a key, or nil. Give the key in lower case: it is not converted.
     public subscript(key: String) -> String? {
         for entry in entries where entry.has(key) { return entry.value }
         return nil

@@ -15,7 +15,7 @@ import ProtobufC
 ///         print("no server answers")
 ///     }
 ///
-/// Two errors are equal if their codes, messages and details are equal. The origin is not compared.
+/// Two errors are equal if their codes, messages and details are equal. The origin and the trailing metadata are not compared.
 ///
 /// The failure of a connection is a `SocketError` or a protocol violation. Each call that it ends gets an `RPCError`.
 public struct RPCError: Error, Sendable {

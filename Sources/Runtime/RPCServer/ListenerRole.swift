@@ -10,8 +10,8 @@ public struct ListenerRole: Sendable, Hashable {
     /// strangers. A call's origin is then ``RPCCore/CallOrigin/remote(connection:)``.
     public var trustsCredentials: Bool
     /// The time between two heartbeats on a connection with running calls; nil for no heartbeat. Heartbeats are needed because a gateway ends a
-    /// silent watch (nginx after 60 s). Over gRPC a heartbeat is a PING frame, which neither caller nor handler sees. ttrpc has none.
-    /// Less than a millisecond counts as one.
+    /// silent watch (nginx after 60 s). Over gRPC a heartbeat is a PING frame, which neither caller nor handler sees. ttrpc has none. A shorter time
+    /// than a millisecond counts as a millisecond.
     public var heartbeat: Duration?
 
     /// Most programs use ``local`` or ``remote``.

@@ -100,8 +100,8 @@ public final class Server: Sendable {
     /// Replaces the limits while the server serves, for example after its configuration has changed.
     ///
     /// The limits of calls, memory and connections change at once. Calls and connections over a lower limit stay until they end, and new ones are
-    /// refused. The two times of a drain count from the next drain, the queue of a stream from the next stream. Other times, lengths of messages
-    /// and the limits that a gRPC client is told change for new connections only.
+    /// refused. The two times of a drain count from the next drain, the queue of one stream from the next stream. Everything else changes for new
+    /// connections only: the queue of a connection, glitches, other times, lengths of messages, and what a gRPC client is told.
     public func setLimits(_ limits: ServerLimits) {
         shared.limits.set(limits)
         shared.accountant.limitsHaveChanged()
@@ -110,8 +110,8 @@ public final class Server: Sendable {
     /// The limits as they are now.
     public var limits: ServerLimits { shared.limits.all }
 
-    /// The present usage of each user, and the usage since the start, in no order. Users without connections: the last 1,024, and all others as a
-    /// sum.
+    /// The present usage of each user, and the usage since the start, in no order. Of users who have left, it has the last 1,024. One element without
+    /// a principal is the sum of all others.
     public var users: [UserUsage] { shared.accountant.usage }
 
     /// How often each limit has refused each class of users. Zeros are left out.

@@ -27,8 +27,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`. A quarter of them, but at least one, may be calls that are handled outside of the event loop:
     /// those with large requests, and those for which `Router.handleApart` was called. All of a user's share one thread.
     public var maximumConcurrentCallsPerUser = 16_384
-    /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.keepPlaces(for:)`). Default 1,024, but at most a 64th of
-    /// all. For these methods, each user's own limit is higher by a sixteenth of this number.
+    /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.keepPlaces(for:)`). Default 1,024. At most a 64th of
+    /// ``maximumConcurrentCalls`` is used, whatever the value. For these methods, each user's own limit is higher by a sixteenth of this number.
     public var reservedCallCount = 1024
     /// Bytes of memory that the server holds for all connections of one user: half-received requests, requests and metadata of running calls,
     /// queued messages, unread answers. Default 256 MiB. It does not follow ``maximumHeldByteCount``, so set both. Over it: calls end with

@@ -3,7 +3,7 @@ import RPCCore
 import SocketTransport
 import Synchronization
 
-/// The state that all connections of a server share. Immutable, except the limits, the accountant and the lists of connections of each loop.
+/// The state that all connections of a server share. Any thread may use it: what changes is atomic, behind a `Mutex`, or bound to a loop.
 final class ServerShared: Sendable {
     let methods: MethodTable
     let limits: CurrentLimits

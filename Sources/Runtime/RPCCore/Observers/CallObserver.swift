@@ -53,7 +53,7 @@ public protocol MethodObserver: AnyObject, Sendable {
     ///   - loop: the number of the event loop, from 0.
     func callsEnded(_ calls: Span<EndedCall>, from origin: CallOrigin, onLoop loop: Int)
 
-    /// A handler did not end at once, and waits for something. Default: nothing.
+    /// A handler did not end at once. A stream, and a call that is handled off the loop, is reported when it begins. Default: nothing.
     func handlerWaits(onLoop loop: Int)
 
     /// A handler that waited has ended. This may be later than the end of its call, because a handler may ignore its cancellation. Default: nothing.

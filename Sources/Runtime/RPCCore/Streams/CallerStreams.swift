@@ -74,13 +74,13 @@ public struct ClientStream<Request: Message, Response: Message>: Sendable {
 
     /// Sends a request. It waits while the server has no room for more.
     ///
-    /// If the server has answered well before it has read all requests, the others are dropped without an error: the call has not failed.
+    /// If the server has answered with OK before it has read all requests, the others are dropped without an error: the call has not failed.
     /// - Throws: ``RPCError``: how the call failed, if it has; otherwise an error of its ``MessageWriter``.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 
     /// Says that all requests were written, and waits for the response. Call once.
-    /// - Throws: ``RPCError`` as ``CallChannel/unary(_:_:options:)``. It is `INTERNAL`, over gRPC `UNIMPLEMENTED`,
-    ///   if the server ends the call well, but without a response; `FAILED_PRECONDITION` for a second call of this function.
+    /// - Throws: ``RPCError`` as ``CallChannel/unary(_:_:options:)``. It is `INTERNAL`, over gRPC `UNIMPLEMENTED`, if the server ends the call with
+    ///   OK, but without a response; `FAILED_PRECONDITION` for a second call of this function.
     public func finish() async throws(RPCError) -> Response {
         guard isFinished.take() else { throw .finishedTwice }
         return try await answer()
@@ -145,7 +145,7 @@ public struct BidirectionalStream<Request: Message, Response: Message>: Sendable
 
     /// Sends a request. It waits while the server has no room for more.
     ///
-    /// If the server has ended the call well, requests are dropped without an error: read ``responses`` to learn of the end.
+    /// If the server has ended the call with OK, requests are dropped without an error: read ``responses`` to learn of the end.
     /// - Throws: ``RPCError``: how the call failed, if it has; otherwise an error of its ``MessageWriter``.
     public func write(_ request: Request) async throws(RPCError) { try await requests.write(request) }
 

@@ -25,7 +25,7 @@ public struct MessageWriter<Element: Sendable>: Sendable {
         destination = .call(SentMessages(messages, codec, lifetime))
     }
 
-    /// Sends a message. After a call has ended well, messages of its caller are dropped.
+    /// Sends a message. After a call has ended with OK, messages of its caller are dropped.
     /// - Throws: ``RPCError``: how the call failed, if it has; `CANCELLED` when the task is cancelled while it waits; `RESOURCE_EXHAUSTED` for
     ///   a message over the size limit; for one that cannot be encoded `INVALID_ARGUMENT` in a client and `INTERNAL` in a handler.
     @inlinable
