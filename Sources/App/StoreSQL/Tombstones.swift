@@ -91,16 +91,17 @@ struct Tombstones: Sendable {
             var ends = Ends.ofAllRows
             if connection.hasOtherWriters {
                 guard room == Self.rowsPerStep else { return step }
-                // Other writers may remove rows while this one waits for the locks. Then more rows would fit, of users who are not locked.
+                // Other writers may remove rows while this one waits for the locks. Then more rows would fit, of users who are not locked. They are
+                // for the next step.
                 ends = try Ends(of: tombstone, limit: room, connection)
                 try lockOthers(of: tombstone, limit: room, connection)
             }
             let following = try Self.endOfFollowing(of: tombstone, limit: room, connection)
             room -= try remove(.following, of: tombstone, upTo: following < ends.following ? following : ends.following, &step.told, connection)
-            guard room > 0 else { return step }
+            guard room > 0, ends.following == Ends.ofAllRows.following else { return step }
             let followers = try Self.endOfFollowers(of: tombstone, limit: room, connection)
             room -= try remove(.followers, of: tombstone, upTo: followers < ends.followers ? followers : ends.followers, &step.told, connection)
-            guard room > 0 else { return step }
+            guard room > 0, ends.followers == Ends.ofAllRows.followers else { return step }
             room -= try removeEvents(of: tombstone, limit: room, connection)
             guard room > 0 else { return step }
             room -= Self.rowsOfTombstone

@@ -160,6 +160,38 @@ import Testing
         try database.close()
     }
 
+    @Test("a follow that ends while a step waits for its locks does not end the removal early")
+    func edgeGoneMeanwhile() throws {
+        try store.close()
+        let tombstones = store.housekeeping.tombstones
+        let database = try DatabaseQueue(path: directory.path + "/pulseboard.sqlite", configuration: ConnectionSettings.writer)
+        try database.write { database in
+            let session = SharedSession(SQLiteSession(database))
+            let connection = SQLConnection(session)
+            try tombstones.begin(userOne, at: store.housekeeping.judged(clock.now()), connection)
+            let number = try Int64.fetchOne(database, sql: "SELECT number FROM withdrawal") ?? 0
+            // Another writer removes the first edge of each direction, as a follow of a returned user does.
+            session.whileWaiting = {
+                for (column, table, sides) in [("following", "following", "followee, follower"), ("followers", "follower", "follower, followee")] {
+                    let (other, own) = (sides.split(separator: ", ")[0], sides.split(separator: ", ")[1])
+                    guard let first = try Int64.fetchOne(
+                        database, sql: "SELECT \(other) FROM \(table) WHERE \(own) = ? ORDER BY 1 LIMIT 1", arguments: [number])
+                    else { continue }
+                    for table in ["following", "follower"] {
+                        try database.execute(
+                            sql: "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", arguments: [number, first])
+                    }
+                    try database.execute(sql: "UPDATE withdrawal SET \(column) = \(column) - 1 WHERE number = ?", arguments: [number])
+                }
+            }
+            while try tombstones.step(connection).hasMore {}
+            for table in ["following", "follower", "withdrawal"] {
+                #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") == 0)
+            }
+        }
+        try database.close()
+    }
+
     @Test("beside other writers, a damaged id of the other side does not stop the removal")
     func lockOfDamagedUser() async throws {
         steps.open()
@@ -187,6 +219,8 @@ import Testing
     private final class SharedSession: SQLSession {
         private let base: SQLiteSession
         var locked: [[UserID]] = []
+        /// What another writer does while this one waits for its locks.
+        var whileWaiting: (() throws -> Void)?
 
         init(_ base: SQLiteSession) { self.base = base }
 
@@ -194,7 +228,10 @@ import Testing
         func cursor(_ sql: String) throws(RepositoryError) -> any SQLCursor { try base.cursor(sql) }
         var changes: Int { base.changes }
         var isInTransaction: Bool { base.isInTransaction }
-        func lock(_ owners: [UserID]) { locked.append(owners) }
+        func lock(_ owners: [UserID]) throws(RepositoryError) {
+            locked.append(owners)
+            do { try whileWaiting?() } catch { throw .storeUnavailable(detail: "\(error)") }
+        }
         func forgetLock(of owner: UserID) {}
         func outdate(_ user: UserID) {}
         func keepUserNumbers(upTo last: Int64) throws(RepositoryError) { try base.keepUserNumbers(upTo: last) }
