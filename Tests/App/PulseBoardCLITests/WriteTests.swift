@@ -151,12 +151,16 @@ import Testing
     @Test("A lost answer and an ended session mean that the profile is deleted; a refusal and an ended session do not")
     func endedBetweenAttempts() async throws {
         let ended = try RPCError.with(.unauthenticated, reason: "NOT_AUTHENTICATED")
-        for (origin, exitCode) in [(RPCError.Origin.local, 0), (.peer, 80)] as [(RPCError.Origin, Int32)] {
+        let first: [(RPCError, Int32)] = [
+            (RPCError(.unavailable, ""), 0), (try RPCError.with(.unavailable, reason: "STORE_UNREACHABLE"), 0),
+            (try RPCError.with(.unavailable, reason: "STORE_FULL"), 80),
+        ]
+        for (failure, exitCode) in first {
             let attempts = Atomic(0)
             let program = try TestProgram(handlers.merging([
                 "DeleteMyProfile": { (_, _) throws(RPCError) in
                     let isFirst = attempts.wrappingAdd(1, ordering: .relaxed).oldValue == 0
-                    throw isFirst ? RPCError(.unavailable, "", origin: origin) : ended
+                    throw isFirst ? failure : ended
                 }
             ]) { $1 })
             try program.signIn()

@@ -249,6 +249,9 @@ struct ProfileDelete: AsyncParsableCommand {
         }
     }
 
+    /// Reasons after which nothing was deleted (`docs/api.md`).
+    private static let certainRefusals = Set([Reason.storeFull, .storeInputOutput, .storeReadOnly].map(\.rawValue))
+
     private func delete(_ invocation: Invocation) async throws(CommandFailure) {
         var mayBeDone = false
         do throws(CommandFailure) {
@@ -258,13 +261,14 @@ struct ProfileDelete: AsyncParsableCommand {
                 do throws(RPCError) {
                     return try await invocation.profiles.deleteMyProfile(request, options: options)
                 } catch {
-                    if error.code == .unavailable, error.origin == .local { mayBeDone = true }
+                    let reason = CommandFailure(error, about: .ownProfile, in: invocation.failureContext).reason
+                    if error.code == .unavailable, !Self.certainRefusals.contains(reason ?? "") { mayBeDone = true }
                     throw error
                 }
             }
         } catch {
-            // The first attempt's answer was lost. It has deleted the profile, and this session with it. A server that has refused the first attempt
-            // has deleted nothing; then the session has ended for another reason.
+            // The first attempt has deleted the profile, and this session with it, although its answer was lost or did not know. If the server has
+            // refused it, the session has ended for another reason.
             guard mayBeDone, error.code == .unauthenticated else { throw error }
         }
     }
