@@ -210,8 +210,8 @@ struct AuthLogout: AsyncParsableCommand {
     private static func othersNotEnded(_ error: CommandFailure, _ invocation: Invocation) -> CommandFailure {
         var failure = error
         failure.message = invocation.text(
-            "This session has ended already, so it could not end the others. Sign in and try again.",
-            "이 세션은 이미 끝나 다른 세션을 끝내지 못했습니다. 다시 로그인한 뒤 시도하세요.")
+            "This session has ended already, so it has ended no others now. Sign in and try again.",
+            "이 세션은 이미 끝나 지금 다른 세션을 끝내지 못했습니다. 다시 로그인한 뒤 시도하세요.")
         return failure
     }
 
