@@ -39,9 +39,14 @@ public struct DomainInterceptor: ContextInterceptor {
     /// Unary calls that one signed-in user may have behind a gateway at once, on all connections. A call counts until its answer is sent.
     ///
     /// To the runtime, all people behind a gateway are one user. Without this limit, one person who reads no answers could take that user's places
-    /// and memory from all others. An answer has up to 150 KB. Larger ones have their own limits (``DiaryService``, ``ImageService``), and so have
-    /// streams (`WatchCounts`).
+    /// and memory from all others. An answer has up to 150 KB. Larger ones, and what streams have not read, have their own limits (``DiaryService``,
+    /// ``DiaryImageService``, ``ImageService``). With ttrpc, which no gateway forwards, a call counts only until its handler begins.
     static let mostCallsBehindGateway = 128
+
+    /// Methods that do not count: whoever has a stolen token must not keep its owner from ending the session.
+    private static let uncountedMethods: Set<String> = [
+        PBAuthService.Methods.signOut.path, PBAuthService.Methods.listSessions.path, PBAuthService.Methods.revokeSession.path,
+    ]
 
     /// - Parameters:
     ///   - publicMethods: methods (`service/method`) of other services on the same server that need no session either.
@@ -73,7 +78,7 @@ public struct DomainInterceptor: ContextInterceptor {
     /// - Throws: `consistencyInvalid`; an `RPCError` with the reason `USER_CALLS` if the caller has too many calls behind a gateway.
     private func leave(_ caller: Caller, _ consistency: Consistency?, _ context: inout CallContext) throws {
         guard consistency != nil else { throw RepositoryError.consistencyInvalid }
-        if context.origin.isRemote, context.shape == .unary {
+        if context.origin.isRemote, context.shape == .unary, !Self.uncountedMethods.contains(context.method) {
             guard let place = callsBehindGateway.takeNow(caller.userID) else {
                 throw RPCError.limitReached(.userCalls, "one user may have \(Self.mostCallsBehindGateway) calls behind a gateway at once")
             }

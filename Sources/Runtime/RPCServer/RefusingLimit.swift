@@ -5,7 +5,7 @@ import Synchronization
 public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
     /// ``ServerLimits/maximumConcurrentCalls``.
     case calls
-    /// ``ServerLimits/maximumConcurrentCallsPerUser``.
+    /// ``ServerLimits/maximumConcurrentCallsPerUser``, or a limit of an interceptor with the same reason.
     case callsPerUser = "calls-per-user"
     /// ``ServerLimits/maximumConcurrentCallsPerConnection``.
     case callsPerConnection = "calls-per-connection"
@@ -45,7 +45,9 @@ extension RefusingLimit {
         case .connectionQueue: self = .queuedPerConnection
         // Counted by the session's report.
         case .connectionUnfinished: return nil
-        case .connectionCalls, .userCalls, .serverCalls, .handlers, .userMemory, .serverMemory: return nil
+        // An interceptor may limit the calls of those whom it knows.
+        case .userCalls: self = .callsPerUser
+        case .connectionCalls, .serverCalls, .handlers, .userMemory, .serverMemory: return nil
         case .outOfMemory, .messageSize, .compressionRatio, .metadataSize: return nil
         }
     }

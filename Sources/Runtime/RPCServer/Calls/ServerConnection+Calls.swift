@@ -52,7 +52,7 @@ extension ServerConnection: ServerCallEvents {
 
     /// Counts the end of a running call by a limit, if it is one that is counted.
     func countLimit(of error: RPCError) {
-        if let reason = error.limitReason, let limit = RefusingLimit(endingCalls: reason) { account.count(limit) }
+        if error.code == .resourceExhausted, let reason = error.limitReason, let limit = RefusingLimit(endingCalls: reason) { account.count(limit) }
     }
 
     func makeContext(_ id: CallID, _ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
@@ -134,7 +134,9 @@ extension ServerConnection {
     private func fail(_ id: CallID, throwing error: any Error, _ method: RegisteredMethod, _ responseMetadata: ResponseMetadata?) {
         let context = CallContext(
             method.target, origin: peer.origin, metadata: Metadata(), deadline: .never, responseMetadata: responseMetadata)
-        fail(id, RPCError(logging: error, of: context), context)
+        let error = RPCError(logging: error, of: context)
+        countLimit(of: error)
+        fail(id, error, context)
     }
 
     /// Answers a call, unless its deadline has passed or its client reads too little.
@@ -309,7 +311,9 @@ extension ServerConnection {
     func handlerEnded(_ call: ServerCall, throwing error: any Error) {
         guard loop.inLoop else { return onLoop { $0.handlerEnded(call, throwing: error) } }
         guard takeEnd(of: call) else { return }
-        fail(call, RPCError(logging: error, of: call.context))
+        let error = RPCError(logging: error, of: call.context)
+        countLimit(of: error)
+        fail(call, error)
         endStream(call)
         closeIfDrained()
     }
