@@ -163,15 +163,15 @@ final class HTTP2Session {
     func end() -> [InboundBlock] {
         isBroken = true
         let blocks = events.compactMap { if case .headers(_, let headers?, _) = $0 { headers.block } else { nil } }
-        dropEvents()
+        dropEvents(freeing: false)
         return blocks
     }
 
     /// Drops the waiting events, because the connection ends. The bodies of those that were not kept are valid only as long as the input.
-    func dropEvents() {
-        events = []
-        nextEvent = 0
-        keptEventCount = 0
+    /// - Parameter bodies: whether the bodies of kept events are freed too. None of them may be in use.
+    func dropEvents(freeing bodies: Bool) {
+        (events, nextEvent, keptEventCount) = ([], 0, 0)
+        if bodies { kept.removeAll(keeping: 0) }
     }
 
     /// Copies the bodies of waiting events, because the input is valid only until `receive` returns.

@@ -97,7 +97,7 @@ public final class ServerSession: ServerWireProtocol {
 
     /// Drops the events that wait when the connection ends. The input whose bytes they name is not valid any more, and none of their calls may run.
     private func dropEvents() {
-        http2.dropEvents()
+        http2.dropEvents(freeing: true)
         hasKeptEvents = false
     }
 
@@ -309,16 +309,10 @@ public final class ServerSession: ServerWireProtocol {
 
     public func reportEvents(to events: any ServerCallEvents) throws(ProtocolViolation) {
         guard hasUnreportedEvents else { return }
-        do throws(ProtocolViolation) {
-            // They are ends of streams, so there are not many. No next part comes for the rest.
-            repeat {
-                work = PartWork()
-                try act(events)
-            } while hasKeptEvents
-        } catch {
-            dropEvents()
-            throw error
-        }
+        work = PartWork()
+        try act(events)
+        // They are ends of streams, without bytes of the input. No next part comes for the rest, so they stay to be reported.
+        hasKeptEvents = false
         http2.pump()
         tellWritable(events)
     }

@@ -120,11 +120,13 @@ final class ServerConnection: ConnectionHandler {
         if wire.isOver { connection?.closeAfterOutput() }
     }
 
-    /// Reports calls that have ended because their answers could not be sent.
+    /// Reports calls that have ended because their answers could not be sent, and resumes streams for which other streams have made room.
     private func reportEvents() {
         guard let connection, !isReceiving else { return }
         do throws(ProtocolViolation) {
             try wire.reportEvents(to: self)
+            // The ends of a thousand calls take several turns.
+            if wire.hasUnreportedEvents { onLoop { $0.reportEvents() } }
             outputIsReady()
         } catch {
             connection.closeAfterOutput()

@@ -58,7 +58,7 @@ public final class ClientSession: ClientWireProtocol {
         if lacksMemory { throw ProtocolViolation("there is no memory for this connection") }
     }
 
-    /// A frame for which there is no memory was not sent, so the server never answers it.
+    /// Without memory, a frame is lost. If it was to be sent, the server never answers it.
     public var hasUnreportedEvents: Bool { lacksMemory }
 
     public func reportEvents(to events: any ClientCallEvents) throws(ProtocolViolation) { try checkMemory() }

@@ -239,6 +239,23 @@ import Testing
         await loop.stop()
     }
 
+    @Test("what still waits after a give-up has the whole timeout again")
+    func unreadAfterGiveUp() async throws {
+        let loop = try EventLoop(label: "test")
+        let timeout: Int64 = 50_000_000
+        let last = LoopBound(UnreadOutputWatch(timeout: timeout), to: loop)
+        let times = SharedValue<[Int64]>([]), second = Gate()
+        @Sendable func giveUp() {
+            times.set(times.value + [MonotonicClock.now()])
+            guard times.value.count == 1 else { return second.open() }
+            last.value.wrote(0, waiting: 100_000, on: loop, giveUp: giveUp)
+        }
+        loop.execute { last.value.wrote(0, waiting: 100_000, on: loop, giveUp: giveUp) }
+        await second.wait()
+        #expect(times.value[1] - times.value[0] >= timeout)
+        await loop.stop()
+    }
+
     @Test("the streams of a connection share a budget: the message that does not fit ends its own call; a call that ends gives its part back")
     func connectionBudget() async throws {
         var limits = ServerLimits()

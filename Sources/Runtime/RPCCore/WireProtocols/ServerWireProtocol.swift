@@ -86,7 +86,8 @@ public protocol ServerWireProtocol: AnyObject {
     /// Lends the waiting bytes. `write` returns how many of them were written; those are removed.
     func withOutput(_ write: (RawSpan) -> Int)
 
-    /// Whether a call has ended while output was made. The next input reports it, or ``reportEvents(to:)`` does. Default: false.
+    /// Whether a call has ended while output was made, or there is room for a stream that waits because of others. The next input reports it, or
+    /// ``reportEvents(to:)`` does. Default: false.
     var hasUnreportedEvents: Bool { get }
 
     /// Reports events that do not come from input. Default: there are none.
