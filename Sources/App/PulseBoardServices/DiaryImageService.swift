@@ -14,9 +14,12 @@ public struct DiaryImageService: Sendable {
     private let uploading: UploadingUsers
     private let watches: WatchDependencies
     private let partsInMemory = UserPlaces(limit: Self.partsAtOnce)
+    private let unreadParts = UserPlaces(limit: Self.unreadPartsAtOnce)
 
-    /// Parts of pictures of one user that are read at once. A part that was handed to the output counts as memory of its connection.
+    /// Parts of pictures of one user that are read from the store at once.
     static let partsAtOnce = 8
+    /// Parts of pictures of one user that their readers have not taken yet, on all connections together.
+    static let unreadPartsAtOnce = 32
     /// A look for missing pictures names up to ``DiaryLimits/maximumImageNames``, in a write.
     private let looks = UserPlaces(limit: Self.looksAtOnce)
 
@@ -95,10 +98,16 @@ public struct DiaryImageService: Sendable {
     public func download(_ hash: DiaryImageHash, _ caller: Caller, to output: some PacedOutput<[UInt8]>) async throws {
         let image = try await store.diaryImage(hash, of: caller.userID)
         for part in 0..<image.partCount {
-            let place = try await partsInMemory.take(caller.userID, for: output)
-            defer { withExtendedLifetime(place) {} }
-            if part > 0 { try await watches.requireSession(of: caller) }
-            try await output.handOver(try await store.diaryImagePart(part, of: hash, of: caller.userID))
+            let unread = try await unreadParts.take(caller.userID, for: output)
+            defer { withExtendedLifetime(unread) {} }
+            do {
+                let place = try await partsInMemory.take(caller.userID, for: output)
+                defer { withExtendedLifetime(place) {} }
+                if part > 0 { try await watches.requireSession(of: caller) }
+                try await output.handOver(try await store.diaryImagePart(part, of: hash, of: caller.userID))
+            }
+            // The part counts for its user until the reader has taken it.
+            try await output.waitUntilReady()
         }
     }
 }

@@ -17,8 +17,13 @@ public struct DiaryService: Sendable {
     /// A push may look at ``DiaryLimits/maximumTransactionBytes`` in each of its transactions, and other writers wait meanwhile.
     private let pushes = UserPlaces(limit: Self.pushesAtOnce)
 
-    /// Pages of one user in memory at once.
+    private let unreadPages = UserPlaces(limit: Self.unreadPagesOfWatches)
+
+    /// Pages of one user in memory at once. Pages that watches have sent do not count.
     static let pagesInMemory = 8
+    /// Pages of one user's watches that their readers have not taken yet. Without this limit, a user's watches could keep 256 MiB, as much as all
+    /// users behind a gateway may have.
+    static let unreadPagesOfWatches = 32
     /// Pushes of one user under way at once.
     static let pushesAtOnce = 2
     /// An edit of an entry reads up to 1.3 MB of conflicts. Waiting writes share a transaction, so few of one user may wait.
@@ -203,21 +208,30 @@ public struct DiaryService: Sendable {
         // The last mutation number that a page reported; -1 before the first page.
         var toldMutation: Int64 = -1
         while let woken = try await watch.wait() {
-            let place = try await pages.take(caller.userID, for: output)
-            defer { withExtendedLifetime(place) {} }
-            // The wait for the reader may have been long: the session may have ended, or the services may be shutting down.
-            watch.wake()
-            guard let since = try await watch.wait() else { return }
-            let reasons = woken.union(since)
-            try await watch.requireSession(reasons)
-            let page = try await page(for: device, after: position, limit: limit, caller)
-            if !page.isComplete { watch.wake() }
-            position = try self.position(page.nextCursor, limit, caller)
-            // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed. A later empty page is the
-            // heartbeat.
-            guard !page.rows.isEmpty || page.lastMutation != toldMutation || reasons.contains(.heartbeat) else { continue }
-            toldMutation = page.lastMutation
-            try await output.handOver(page)
+            let unread = try await unreadPages.take(caller.userID, for: output)
+            defer { withExtendedLifetime(unread) {} }
+            do {
+                let place = try await pages.take(caller.userID, for: output)
+                defer { withExtendedLifetime(place) {} }
+                // The wait for the reader may have been long: the session may have ended, or the services may be shutting down.
+                watch.wake()
+                guard let since = try await watch.wait() else { return }
+                let reasons = woken.union(since)
+                try await watch.requireSession(reasons)
+                let page: DiaryChanges
+                do throws(RepositoryError) {
+                    page = try await self.page(for: device, after: position, limit: limit, caller)
+                } catch { throw await watch.end(for: error) }
+                if !page.isComplete { watch.wake() }
+                position = try self.position(page.nextCursor, limit, caller)
+                // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed. A later empty page is
+                // the heartbeat.
+                guard !page.rows.isEmpty || page.lastMutation != toldMutation || reasons.contains(.heartbeat) else { continue }
+                toldMutation = page.lastMutation
+                try await output.handOver(page)
+            }
+            // The page counts for its user until the reader has taken it.
+            try await output.waitUntilReady()
         }
     }
 

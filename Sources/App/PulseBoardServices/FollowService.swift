@@ -249,14 +249,7 @@ private struct FollowUpdates: AsyncSequence, Sendable {
                     try await renew()
                     guard try await read(after: position) else { return resync(to: try await keep()) }
                     if page.isEmpty, reasons.contains(.heartbeat) { return update(.position, at: position) }
-                } catch {
-                    // Ended follows may wake the watch of a user who leaves before the end of the session is announced.
-                    switch error {
-                    case .profileRequired, .withdrawing: try await watch.requireSession(.session)
-                    default: break
-                    }
-                    throw error
-                }
+                } catch { throw await watch.end(for: error) }
             } while page.isEmpty
             return page.popFirst().map { update($0) }
         }

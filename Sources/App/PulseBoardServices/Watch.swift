@@ -121,6 +121,17 @@ final class Watch: Sendable {
         guard reasons.contains(.session) else { return }
         try await dependencies.requireSession(of: caller)
     }
+
+    /// The error with which the watch ends. The profile of a user who leaves may be gone before the end of the sessions is announced: then the watch
+    /// ends as for an ended session.
+    func end(for error: RepositoryError) async -> RepositoryError {
+        switch error {
+        case .profileRequired, .withdrawing:
+            do throws(RepositoryError) { try await requireSession(.session) } catch let ended { return ended }
+            return error
+        default: return error
+        }
+    }
 }
 
 /// The signal that one watcher waits for. Any task can raise it. Raising it twice has the effect of raising it once.

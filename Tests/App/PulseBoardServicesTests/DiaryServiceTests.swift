@@ -275,6 +275,33 @@ import Testing
         }
     }
 
+    @Test("pages that the readers of a user's watches have not taken are limited in number; the next watch waits")
+    func unreadPages() async throws {
+        let caller = try await bench.member(1_001, "minji")
+        let diaries = bench.services.diaries, device = device
+        _ = try await diaries.registerDevice(device, name: "", caller)
+        let outputs = (0...DiaryService.unreadPagesOfWatches).map { _ in TestOutput<DiaryChanges>(room: 1) }
+        var watches: [Task<Void, any Error>] = []
+        for output in outputs.dropLast() {
+            watches.append(output.take { try await diaries.watch(for: device, after: "", limit: 0, caller, to: $0) })
+            for await _ in output.stops { break }
+        }
+        let last = try #require(outputs.last)
+        watches.append(last.take { try await diaries.watch(for: device, after: "", limit: 0, caller, to: $0) })
+        for _ in 0..<500 { await Task.yield() }
+        // It has room, and nothing has come.
+        #expect(await last.isReady)
+        // A page that is asked for does not wait.
+        _ = try await diaries.changes(for: device, after: "", limit: 0, caller)
+        outputs[0].read()
+        for await _ in last.received { break }
+        for output in outputs { output.read() }
+        for watch in watches {
+            watch.cancel()
+            try await watch.value
+        }
+    }
+
     @Test("a clock that is more than a day ahead is refused with the server's time")
     func skew() async throws {
         let caller = try await bench.member(1_001, "minji")
