@@ -172,6 +172,8 @@ public final class Listener: EventMember {
         _ = loop.schedule(at: MonotonicClock.now() + Self.pauseWithoutDescriptors) { [self] in
             guard isOpen else { return }
             watchAgain()
+            // The kernel may still have no room for one more watched descriptor.
+            guard token != nil else { return pauseForDescriptors() }
             // Also if nobody waits: the last client may have taken the last descriptor, and accept needs one before it
             // looks at the queue.
             handle(events: EPOLLIN.rawValue)
