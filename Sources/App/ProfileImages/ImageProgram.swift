@@ -102,6 +102,10 @@ public struct ImageProgram: ImageDecoding {
         case .exited(0): return .success(result.standardOutput)
         // Neither the sandbox nor a limit of the program ends with this signal.
         case .signaled(SIGKILL): return .failure(.busy)
+        // It has no sandbox, or cannot read the upload, or it could not be started: a library is missing, for example. That says nothing of the
+        // picture.
+        case .exited(let code) where [EX_SOFTWARE, EX_IOERR, 126, 127].contains(code):
+            return .failure(.unavailable(detail: "\(program) ended with the code \(code)"))
         default: return .failure(.invalid)
         }
     }

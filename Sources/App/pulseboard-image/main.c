@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 static uint8_t input[MAX_INPUT + 1];
@@ -27,7 +28,7 @@ static size_t read_input(void) {
     while (size < sizeof input) {
         ssize_t count = read(0, input + size, sizeof input - size);
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) _exit(1);
+        if (count < 0) _exit(EX_IOERR);
         if (count == 0) break;
         size += (size_t)count;
     }
@@ -71,7 +72,8 @@ int main(int count, char **arguments) {
     int makes_variants = !(count == 2 && strcmp(arguments[1], "check") == 0);
     int wants_pixels = count == 2 && strcmp(arguments[1], "--pixels") == 0;
     prepare_colors();
-    if (close_sandbox() != 0) return 1;
+    // Not 1: nothing is known of the picture.
+    if (close_sandbox() != 0) return EX_SOFTWARE;
 
     struct picture picture = {.orientation = 1};
     enum outcome outcome = decode(read_input(), &picture);

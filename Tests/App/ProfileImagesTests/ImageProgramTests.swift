@@ -166,6 +166,14 @@ struct ImageProgramTests {
         await #expect(throws: refusal) { try await program.variants(of: Array("GIF89a".utf8)) }
     }
 
+    @Test("A program that cannot work says nothing of the picture", arguments: [70, 74, 126, 127])
+    func unusable(code: Int) async throws {
+        try await makeProgram("program", of: "exit \(code)")
+        let program = ImageProgram(program: folder.path + "/program", uploadsIn: folder.path, patience: .seconds(600))
+        let refusal = ImageRefusal.unavailable(detail: "\(folder.path)/program ended with the code \(code)")
+        await #expect(throws: refusal) { try await program.variants(of: Array("GIF89a".utf8)) }
+    }
+
     @Test("Other formats, and nothing at all, are refused as such", arguments: [[], Array("GIF89a".utf8), Array("%PDF-1.4".utf8), [0xff, 0xd8]])
     func unsupported(bytes: [UInt8]) async throws {
         await #expect(throws: ImageRefusal.formatUnsupported) { try await program.variants(of: bytes) }

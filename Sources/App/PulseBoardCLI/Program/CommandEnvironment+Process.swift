@@ -43,7 +43,7 @@ extension CommandEnvironment {
                 let channel = try Channel(configuration)
                 return OpenChannel(channel: channel, executor: channel.executor) { await channel.close() }
             },
-            inputProblem: { StandardInput.shared.problem }, decodePicture: { await PicturePixels.decoding($0, with: imageProgram) },
+            inputProblem: { StandardInput.shared.problem }, decodePicture: { await Self.pixels(of: $0, imageProgram) },
             outputSize: (terminalColumns(of: 1), terminalRows(of: 1)), terminalSize: { (terminalColumns(of: 1), terminalRows(of: 1)) },
             userName: Self.userName, serverConfiguration: Doctor.serverConfiguration,
             runOutside: Self.runOutside, runServerProgram: Self.runServerProgram, page: Pager.run)
@@ -53,6 +53,13 @@ extension CommandEnvironment {
     private static var imageProgram: String {
         if let given = ProcessInfo.processInfo.environment["PULSEBOARD_IMAGE_PROGRAM"], !given.isEmpty { return given }
         return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: "pulseboard-image").path
+    }
+
+    /// Decodes a picture. The program may end before it has read the whole picture, and that must not end this process.
+    private static func pixels(of picture: [UInt8], _ program: String) async -> PicturePixels? {
+        let former = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, former) }
+        return await PicturePixels.decoding(picture, with: program)
     }
 
     /// The machine's own name; empty if the system does not say.
