@@ -33,11 +33,22 @@ static char *next_match(const char *word, int state) {
     return match;
 }
 
+// The bytes of the first characters of a line. libedit counts characters, and the line is UTF-8.
+static size_t bytes_of(const char *line, int characters) {
+    size_t bytes = 0;
+    for (; characters > 0 && line[bytes] != '\0'; characters--) {
+        bytes++;
+        while ((line[bytes] & 0xC0) == 0x80) bytes++;
+    }
+    return bytes;
+}
+
 static char **complete(const char *word, int start, int end) {
     (void)end;
     // Without candidates, libedit must not complete file names.
     if (completion_is_over != NULL) *completion_is_over = 1;
-    char *before = strndup(*line_buffer != NULL ? *line_buffer : "", (size_t)(start > 0 ? start : 0));
+    const char *line = *line_buffer != NULL ? *line_buffer : "";
+    char *before = strndup(line, bytes_of(line, start));
     if (before == NULL) return NULL;
     free(found);
     found = candidates(before, word);
