@@ -104,7 +104,9 @@ struct MigrateCommand: AsyncParsableCommand {
     private func say(_ phrase: Phrase) { print(phrase.text(in: HelpLanguage.current)) }
 
     private func fail(_ why: Phrase) throws -> Never {
-        LineOutput(descriptor: STDERR_FILENO).write("pulseboardd migrate: \(why.text(in: HelpLanguage.current))\n")
+        let errors = LineOutput(descriptor: STDERR_FILENO)
+        errors.write("pulseboardd migrate: \(why.text(in: HelpLanguage.current))\n")
+        errors.flush(within: .seconds(1))
         throw ExitCode(EX_UNAVAILABLE)
     }
 }
