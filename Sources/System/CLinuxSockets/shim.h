@@ -42,7 +42,8 @@ static inline int pulse_epoll_wait(int epoll, struct epoll_event *events, int ma
     struct timespec wait = {0, nanoseconds};
 #ifdef SYS_epoll_pwait2
     int count = (int)syscall(SYS_epoll_pwait2, epoll, events, maximum, &wait, (void *)0, (size_t)0);
-    if (count >= 0 || errno != ENOSYS) return count;
+    /* Old container runtimes refuse calls that they do not know with EPERM. */
+    if (count >= 0 || (errno != ENOSYS && errno != EPERM)) return count;
 #endif
     struct pollfd readable = {epoll, POLLIN, 0};
     int ready = ppoll(&readable, 1, &wait, (void *)0);
