@@ -8,14 +8,18 @@ import PulseBoardVocabulary
 /// An exclusive lock on a data directory. It is held from `init` until the value is destroyed.
 ///
 /// It is an advisory `flock` on the directory itself. The kernel releases it when the process ends in any way. The file `pulseboard.lock` is locked
-/// too, because earlier versions use it. It contains the process id for error messages, and deleting it does no harm. The database file has its own
-/// lock (``DatabaseLock``).
+/// too, because earlier versions use it. It contains the process id for error messages, and whether the directory has had a database. So a database
+/// that is lost is not replaced by an empty one. The database file has its own lock (``DatabaseLock``).
 ///
 /// The lock prevents a second process from writing or checkpointing the same database. With SQLite 3.40.1 that would damage the database (the
 /// WAL-reset bug, docs/storage.md).
 struct DirectoryLock: ~Copyable {
     static let fileName = "pulseboard.lock"
+    /// The second line of the file in a directory that has had a database.
+    private static let databaseMark = "has a database"
 
+    /// Whether an earlier process has noted that the directory has a database.
+    let knowsDatabase: Bool
     private let directory: FlockedFile
     private let file: FlockedFile
 
@@ -32,18 +36,29 @@ struct DirectoryLock: ~Copyable {
         }
         self.directory = directory
         self.file = locked
+        knowsDatabase = Self.hasMark(file)
         // The process id is for another process's error message. The lock works without it.
-        self.file.replaceContent("\(getpid())\n")
+        writeContent(hasDatabase: knowsDatabase)
     }
 
-    private static func readHolder(_ path: String) -> Int32? {
+    /// Notes that the directory has a database, for later processes.
+    func noteDatabase() { if !knowsDatabase { writeContent(hasDatabase: true) } }
+
+    /// Whether a file says that its directory has had a database.
+    /// - Parameter path: the path of the file.
+    static func hasMark(_ path: String) -> Bool { lines(path).dropFirst().first == databaseMark[...] }
+
+    private func writeContent(hasDatabase: Bool) { file.replaceContent("\(getpid())\n" + (hasDatabase ? Self.databaseMark + "\n" : "")) }
+
+    private static func readHolder(_ path: String) -> Int32? { lines(path).first.flatMap { Int32($0) } }
+
+    private static func lines(_ path: String) -> [Substring] {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard file >= 0 else { return nil }
+        guard file >= 0 else { return [] }
         defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: 16)
+        var buffer = [UInt8](repeating: 0, count: 64)
         let count = pread(file, &buffer, buffer.count, 0)
-        guard count > 0 else { return nil }
-        return Int32(String(decoding: buffer.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self).split(separator: "\n") : []
     }
 }
 
@@ -73,7 +88,8 @@ private struct FlockedFile: ~Copyable {
     }
 
     func replaceContent(_ text: String) {
-        _ = ftruncate(descriptor, 0)
+        // In this order, because a process that is killed in between must not leave an empty file.
         _ = text.withCString { pwrite(descriptor, $0, text.utf8.count, 0) }
+        _ = ftruncate(descriptor, off_t(text.utf8.count))
     }
 }

@@ -22,9 +22,10 @@ extension SQLiteStore {
     ///
     /// It works whenever an earlier process was killed. A new database gets its name only when it is complete (``NewDatabase``), and a migration is
     /// one transaction with the row that records it.
-    static func open(_ path: String, _ willMigrate: () -> Void) throws(StoreOpeningError) -> OpenedDatabase {
+    /// - Parameter mayBeNew: whether a missing database is made. If the directory has had one, it is lost.
+    static func open(_ path: String, mayBeNew: Bool, _ willMigrate: () -> Void) throws(StoreOpeningError) -> OpenedDatabase {
         do {
-            let lock = try lockDatabase(path)
+            let lock = try lockDatabase(path, mayBeNew: mayBeNew)
             if !ForeignDatabases.isOurs(header: lock.firstBytes(ForeignDatabases.headerLength)) { try ForeignDatabases.refuse(path) }
             let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
             try database.writeWithoutTransaction { try ConnectionSettings.prepareWriter($0) }
@@ -36,15 +37,22 @@ extension SQLiteStore {
         }
     }
 
-    /// Locks the database file. Makes the database if it is missing.
-    private static func lockDatabase(_ path: String) throws -> DatabaseLock {
+    /// Locks the database file. Makes the database if it is missing and may be new.
+    private static func lockDatabase(_ path: String, mayBeNew: Bool) throws -> DatabaseLock {
         let directory = String(path.dropLast(fileName.count + 1))
         guard !StoreRestoration.isInterrupted(in: directory) else { throw StoreOpeningError.restoreInterrupted(path: directory) }
         guard try byteCount(path) == 0 else { return try DatabaseLock(path) }
         // A log without its database contains acknowledged writes. SQLite would delete it beside a new database.
         let logByteCount = try byteCount(path + "-wal")
         guard logByteCount == 0 else { throw StoreOpeningError.databaseMissing(path: path, walBytes: logByteCount) }
+        guard mayBeNew else { throw StoreOpeningError.databaseLost(path: path, note: directory + "/" + DirectoryLock.fileName) }
         return try NewDatabase(path).make()
+    }
+
+    /// Whether a directory has had a database that is missing or empty now.
+    public static func isDatabaseLost(in directory: String) -> Bool {
+        guard let count = try? byteCount(directory + "/" + fileName) else { return false }
+        return count == 0 && DirectoryLock.hasMark(directory + "/" + DirectoryLock.fileName)
     }
 
     /// The size of a file; 0 if it does not exist. A file that cannot be looked at, or a link that leads nowhere, is an error. A new database would
@@ -160,6 +168,8 @@ public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertibl
     case newerSchema(path: String)
     /// There is no database, but a write-ahead log of `walBytes` bytes with acknowledged writes. A new database would lose them.
     case databaseMissing(path: String, walBytes: Int64)
+    /// The database is missing or empty, and the file `note` says that there was one. A new database would hide the loss.
+    case databaseLost(path: String, note: String)
     /// The file is a database of another program.
     case foreignDatabase(path: String)
     /// A row of the table names a user without a profile, so this database of an earlier version cannot be migrated. It stays unchanged.
@@ -191,6 +201,10 @@ public enum StoreOpeningError: Error, Hashable, Sendable, CustomStringConvertibl
             Phrase(
                 "\(path) is missing, but its write-ahead log \(path)-wal is there with \(bytes) bytes of it",
                 "\(path)이(가) 없는데, 그 로그 \(path)-wal에는 \(bytes)바이트가 남아 있습니다")
+        case .databaseLost(let path, let note):
+            Phrase(
+                "\(path) is lost: it is missing or empty, and there was a database before. Restore a backup, or remove \(note) to begin with an empty one",
+                "\(path)이(가) 없거나 비어 있습니다. 전에는 데이터베이스가 있었습니다. 백업을 복원하거나, 빈 데이터베이스로 시작하려면 \(note)을(를) 지우세요")
         case .foreignDatabase(let path):
             Phrase("\(path) is not a PulseBoard database", "\(path)은(는) PulseBoard의 데이터베이스가 아닙니다")
         case .damaged(let path, let table, let user):

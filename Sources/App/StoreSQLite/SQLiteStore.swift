@@ -73,7 +73,8 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         let usernames = Usernames(policy: usernames)
         let logArchive = archive.map { LogArchive($0, database: path, clock: clock, uptime: uptime) }
         let before = logArchive?.readEnd()
-        let opened = try Self.open(path, willMigrate)
+        let opened = try Self.open(path, mayBeNew: !directoryLock.knowsDatabase, willMigrate)
+        directoryLock.noteDatabase()
         database = opened.writer
         let vault: DiaryVault, marks: ClockMarks, isUnfinishedCopy: Bool
         do {

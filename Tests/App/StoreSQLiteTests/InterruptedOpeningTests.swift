@@ -144,6 +144,23 @@ import Testing
         }
         #expect(try Data(contentsOf: URL(filePath: databasePath + "-wal")) == log)
         try FileManager.default.removeItem(atPath: databasePath + "-wal")
+        try FileManager.default.removeItem(atPath: directory.path + "/pulseboard.lock")
+        try await use()
+    }
+
+    @Test("a database that is lost is not replaced by an empty one, until the note of it is removed", arguments: [false, true])
+    func lostDatabase(_ isEmpty: Bool) async throws {
+        let note = directory.path + "/pulseboard.lock"
+        #expect(!SQLiteStore.isDatabaseLost(in: directory.path))
+        for _ in 0..<2 { try SQLiteStore(directory: directory.path).close() }
+        #expect(!SQLiteStore.isDatabaseLost(in: directory.path))
+        try FileManager.default.removeItem(atPath: databasePath)
+        if isEmpty { try Data().write(to: URL(filePath: databasePath)) }
+        for _ in 0..<2 {
+            #expect(SQLiteStore.isDatabaseLost(in: directory.path))
+            #expect(throws: StoreOpeningError.databaseLost(path: databasePath, note: note)) { try SQLiteStore(directory: directory.path) }
+        }
+        try FileManager.default.removeItem(atPath: note)
         try await use()
     }
 

@@ -302,6 +302,9 @@ struct Doctor {
         if StoreRestoration.isInterrupted(in: dataDirectory) {
             return .lostDatabase(Phrase("a restore was interrupted", "복원이 중단되었습니다"))
         }
+        if SQLiteStore.isDatabaseLost(in: dataDirectory) {
+            return .lostDatabase(Phrase("\(path) is missing or empty, and there was a database before", "\(path)이(가) 없거나 비어 있습니다. 전에는 데이터베이스가 있었습니다"))
+        }
         var status = stat()
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT else { return nil }
@@ -393,7 +396,7 @@ struct Doctor {
     /// The process that has locked the data directory; `nil` if there is none.
     private func holder() -> Int32? {
         guard let text = try? String(contentsOfFile: dataDirectory + "/" + SQLiteStore.lockFileName, encoding: .utf8),
-            let pid = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
+            let pid = text.split(separator: "\n").first.flatMap({ Int32($0) }),
             pid > 0, kill(pid, 0) == 0 || errno == EPERM
         else { return nil }
         // The id may belong to another program by now: only a held lock counts.
