@@ -13,6 +13,8 @@ extension ServerSession {
 
     public var blockedByteCount: Int { http2.bufferedByteCount }
 
+    public var unfinishedByteCount: Int { unfinished.byteCount }
+
     // MARK: Time
 
     public var nextExpiry: Int64 {

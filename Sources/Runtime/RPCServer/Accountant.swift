@@ -124,6 +124,7 @@ final class UserAccount: Sendable {
     let holder: AccountHolder
     private let accountant: Accountant
     private let heldBytes = Atomic<Int>(0)
+    private let unfinishedBytes = Atomic<Int>(0)
     private let calls = Atomic<Int>(0)
     /// The calls among them that are handled outside of the event loop.
     private let largeCalls = Atomic<Int>(0)
@@ -240,6 +241,13 @@ final class UserAccount: Sendable {
         let held = heldBytes.load(ordering: .relaxed)
         return held > userByteLimit || (accountant.totalHeldByteCount > processByteLimit && held > evenPart)
     }
+
+    /// Adds to the bytes of half-received requests, which ``hold(_:)`` counts too.
+    func holdUnfinished(_ byteCount: Int) { unfinishedBytes.wrappingAdd(byteCount, ordering: .relaxed) }
+
+    /// Whether half-received requests have half of what may be held for the user. They get no more, so they alone never keep whole requests from
+    /// being answered: those of other people behind the same gateway, for example.
+    var hasTooMuchUnfinished: Bool { unfinishedBytes.load(ordering: .relaxed) > userByteLimit / 2 }
 
     /// Whether the user is at least a quarter over the limit of ``isFull``, so that refusing calls was not enough.
     var isOverfull: Bool {

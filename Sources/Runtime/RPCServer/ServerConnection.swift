@@ -39,8 +39,8 @@ final class ServerConnection: ConnectionHandler {
     /// twice a call.)
     let isObserved: Bool
     let ends: CallEnds
-    /// The bytes that were reported to ``account``.
-    private var countedByteCount = 0
+    /// The bytes that were reported to ``account``, and those of them that are half-received requests.
+    private var countedByteCount = 0, countedUnfinished = 0
     /// ``callByteCount`` when the account was settled last.
     private(set) var settledCallByteCount = 0
     /// When the bytes that are being handled were read. The time that a request waits behind others of its burst counts for its deadline.
@@ -217,6 +217,7 @@ final class ServerConnection: ConnectionHandler {
 
     func closed(_ connection: Connection) {
         self.connection = nil
+        countUnfinished(0)
         if connection.hasTooMuchOutput { noteTooMuchOutput() }
         unreadWatch.stop(on: loop)
         heartbeat?.stop()
@@ -319,7 +320,13 @@ extension ServerConnection {
         guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }
         account.hold(difference)
         countedByteCount = held
-        if difference > 0, account.isFull { holdLess(difference) }
+        countUnfinished(connection == nil ? 0 : wire.unfinishedByteCount)
+        if difference > 0, account.isFull || (account.hasTooMuchUnfinished && countedUnfinished >= Self.smallestDrop) { holdLess(difference) }
+    }
+
+    private func countUnfinished(_ byteCount: Int) {
+        if byteCount != countedUnfinished { account.holdUnfinished(byteCount - countedUnfinished) }
+        countedUnfinished = byteCount
     }
 
     private var byteCountOfCalls: Int { callByteCount + inboundBudget.queuedByteCount }
@@ -328,20 +335,23 @@ extension ServerConnection {
         byteCountOfCalls + Self.ownByteCount + wire.heldByteCount + connection.leftByteCount
     }
 
+    /// How long a connection must be idle to be closed for memory, nanoseconds. A gateway may not have taken the last answer of a younger one.
+    static let shortestIdleTime: Int64 = 100_000_000
     /// The least number of bytes that are dropped at once. So a connection does not lose a message for each small read.
     static let smallestDrop = 256 << 10
 
-    /// Frees memory when the user has reached a limit. It frees as many bytes as the connection has just received, and not all, because thousands of
-    /// messages would take longer than a turn.
+    /// Frees memory when the user has reached a limit, or half-received requests have theirs. It frees as many bytes as the connection has just
+    /// received, and not all, because thousands of messages would take longer than a turn.
     private func holdLess(_ byteCount: Int) {
         guard let connection else { return }
-        let full = account.fullLimit
+        let isFull = account.isFull, full = isFull ? account.fullLimit : (.memoryPerUser, .tooManyBytesOfUser)
         wire.dropUnfinished(max(byteCount, Self.smallestDrop), full.error, events: self)
-        shared.closeIdleConnections(of: peer.holder)
+        if isFull { shared.closeIdleConnections(of: peer.holder, idleFor: Self.shortestIdleTime) }
         let held = heldByteCount(of: connection)
         if held < countedByteCount { account.count(full.limit) }
         account.hold(held - countedByteCount)
         countedByteCount = held
+        countUnfinished(wire.unfinishedByteCount)
         outputIsReady()
         guard account.isOverfull else { return }
         account.count(full.limit)

@@ -104,21 +104,25 @@ final class ServerShared: Sendable {
     static let closedAtATime = 32
 
     /// Closes idle connections to make room. The longest idle connection goes first. Any thread.
-    /// - Parameter holder: whose; nil for all who have an even share of all connections, or more.
-    func closeIdleConnections(of holder: AccountHolder? = nil) {
+    /// - Parameters:
+    ///   - holder: whose; nil for all who have an even share of all connections, or more.
+    ///   - age: how long they have been idle at least, nanoseconds.
+    func closeIdleConnections(of holder: AccountHolder? = nil, idleFor age: Int64 = 0) {
         let now = MonotonicClock.now(), last = lastRelief.load(ordering: .relaxed)
         let interval = Self.reliefInterval + Self.lookInterval * Int64(accountant.connectionCount)
         guard now - last >= interval, lastRelief.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged else { return }
         let holders = holder.map { [$0] } ?? accountant.holdersOfManyConnections
         for list in lists.values {
-            list.loop.execute { [self] in closeIdle(list.value, of: holders, count: max(1, Self.closedAtATime / lists.count)) }
+            list.loop.execute { [self] in
+                closeIdle(list.value, of: holders, idleSince: now - age, count: max(1, Self.closedAtATime / lists.count))
+            }
         }
     }
 
-    private func closeIdle(_ list: ConnectionList, of holders: Set<AccountHolder>, count: Int) {
+    private func closeIdle(_ list: ConnectionList, of holders: Set<AccountHolder>, idleSince latest: Int64, count: Int) {
         var idle: [(since: Int64, connection: any DrainableConnection)] = []
         for connection in list.connections.values where holders.contains(connection.holder) {
-            if let since = connection.idleSince { idle.append((since, connection)) }
+            if let since = connection.idleSince, since <= latest { idle.append((since, connection)) }
         }
         guard !idle.isEmpty else { return }
         idle.sort { $0.since < $1.since }

@@ -396,6 +396,8 @@ extension ServerSession {
     /// All output waits only for the socket, because a stream whose client has no room takes no message.
     public var blockedByteCount: Int { 0 }
 
+    public var unfinishedByteCount: Int { reader.isMidFrame ? reader.heldByteCount : 0 }
+
     /// ttrpc compresses nothing.
     public var hasUnfinishedWork: Bool { false }
 

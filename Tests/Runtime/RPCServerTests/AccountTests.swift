@@ -71,8 +71,10 @@ import Testing
             }
             await busy.send(RawFrame.request(3, "Wait").bytes)
             await started.reaches(1)
-            // A frame of 2 MiB without its last byte.
-            await greedy.send([0, 0x20, 0, 0, 0, 0, 0, 1, 1, 0] + [UInt8](repeating: 0x0A, count: (2 << 20) - 1))
+            let old = MonotonicClock.now() + ServerConnection.shortestIdleTime
+            while MonotonicClock.now() < old { await Task.yield() }
+            let long = String(repeating: "x", count: 200_000)
+            for id in 0..<UInt32(8) { await greedy.send(RawFrame.request(2 * id + 1, "Wait", text: long).bytes) }
             #expect(await idle.readFrame() == nil)
             release.open()
             #expect(await busy.readFrame()?.statusCode == 0)
@@ -289,12 +291,12 @@ import Testing
     @Test("half-sent requests count for their user: the one that is too much is dropped, and its connection lives")
     func halfSentRequests() async throws {
         var limits = ServerLimits()
-        limits.maximumHeldByteCountPerUser = 10 << 20
+        limits.maximumHeldByteCountPerUser = 20 << 20  // half of it for half-sent requests
         // A slow machine must not drop the halves for their age, or close a connection before its first byte.
         limits.unfinishedTimeout = .seconds(3_600)
         limits.firstByteTimeout = .seconds(3_600)
         try await withServer(limits: limits) { router in
-            // A large answer that comes before its request is given back would be over the limit too, and idle connections would be closed for it.
+            // A large answer before its request is given back would be over the limit too, and idle connections would be closed for it.
             router.registerSynchronous(TestMethods.echo) { _, _ in text("taken") }
         } _: { server in
             let whole = RawFrame.request(1, "Echo", text: String(repeating: "x", count: 4_000_000)).bytes

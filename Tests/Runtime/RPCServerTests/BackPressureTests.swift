@@ -239,6 +239,26 @@ import Testing
         await loop.stop()
     }
 
+    @Test("half-received requests do not make their user full: from half of the memory on they are dropped, and whole requests are answered")
+    func halfReceivedRequests() async throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 4 << 20
+        try await withServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let peers = try (0..<6).map { _ in try RawPeer(server.path) }
+            // A frame of 1 MiB without its last byte, on each connection.
+            let frame = [0, 0x10, 0, 0, 0, 0, 0, 1, 1, 0] + [UInt8](repeating: 0x0A, count: (1 << 20) - 1)
+            for peer in peers { await peer.send(frame) }
+            // The first of them fill half of the memory, so the last one is refused.
+            #expect(await peers[5].readFrame()?.statusCode == 8)
+            let other = try RawPeer(server.path)
+            await other.send(RawFrame.request(1, "Echo").bytes)
+            #expect(await other.readFrame()?.statusCode == 0)
+            #expect(server.server.users.map(\.heldByteCount).max() ?? 0 < 3 << 20)
+        }
+    }
+
     @Test("what still waits after a give-up has the whole timeout again")
     func unreadAfterGiveUp() async throws {
         let loop = try EventLoop(label: "test")

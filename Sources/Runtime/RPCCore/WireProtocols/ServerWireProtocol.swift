@@ -136,6 +136,9 @@ public protocol ServerWireProtocol: AnyObject {
     /// - Throws: ``ProtocolViolation`` for half a frame, because nothing after it can be read. The connection must be closed.
     func expireUnfinished(at now: Int64, events: any ServerCallEvents) throws(ProtocolViolation)
 
+    /// Bytes of messages that have arrived in part. Default: 0.
+    var unfinishedByteCount: Int { get }
+
     /// Ends calls with incomplete messages with `error`, and frees their memory. For a host that needs memory. The connection
     /// and its other calls continue.
     /// - Parameter byteCount: how many bytes to free, at most all of the incomplete messages. `Int.max` for all.
@@ -159,6 +162,8 @@ extension ServerWireProtocol {
     public var hasResponseMetadata: Bool { false }
 
     public func makeResponseMetadata(for id: CallID) -> ResponseMetadata? { nil }
+
+    public var unfinishedByteCount: Int { 0 }
 
     public var hasUnreportedEvents: Bool { false }
 
