@@ -54,23 +54,31 @@ final class TemporaryDirectory: Sendable {
 final class OutsideReader {
     private let process = Process()
     private let input = Pipe()
+    private let output = Pipe()
 
     init(_ path: String) throws {
-        let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/sqlite3")
         process.arguments = ["-readonly", path]
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data("BEGIN; SELECT count(*) FROM profile; SELECT 'begun';\n".utf8))
-        // The first answer proves that the snapshot was taken.
-        _ = try output.fileHandleForReading.read(upToCount: 1)
+        // The answer proves that the snapshot was taken.
+        try run("BEGIN; SELECT count(*) FROM profile;")
     }
 
-    /// Ends the process and its snapshot.
+    /// Ends the snapshot, and then the process, for which nobody waits: `waitUntilExit` may miss the end of a process beside others.
     func end() throws {
+        try run("ROLLBACK;")
         try input.fileHandleForWriting.close()
-        process.waitUntilExit()
+    }
+
+    /// Runs statements, and waits until they are done.
+    private func run(_ statements: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(statements) SELECT 'done';\n".utf8))
+        var answer = ""
+        while !answer.contains("done"), let bytes = try output.fileHandleForReading.read(upToCount: 1), !bytes.isEmpty {
+            answer += String(decoding: bytes, as: UTF8.self)
+        }
     }
 }
 
