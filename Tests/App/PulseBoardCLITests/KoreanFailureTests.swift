@@ -26,7 +26,8 @@ import Testing
     @Test("a data directory that cannot be opened", arguments: [
         .directoryUnusable(path: "/d", detail: .systemError(EACCES)), .directoryUnusable(path: "/d", detail: .noDatabase),
         .locked(path: "/d", holder: 7), .locked(path: "/d/pulseboard.sqlite", holder: nil), .newerSchema(path: "/d"),
-        .databaseMissing(path: "/d", walBytes: 9), .databaseLost(path: "/d", note: "/n"), .foreignDatabase(path: "/d"), .damaged(path: "/d", table: "t", missingUser: "u"),
+        .databaseMissing(path: "/d", walBytes: 9), .databaseLost(path: "/d", note: "/n"), .foreignDatabase(path: "/d"),
+        .damaged(path: "/d", table: "t", missingUser: "u"),
         .occupied(path: "/d"), .restoreInterrupted(path: "/d"), .failed(path: "/d", detail: .systemError(EROFS)),
     ] as [StoreOpeningError])
     func stores(_ error: StoreOpeningError) {
