@@ -83,9 +83,9 @@ struct DiaryInvocation {
                     if retries.withLock({ $0.succeed() }) { invocation.remarkReconnected() }
                 }
             } catch {
-                // A server without the key of its diaries may get it, as one that is away may come back.
+                // A server without the key of its diaries may get it, as one that is away may come back. A limit of the server passes.
                 switch error {
-                case .unavailable, .diary(.locked): break
+                case .unavailable, .diary(.locked), .refused(_, _, .resourceExhausted): break
                 default: throw error
                 }
                 guard let wait = retries.withLock({ $0.fail() }) else { throw error }
