@@ -66,7 +66,8 @@ extension DiaryFile {
 
     /// The pictures that edits name, except of those that the server has applied already: there only the results are not here.
     private func pictures(of edits: [WaitingEdit], appliedThrough applied: Int64) -> DiaryNextPictures {
-        var next = DiaryNextPictures(lastEdit: edits.map(\.local).max() ?? 0)
+        // Edits with numbers may lie behind others that are not among these.
+        var next = DiaryNextPictures(lastEdit: edits.filter { $0.number == nil }.map(\.local).max() ?? 0)
         for edit in edits where edit.number ?? .max > applied {
             for image in edit.mutation.images {
                 next.images[image.hash] = image
@@ -293,7 +294,8 @@ extension DiaryFile {
     func becomeNewDevice(serverKnows last: Int64? = nil, isRestored: Bool = false) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
-            if isRestored { try noteRestored(true) }
+            // Without these numbers the server has forgotten nothing that it has answered: the edits between could not be read here.
+            if isRestored, last ?? 0 < max(state.confirmed, state.applied) { try noteRestored(true) }
             if let last {
                 try database.run("UPDATE outbox SET outcome = NULL WHERE number > ?", .integer(last))
                 try forgetCursor(&state)

@@ -5,7 +5,7 @@ import PulseBoardVocabulary
 extension DiaryFile {
     /// "PuDi". A database of another program is refused and not changed.
     private static let applicationID: Int64 = 0x5075_4469
-    private static let version: Int64 = 4
+    private static let version: Int64 = 5
 
     /// Migrates a database to this version, in one transaction.
     static func migrate(_ database: ClientDatabase, device: DiaryDeviceID) throws(DiaryError) {
@@ -32,7 +32,8 @@ extension DiaryFile {
             guard version < Self.version else { return }
             if version < 2 { for statement in tables2 { try database.run(statement) } }
             if version < 3 { for statement in tables3 { try database.run(statement) } }
-            for statement in tables4 { try database.run(statement) }
+            if version < 4 { for statement in tables4 { try database.run(statement) } }
+            for statement in tables5 { try database.run(statement) }
             try database.run("PRAGMA user_version = \(Self.version)")
         }
     }
@@ -117,5 +118,9 @@ extension DiaryFile {
         "CREATE INDEX outbox_by_entry ON outbox (entry_id)",
         "CREATE INDEX outbox_waiting ON outbox (number, local_id) WHERE outcome IS NULL",
         "CREATE UNIQUE INDEX outbox_by_number ON outbox (number) WHERE number IS NOT NULL",
+    ]
+    private static let tables5 = [
+        // Whether an entry has held edits. Otherwise each of thousands of edits of one entry would look at all others.
+        "CREATE INDEX outbox_held ON outbox (entry_id) WHERE held IS NOT NULL"
     ]
 }

@@ -106,7 +106,8 @@ public struct DiarySync: Sendable {
         case .diary(.deviceCloned): try await file.becomeNewDevice()
         // The numbers have a gap, because an edit with a number could not be read or a result could not be stored.
         case .refused(Reason.diaryNumberInvalid.rawValue, _, _): try await file.becomeNewDevice()
-        // The server has forgotten mutations: it was restored from a backup, and its changes have other numbers now.
+        // The server has forgotten mutations: it was restored from a backup, and its changes have other numbers now. Or edits of this directory could
+        // not be read.
         case .diary(.mutationGap(let last)): try await file.becomeNewDevice(serverKnows: last, isRestored: true)
         // The device was removed. Or the server was restored from a copy that is older than the device.
         case .diary(.deviceUnknown): try await file.becomeNewDevice(serverKnows: 0, isRestored: try await refusesCursor())

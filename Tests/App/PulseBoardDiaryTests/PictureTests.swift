@@ -170,6 +170,26 @@ import Testing
         try await server.close()
     }
 
+    @Test("edits whose pictures nobody looked for do not go with numbered ones that lie behind them")
+    func numberedBehindHeld() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try DiaryFile(directory: directory.path + "/here", clock: SimulatedClock(), random: SystemRandomSource(), editsPerPush: 3)
+        try await file.attach(to: UserID(bits: UUIDBits(high: 1, low: 1)))
+        let local = LocalDiaryRepository(file)
+        let image = try await local.addImage(picture(1))
+        for number in 1...4 { _ = try await local.save(written("picture", [image]), as: entryID(number)) }
+        for number in 5...6 { _ = try await local.save(written("text", []), as: entryID(number)) }
+        try await file.hold(Set((1...4).map { entryID($0) }), for: "IMAGE_BUSY")
+        // The answer to these is lost.
+        let sent = try #require(try await file.nextBatch()?.mutations)
+        #expect(sent.map(\.mutation.entryID) == [entryID(5), entryID(6)])
+        try await file.holdNothing()
+        guard case .pictures(let next)? = try await file.nextPush() else { return #expect(Bool(false), "no pictures are asked for") }
+        #expect(next.entries.values.map(\.self) == [[entryID(1)]])
+        try await file.hold([entryID(1)], for: "IMAGE_BUSY")
+        #expect(try await file.nextBatch(through: next.lastEdit)?.mutations == sent)
+    }
+
     @Test("a server that cannot decode pictures holds up the entries that have one, says why, and no others; later they go on in their order")
     func withoutDecoder() async throws {
         let directory = try TemporaryDirectory()
