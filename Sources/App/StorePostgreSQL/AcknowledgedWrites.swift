@@ -107,9 +107,12 @@ extension OperationKey {
         do throws(PostgreSQLFailure) {
             return try session.ask(Self.committed, binding: bits) { $0.integer(0) == 0 ? true : nil } ?? false
         } catch {
-            // Without such a table it is another database. Any other refusal says nothing about the transaction.
-            guard error.isRefusal(of: "42P01") else { throw error }
+            // Without such a table it is another database. If the table is there, this role cannot see it: it has no right on the schema, or another
+            // search_path. That and any other refusal say nothing about the transaction.
+            guard error.isRefusal(of: "42P01"), try session.ask(Self.tableExists, { $0.integer(0) == 1 ? true : nil }) == nil else { throw error }
             return false
         }
     }
+
+    private static let tableExists = Query("SELECT 1 FROM pg_catalog.pg_class WHERE relname = 'operation' AND relkind = 'r'")
 }

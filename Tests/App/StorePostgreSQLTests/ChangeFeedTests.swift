@@ -72,7 +72,7 @@ import Testing
         uptime.advance(.seconds(6))
         await until { counts.withLock { $0.wakings } > wakings }
         let trouble = try #require(store.status.changesTrouble)
-        #expect(trouble.failure == .other && trouble.detail.contains("generation") && trouble.count > 1)
+        #expect(trouble.failure == .readOnly && trouble.detail.contains("generation") && trouble.count > 1)
         #expect(!store.isFresh)
         #expect(try await store.counts(of: testUser(1), viewer: testUser(1)).followers == 0)
         #expect(store.status.trouble == nil)

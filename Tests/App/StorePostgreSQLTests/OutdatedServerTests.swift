@@ -195,7 +195,12 @@ import Testing
             Issue.record("no refusal of the question")
             return
         }
-        try cluster.psql(address, "GRANT SELECT ON operation TO \(role); ALTER TABLE operation RENAME TO another")
+        try cluster.psql(address, "GRANT SELECT ON operation TO \(role); REVOKE ALL ON SCHEMA public FROM \(role), PUBLIC")
+        guard case .refused(.readOnly, _, let hidden) = failure(), hidden.contains("42P01") else {
+            Issue.record("the table counts as missing because the role cannot see it")
+            return
+        }
+        try cluster.psql(address, "GRANT ALL ON SCHEMA public TO \(role); ALTER TABLE operation RENAME TO another")
         guard case .refused(.outdated, _, _) = failure() else {
             Issue.record("found a write in another database")
             return
