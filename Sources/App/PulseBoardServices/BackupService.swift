@@ -35,7 +35,7 @@ public struct BackupService: Sendable {
         self.timer = timer
     }
 
-    /// Copies everything. Passes each part to `write`, which may take its time. A picture that cannot be read is left out and counted,
+    /// Copies everything. Passes each part to `write`, which may take its time. A picture that is missing or cannot be read is left out and counted,
     /// but ``mostUnreadableInARow`` end the backup.
     ///
     /// - Parameter bytesPerSecond: one of ``rates``, or 0 for ``standardRate``.
@@ -94,20 +94,20 @@ public struct BackupService: Sendable {
         copy.wasDelivered()
     }
 
+    /// The disk of the pictures is not mounted, or they were moved. A backup without them would look complete.
+    private static func imagesAreGone(_ count: Int) -> RepositoryError {
+        .storeUnavailable(.inputOutput, detail: "\(count) files of pictures, one after another, are not where the server keeps them")
+    }
+
     private func send(
         _ image: OwnedImage, _ images: ImageService, _ total: inout BackupTotal, _ unreadableInARow: inout Int, _ pace: inout Pace,
         _ write: @escaping @Sendable (BackupPart) async throws -> Void
     ) async throws {
         for size in ImageSize.allCases {
             let path = "images/" + image.path(size)
-            let bytes: [UInt8]
+            let stored: [UInt8]?
             do {
-                guard let stored = try await images.stored(image, size) else {
-                    total.missingFiles += 1
-                    continue
-                }
-                bytes = stored
-                unreadableInARow = 0
+                stored = try await images.stored(image, size)
             } catch .storeUnavailable(let cause, let detail) {
                 // One bad sector must not end every backup.
                 total.unreadableFiles += 1
@@ -116,6 +116,13 @@ public struct BackupService: Sendable {
                 guard unreadableInARow < Self.mostUnreadableInARow else { throw RepositoryError.storeUnavailable(cause, detail: detail) }
                 continue
             }
+            guard let bytes = stored else {
+                total.missingFiles += 1
+                unreadableInARow += 1
+                guard unreadableInARow < Self.mostUnreadableInARow else { throw Self.imagesAreGone(unreadableInARow) }
+                continue
+            }
+            unreadableInARow = 0
             let file = BackupFile(path: path, byteCount: Int64(bytes.count), sha256: Array(SHA256.hash(data: bytes)))
             try await write(.file(file))
             for start in stride(from: 0, to: bytes.count, by: Self.partBytes) {

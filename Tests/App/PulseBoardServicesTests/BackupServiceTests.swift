@@ -10,7 +10,7 @@ struct BackupServiceTests {
     private let kept = MemoryImages()
 
     /// The parts of a backup of 40 users with a picture each, of which so many files in a row cannot be read.
-    private func parts(unreadable: Int) async throws -> [BackupPart] {
+    private func parts(unreadable: Int, isUnmounted: Bool = false) async throws -> [BackupPart] {
         let bench = try await Bench(images: Services.ImageParts(store: kept, decoder: EchoDecoder()))
         let images = try #require(bench.services.images)
         for uid in 1...40 as ClosedRange<UInt32> {
@@ -20,7 +20,10 @@ struct BackupServiceTests {
             }
             _ = try await images.upload(byteCount: 1, sha256: [], chunks: chunk, try await bench.caller(uid))
         }
-        kept.state.withLock { $0.failingReads = unreadable }
+        kept.state.withLock { state in
+            state.failingReads = unreadable
+            if isUnmounted { state.images = [:] }
+        }
         let parts = Mutex<[BackupPart]>([])
         try await BackupService(store: bench.store, images: images).run(bytesPerSecond: 1 << 30) { part in
             parts.withLock { $0.append(part) }
@@ -40,5 +43,14 @@ struct BackupServiceTests {
         // The database and 21 files of pictures.
         #expect(total.files == 22)
         await #expect(throws: RepositoryError.self) { try await self.parts(unreadable: 100) }
+    }
+
+    @Test("where the disk of the pictures is not mounted, a backup ends, and does not look complete without them")
+    func unmounted() async throws {
+        let error = await #expect(throws: RepositoryError.self) { try await parts(unreadable: 0, isUnmounted: true) }
+        guard case .storeUnavailable(.inputOutput, let detail)? = error, detail.contains("100 files of pictures") else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
     }
 }
