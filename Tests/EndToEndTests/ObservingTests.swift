@@ -230,6 +230,14 @@ struct ObservingTests {
         }
     }
 
+    @Test("an option whose path is empty by mistake is refused, and not left out", arguments: ["--wal-archive", "--image-directory", "--socket"])
+    func emptyPath(_ option: String) async throws {
+        try await Household.with { house in
+            let run = try await house.run(Programs.server, ["--check-config", option, ""])
+            #expect(run.exit == .status(64) && run.errors.contains("\(option) needs a path"), "\(run)")
+        }
+    }
+
     @Test("--check-config says what the server would run with, and names what is wrong", arguments: [
         ("socket-mode = \"660\"\n[limit]\ncalls = 4096\n", nil), ("log-level = = 1\n", "pulseboardd.toml:1: "),
         ("log-format = \"text\"\nlog-level = info\n", "A text stands between quotation marks"),

@@ -63,6 +63,7 @@ struct DaemonSettings {
 
     /// - Throws: `ValidationError` of the argument parser. The program prints it with the usage and exits with 64.
     init(_ options: DaemonOptions, environment variables: [String: String], uid: UInt32) throws {
+        try Self.requireText(options)
         let path = Self.configurationPath(options, variables, uid)
         let file = try path.map { try ConfigurationFile(path: $0) }
         let given = variables.filter { !$0.value.isEmpty }
@@ -80,6 +81,18 @@ struct DaemonSettings {
             let isFromFile = given[asked] == nil
             let source = isFromFile ? [path, ConfigurationFile.key(of: asked)].compactMap(\.self).joined(separator: ", ") : asked
             throw ArgumentParser.ValidationError("\(source): \(error.message)")
+        }
+    }
+
+    /// A path may be empty by mistake: a script's variable is not set. The server would then run without what was asked for.
+    private static func requireText(_ options: DaemonOptions) throws {
+        let paths = [
+            ("--socket", options.socket), ("--remote-socket", options.remoteSocket), ("--data-directory", options.dataDirectory),
+            ("--image-directory", options.imageDirectory), ("--image-program", options.imageProgram), ("--wal-archive", options.walArchive),
+            ("--oidc-config", options.oidcConfig), ("--diary-key-file", options.diaryKeyFile), ("--config", options.config),
+        ]
+        for (name, path) in paths where path?.isEmpty == true {
+            throw ArgumentParser.ValidationError(Phrase("\(name) needs a path, and was given an empty text.", "\(name)에 빈 값을 썼습니다. 경로가 필요합니다."))
         }
     }
 
