@@ -19,9 +19,10 @@ static void fail(j_common_ptr info) { longjmp(((struct failure *)info->err)->way
 
 static void keep_quiet(j_common_ptr info) { (void)info; }
 
-// A warning that the picture is cut off is an error. Other warnings, such as stray bytes between segments, are ignored, as in every decoder.
+// A warning that the picture is cut off, or that a part of it is, is an error. Other warnings, such as stray bytes between segments, are ignored, as in
+// every decoder.
 static void weigh_message(j_common_ptr info, int level) {
-    if (level < 0 && info->err->msg_code == JWRN_JPEG_EOF) fail(info);
+    if (level < 0 && (info->err->msg_code == JWRN_JPEG_EOF || info->err->msg_code == JWRN_HIT_MARKER)) fail(info);
 }
 
 // Each scan of a progressive picture processes the whole picture, so the cost grows with the number of scans and with the size.

@@ -29,6 +29,8 @@ enum outcome decode_png(const uint8_t *input, size_t size, struct picture *pictu
     picture->pixels = malloc(length);
     if (picture->pixels == NULL) return OUTCOME_INVALID;
     if (spng_decode_image(context, picture->pixels, length, SPNG_FMT_RGBA8, SPNG_DECODE_TRNS) != 0) return OUTCOME_INVALID;
+    // The checksum of the last part of the picture is checked only when what follows is read.
+    if (spng_decode_chunks(context) != 0) return OUTCOME_INVALID;
 
     struct spng_iccp profile;
     if (spng_get_iccp(context, &profile) == 0 && profile.profile_len <= MAX_PROFILE) {

@@ -166,6 +166,20 @@ struct ImageProgramTests {
         await #expect(throws: refusal) { try await program.variants(of: Array("GIF89a".utf8)) }
     }
 
+    @Test("A damaged byte near the end of a PNG, and a JPEG with less data than its size needs, are found")
+    func damagedEnd() async throws {
+        var png = try await folder.picture("end.png", "-size", "64x64", "plasma:", "-define", "png:exclude-chunk=all")
+        // The end chunk has twelve bytes, and the picture's own chunk ends with a checksum of four, behind the four of zlib.
+        png[png.count - 12 - 4 - 6] ^= 1
+        await #expect(throws: ImageRefusal.invalid) { try await program.variants(of: png) }
+
+        var jpeg = try await folder.picture("end.jpg", "-size", "64x64", "plasma:", "-interlace", "none")
+        let frame = try #require(jpeg.indices.dropLast(1).first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 })
+        // The height is after the marker, the length and the precision.
+        (jpeg[frame + 5], jpeg[frame + 6]) = (4, 0)
+        await #expect(throws: ImageRefusal.invalid) { try await program.variants(of: jpeg) }
+    }
+
     @Test("A program that cannot work says nothing of the picture", arguments: [70, 74, 126, 127])
     func unusable(code: Int) async throws {
         try await makeProgram("program", of: "exit \(code)")
