@@ -245,8 +245,8 @@ final class UserAccount: Sendable {
     /// Adds to the bytes of half-received requests, which ``hold(_:)`` counts too.
     func holdUnfinished(_ byteCount: Int) { unfinishedBytes.wrappingAdd(byteCount, ordering: .relaxed) }
 
-    /// Whether half-received requests have half of what may be held for the user. They get no more, so they alone never keep whole requests from
-    /// being answered: those of other people behind the same gateway, for example.
+    /// Whether half-received requests have half of what may be held for the user. They get little more, so that they alone do not keep whole requests
+    /// from being answered: those of other people behind the same gateway, for example.
     var hasTooMuchUnfinished: Bool { unfinishedBytes.load(ordering: .relaxed) > userByteLimit / 2 }
 
     /// Whether the user is at least a quarter over the limit of ``isFull``, so that refusing calls was not enough.

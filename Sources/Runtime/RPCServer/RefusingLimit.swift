@@ -45,9 +45,7 @@ extension RefusingLimit {
         case .connectionQueue: self = .queuedPerConnection
         // Counted by the session's report.
         case .connectionUnfinished: return nil
-        // An interceptor may limit the calls of those whom it knows.
-        case .userCalls: self = .callsPerUser
-        case .connectionCalls, .serverCalls, .handlers, .userMemory, .serverMemory: return nil
+        case .connectionCalls, .userCalls, .serverCalls, .handlers, .userMemory, .serverMemory: return nil
         case .outOfMemory, .messageSize, .compressionRatio, .metadataSize: return nil
         }
     }

@@ -40,11 +40,14 @@ final class ServerConnection: ConnectionHandler {
     let isObserved: Bool
     let ends: CallEnds
     /// The bytes that were reported to ``account``, and those of them that are half-received requests.
-    private var countedByteCount = 0, countedUnfinished = 0
+    private var countedByteCount = 0
+    private var countedUnfinished = 0
     /// ``callByteCount`` when the account was settled last.
     private(set) var settledCallByteCount = 0
     /// When the bytes that are being handled were read. The time that a request waits behind others of its burst counts for its deadline.
     private(set) var receivedAt: Int64 = 0
+    /// When the last handler that had waited ended, about.
+    var answeredAt: Int64 = 0
     /// The tasks that run its handlers.
     let handlerTasks: HandlerTaskPool
     /// Decodes and handles its large requests.
@@ -56,17 +59,13 @@ final class ServerConnection: ConnectionHandler {
     /// Whether there may be such streams. (Asking ``waitingForOutput`` after each write is expensive.)
     private var streamsWaitForOutput = false
     private let unreadWatch: UnreadOutputWatch
-    /// The timer for incomplete input.
-    private var expiry: LoopTimer?
+    /// The timers for incomplete input, for a peer that should close the connection, and for half-received requests during a drain.
+    private var expiry: LoopTimer?, closing: LoopTimer?, halfSent: LoopTimer?
     /// Set when incomplete input was late while its rest waited for a turn. If it is still incomplete after that turn, it is dropped.
     private var isOverdue = false
     /// The heartbeat of a gateway's connection.
     private var heartbeat: Heartbeat?
     private(set) var isDraining = false
-    /// The timer for a peer that should close the connection.
-    private var closing: LoopTimer?
-    /// The timer for half-received requests during a drain.
-    private var halfSent: LoopTimer?
     /// Whether the time for half-received requests is over.
     private var ignoresHalfSent = false
 
@@ -217,8 +216,12 @@ final class ServerConnection: ConnectionHandler {
 
     func closed(_ connection: Connection) {
         self.connection = nil
-        countUnfinished(0)
-        if connection.hasTooMuchOutput { noteTooMuchOutput() }
+        countUnfinished()
+        if connection.hasTooMuchOutput {
+            account.count(.unreadPerConnection)
+            shared.logger.warning(
+                "closed a connection with too many unread answers", metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount)"]))
+        }
         unreadWatch.stop(on: loop)
         heartbeat?.stop()
         if let expiry { loop.cancel(expiry) }
@@ -279,12 +282,6 @@ final class ServerConnection: ConnectionHandler {
         return count
     }
 
-    private func noteTooMuchOutput() {
-        account.count(.unreadPerConnection)
-        shared.logger.warning(
-            "closed a connection with too many unread answers", metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount)"]))
-    }
-
     /// Tells the client why, if the socket has room for it, and closes soon, when no code of the connection runs.
     private func close(because reason: StaticString) {
         wire.tellWhyClosing(reason)
@@ -314,19 +311,22 @@ extension ServerConnection {
     /// - Parameter connection: the open socket. (A parameter, because reading the property retains it in every call.)
     private func settleAccount(of connection: Connection) { settleAccount(holding: heldByteCount(of: connection)) }
 
+    private func countUnfinished() {
+        let count = connection == nil ? 0 : wire.unfinishedByteCount
+        account.holdUnfinished(count - countedUnfinished)
+        countedUnfinished = count
+    }
+
     private func settleAccount(holding held: Int) {
         settledCallByteCount = callByteCount
+        // A message that becomes whole may change nothing else.
+        if countedUnfinished > 0 { countUnfinished() }
         let difference = held - countedByteCount
         guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }
         account.hold(difference)
         countedByteCount = held
-        countUnfinished(connection == nil ? 0 : wire.unfinishedByteCount)
+        countUnfinished()
         if difference > 0, account.isFull || (account.hasTooMuchUnfinished && countedUnfinished >= Self.smallestDrop) { holdLess(difference) }
-    }
-
-    private func countUnfinished(_ byteCount: Int) {
-        if byteCount != countedUnfinished { account.holdUnfinished(byteCount - countedUnfinished) }
-        countedUnfinished = byteCount
     }
 
     private var byteCountOfCalls: Int { callByteCount + inboundBudget.queuedByteCount }
@@ -351,7 +351,7 @@ extension ServerConnection {
         if held < countedByteCount { account.count(full.limit) }
         account.hold(held - countedByteCount)
         countedByteCount = held
-        countUnfinished(wire.unfinishedByteCount)
+        countUnfinished()
         outputIsReady()
         guard account.isOverfull else { return }
         account.count(full.limit)
@@ -453,7 +453,7 @@ extension ServerConnection: DrainableConnection {
         guard let connection, connection.isReadingAll, !isReceiving, !isDraining, waitingCalls.isEmpty, handlerCount == 0, !wire.hasPartialInput,
             outputByteCount + wire.blockedByteCount == 0
         else { return nil }
-        return receivedAt
+        return max(receivedAt, answeredAt)
     }
 
     func retire() {

@@ -52,7 +52,12 @@ extension ServerConnection: ServerCallEvents {
 
     /// Counts the end of a running call by a limit, if it is one that is counted.
     func countLimit(of error: RPCError) {
-        if error.code == .resourceExhausted, let reason = error.limitReason, let limit = RefusingLimit(endingCalls: reason) { account.count(limit) }
+        if let reason = error.limitReason, let limit = RefusingLimit(endingCalls: reason) { account.count(limit) }
+    }
+
+    /// Counts a refusal by an interceptor that limits the calls of those whom it knows.
+    private func countOwnLimit(of error: RPCError) {
+        if error.code == .resourceExhausted, error.limitReason == .userCalls { account.count(.callsPerUser) }
     }
 
     func makeContext(_ id: CallID, _ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
@@ -135,7 +140,7 @@ extension ServerConnection {
         let context = CallContext(
             method.target, origin: peer.origin, metadata: Metadata(), deadline: .never, responseMetadata: responseMetadata)
         let error = RPCError(logging: error, of: context)
-        countLimit(of: error)
+        countOwnLimit(of: error)
         fail(id, error, context)
     }
 
@@ -312,7 +317,7 @@ extension ServerConnection {
         guard loop.inLoop else { return onLoop { $0.handlerEnded(call, throwing: error) } }
         guard takeEnd(of: call) else { return }
         let error = RPCError(logging: error, of: call.context)
-        countLimit(of: error)
+        countOwnLimit(of: error)
         fail(call, error)
         endStream(call)
         closeIfDrained()
@@ -338,6 +343,7 @@ extension ServerConnection {
             if isObserved { call.context.target.observer?.waitingHandlerEnded(onLoop: ends.loop) }
             callByteCount -= call.heldByteCount
             call.heldByteCount = 0
+            answeredAt = MonotonicClock.now()
         }
         let returned = call.stream?.handlerEnded() ?? 0
         // On a connection that is closed, or has no input and no output, nothing else settles the account.
