@@ -294,8 +294,7 @@ extension DiaryFile {
     func becomeNewDevice(serverKnows last: Int64? = nil, isRestored: Bool = false) throws(DiaryError) {
         try database.transaction { () throws(DiaryError) in
             var state = try SyncState(database)
-            // Without these numbers the server has forgotten nothing that it has answered: the edits between could not be read here.
-            if isRestored, last ?? 0 < max(state.confirmed, state.applied) { try noteRestored(true) }
+            if isRestored { try noteRestored(true) }
             if let last {
                 try database.run("UPDATE outbox SET outcome = NULL WHERE number > ?", .integer(last))
                 try forgetCursor(&state)
@@ -304,6 +303,13 @@ extension DiaryFile {
             try state.save(database)
             for id in hidden { try showAgain(id, state) }
         }
+    }
+
+    /// Whether a server that knows numbers up to this one has forgotten some that it has answered. If not, a gap behind them has edits that could not
+    /// be read here.
+    func hasForgotten(after last: Int64) throws(DiaryError) -> Bool {
+        let state = try SyncState(database)
+        return last < max(state.confirmed, state.applied)
     }
 
     /// Takes a new device id in a transaction. No waiting edit has a number after that.

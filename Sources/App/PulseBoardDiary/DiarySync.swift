@@ -108,7 +108,7 @@ public struct DiarySync: Sendable {
         case .refused(Reason.diaryNumberInvalid.rawValue, _, _): try await file.becomeNewDevice()
         // The server has forgotten mutations: it was restored from a backup, and its changes have other numbers now. Or edits of this directory could
         // not be read.
-        case .diary(.mutationGap(let last)): try await file.becomeNewDevice(serverKnows: last, isRestored: true)
+        case .diary(.mutationGap(let last)): try await file.becomeNewDevice(serverKnows: last, isRestored: try await file.hasForgotten(after: last))
         // The device was removed. Or the server was restored from a copy that is older than the device.
         case .diary(.deviceUnknown): try await file.becomeNewDevice(serverKnows: 0, isRestored: try await refusesCursor())
         case .diary(.clockSkewed(let time, let last)): try await file.moveStamps(to: time, after: last)
