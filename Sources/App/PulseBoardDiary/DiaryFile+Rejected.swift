@@ -19,8 +19,7 @@ extension DiaryFile {
 
     /// Makes a rejected edit again: a creation as a new entry, a change in its entry, or as a new entry if that is deleted.
     ///
-    /// The rejected edit is forgotten, unless it has pictures that the new one leaves out: then the directory keeps their bytes until
-    /// ``forgetRejected(_:)``.
+    /// The rejected edit is forgotten. If the new one leaves its pictures out, they stay as an edit of their own until ``forgetRejected(_:)``.
     /// - Parameter withPictures: whether the edit keeps its pictures.
     /// - Returns: the entry that has the values.
     /// - Throws: `notRejected` if there is no such edit, or it has no values; `outboxFull`.
@@ -37,12 +36,19 @@ extension DiaryFile {
             if !withPictures { values[.images] = nil }
             guard !values.isEmpty else { throw .notRejected }
             let id = try write(values, as: rejected.mutation)
-            if withPictures || rejected.mutation.images.isEmpty { try removeRejected(number) }
+            if withPictures || rejected.mutation.images.isEmpty { try removeRejected(number) } else { try keepPictures(of: rejected, for: id) }
             return id
         }
         try removeUnusedImages()
         tell()
         return id
+    }
+
+    /// Leaves only the pictures of a rejected edit, so that the rest is not made twice.
+    private func keepPictures(of rejected: RejectedDiaryMutation, for id: DiaryEntryID) throws(DiaryError) {
+        let rest = DiaryMutation(
+            entryID: id, stamp: rejected.mutation.stamp, kind: .patch(.unseen([.images: .images(rejected.mutation.images)])))
+        try database.run("UPDATE rejected SET mutation = ? WHERE local_id = ?", .blob(rest.bytes), .integer(rejected.number))
     }
 
     private func write(_ values: [DiaryField: DiaryValue], as rejected: DiaryMutation) throws(DiaryError) -> DiaryEntryID {

@@ -136,6 +136,9 @@ import Testing
         #expect(rejected.reason == "IMAGE_INVALID")
         let id = try await file.restoreRejected(rejected.number, withPictures: false)
         #expect((id == entryID(1)) == !isDeleted)
+        // The text is not made again a second time; the picture is still here.
+        await #expect(throws: DiaryError.notRejected) { try await file.restoreRejected(rejected.number, withPictures: false) }
+        #expect(try await file.rejected().map(\.mutation.images) == [[broken]])
         try await diary.synchronize()
         #expect(try await account.client.entries(.all, PageRequest()).entries.map(\.content.text) == ["after"])
         try await board.close()
