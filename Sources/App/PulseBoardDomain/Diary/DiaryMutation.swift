@@ -110,7 +110,10 @@ extension DiaryRow {
         // A field that nobody has written has no stamp of an edit.
         let stamps = DiaryField.allCases.map { self[$0].stamp }.filter { $0 != .none } + conflicts.map(\.stamp)
         if !stamps.allSatisfy(\.isPermitted) { violations.append(FieldViolation(field: "stamp", reason: .entryTimeInvalid)) }
-        for value in DiaryField.allCases.compactMap({ self[$0].value }) + conflicts.map(\.value) { violations += value.violations }
+        for value in DiaryField.allCases.compactMap({ self[$0].value }) + conflicts.map(\.value) {
+            // A later server may take more types of pictures. They must not stop a device that does not know them.
+            violations += value.violations.filter { $0.reason != .imageFormatUnsupported || !value.hasOnlyImageTypes }
+        }
         guard violations.isEmpty else { throw ValidationError(violations) }
     }
 }
@@ -121,6 +124,18 @@ extension DiaryStamp {
 }
 
 extension DiaryValue {
+    /// Whether each picture has a type such as `image/avif`, known here or not.
+    fileprivate var hasOnlyImageTypes: Bool {
+        guard case .images(let images) = self else { return true }
+        return images.allSatisfy { image in
+            let subtype = image.contentType.dropFirst("image/".count)
+            return image.contentType.hasPrefix("image/") && !subtype.isEmpty && subtype.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || "+-.".utf8.contains(byte)
+            }
+        }
+    }
+
     /// The rules that a value from outside breaks. It must be in its stored form.
     fileprivate var violations: [FieldViolation] {
         do throws(ValidationError) {

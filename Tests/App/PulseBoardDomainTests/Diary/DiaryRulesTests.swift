@@ -239,6 +239,17 @@ import Testing
         for text in ["", "01", String(repeating: "0G", count: 32), String(repeating: "0A", count: 32)] { #expect(DiaryImageHash(text: text) == nil) }
     }
 
+    @Test("a device takes a row with a type of picture that only a later server knows, but no other text for one")
+    func laterTypes() throws {
+        let stamp = DiaryStamp(time: 5, device: deviceID(1))
+        for (type, isTaken) in [("image/avif", true), ("image/svg+xml", true), ("image/", false), ("text/plain", false), ("image/\u{1B}", false)] {
+            let content = DiaryContent(stored: Timestamp(microseconds: 1), emotion: "", text: "", images: [try image(1, type: type)])
+            let row = DiaryRow(content: content, stamp: stamp)
+            if isTaken { try row.check() } else { #expect(throws: ValidationError.self) { try row.check() } }
+            #expect(throws: ValidationError.self) { try DiaryMutation(entryID: entryID(1), stamp: stamp, kind: .create(content)).check() }
+        }
+    }
+
     @Test("an entry that never had pictures has the bytes, the stamps and the etag that it had before there were any")
     func withoutPictures() throws {
         let stamp = DiaryStamp(time: 5, device: deviceID(1))
