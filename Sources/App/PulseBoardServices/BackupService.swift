@@ -35,8 +35,8 @@ public struct BackupService: Sendable {
         self.timer = timer
     }
 
-    /// Copies everything. Passes each part to `write`, which may take its time. A picture that is missing or cannot be read is left out and counted,
-    /// but ``mostUnreadableInARow`` end the backup.
+    /// Copies everything. Passes each part to `write`, which may take its time. A picture that is missing or cannot be read is left out and counted.
+    /// ``mostUnreadableInARow`` end the backup, missing ones only if the directory of pictures is empty.
     ///
     /// - Parameter bytesPerSecond: one of ``rates``, or 0 for ``standardRate``.
     /// - Throws: `invalid` (field `bytes_per_second`), `rateLimited` while another backup runs, `storeUnavailable`, and what `write` throws.
@@ -94,9 +94,10 @@ public struct BackupService: Sendable {
         copy.wasDelivered()
     }
 
-    /// The disk of the pictures is not mounted, or they were moved. A backup without them would look complete.
+    /// The disk of the pictures is not mounted, or they were moved. A backup without them would look complete. If the directory has any file, the
+    /// pictures are lost, and the rest must still be saved.
     private static func imagesAreGone(_ count: Int) -> RepositoryError {
-        .storeUnavailable(.inputOutput, detail: "\(count) files of pictures, one after another, are not where the server keeps them")
+        .storeUnavailable(.inputOutput, detail: "\(count) files of pictures, one after another, are missing, and their directory is empty")
     }
 
     private func send(
@@ -119,7 +120,7 @@ public struct BackupService: Sendable {
             guard let bytes = stored else {
                 total.missingFiles += 1
                 unreadableInARow += 1
-                guard unreadableInARow < Self.mostUnreadableInARow else { throw Self.imagesAreGone(unreadableInARow) }
+                if unreadableInARow >= Self.mostUnreadableInARow, await images.isFolderEmpty { throw Self.imagesAreGone(unreadableInARow) }
                 continue
             }
             unreadableInARow = 0

@@ -201,6 +201,9 @@ public struct ImageService: Sendable {
         return count
     }
 
+    /// Whether the directory of pictures has no file at all, or cannot be listed.
+    var isFolderEmpty: Bool { get async { (try? await store.isEmpty()) ?? true } }
+
     /// Fails while the directory of pictures is empty and profiles have some: its disk is probably not mounted. A picture that was stored now would
     /// be hidden when the disk is back. If the rows of removed pictures went now, nobody would find their files afterwards. A file of any name in
     /// the directory ends this. The store's status shows it.
