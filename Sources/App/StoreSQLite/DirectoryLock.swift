@@ -42,7 +42,11 @@ struct DirectoryLock: ~Copyable {
     }
 
     /// Notes that the directory has a database, for later processes.
-    func noteDatabase() { if !knowsDatabase { writeContent(hasDatabase: true) } }
+    func noteDatabase() {
+        guard !knowsDatabase else { return }
+        writeContent(hasDatabase: true)
+        file.sync()
+    }
 
     /// Whether a file says that its directory has had a database.
     /// - Parameter path: the path of the file.
@@ -87,9 +91,11 @@ private struct FlockedFile: ~Copyable {
         close(descriptor)
     }
 
+    func sync() { fsync(descriptor) }
+
     func replaceContent(_ text: String) {
         // In this order, because a process that is killed in between must not leave an empty file.
-        _ = text.withCString { pwrite(descriptor, $0, text.utf8.count, 0) }
+        guard text.withCString({ pwrite(descriptor, $0, text.utf8.count, 0) }) == text.utf8.count else { return }
         _ = ftruncate(descriptor, off_t(text.utf8.count))
     }
 }

@@ -302,10 +302,13 @@ struct Doctor {
         if StoreRestoration.isInterrupted(in: dataDirectory) {
             return .lostDatabase(Phrase("a restore was interrupted", "복원이 중단되었습니다"))
         }
-        if SQLiteStore.isDatabaseLost(in: dataDirectory) {
-            return .lostDatabase(Phrase("\(path) is missing or empty, and there was a database before", "\(path)이(가) 없거나 비어 있습니다. 전에는 데이터베이스가 있었습니다"))
-        }
         var status = stat()
+        let logByteCount = stat(path + "-wal", &status) == 0 ? status.st_size : 0
+        if logByteCount == 0, SQLiteStore.isDatabaseLost(in: dataDirectory) {
+            return .lostDatabase(Phrase(
+                "\(path) is missing or empty, and there was a database before (\(SQLiteStore.lockFileName))",
+                "\(path)이(가) 없거나 비어 있습니다. 전에는 데이터베이스가 있었습니다(\(SQLiteStore.lockFileName))"))
+        }
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT else { return nil }
             if stat(path + "-wal", &status) == 0, status.st_size > 0 {
