@@ -20,7 +20,7 @@ enum PostgreSQLFailure: Error, Hashable {
         // Or it cannot tell whether a COMMIT was made.
         case "57P01", "57P02", "57P03", "25006", "40003": self = .lost(detail: detail)
         case "53100": self = .refused(.full, state: state, detail: detail)
-        // The role sees none of the tables: it has lost its right on their schema, or has another search_path. So every call fails.
+        // The role does not see the tables: it has lost its right on their schema, or has another search_path. Then every call fails.
         case "42P01", "3F000": self = .refused(.readOnly, state: state, detail: detail)
         case "58030": self = .refused(.inputOutput, state: state, detail: detail)
         case "XX001", "XX002": self = .refused(.corrupt, state: state, detail: detail)
