@@ -88,16 +88,12 @@ struct Tombstones: Sendable {
         while let tombstone = try next(connection) {
             step.hasMore = true
             guard room > 0 else { return step }
-            var ends = Ends.ofAllRows
-            if connection.hasOtherWriters {
-                guard room == Self.rowsPerStep else { return step }
-                // Other writers may remove rows while this one waits for the locks. Then more rows would fit, of users who are not locked. They are
-                // for the next step.
-                ends = try Ends(of: tombstone, limit: room, connection)
-                try lockOthers(of: tombstone, limit: room, connection)
-            }
-            let following = try Self.endOfFollowing(of: tombstone, limit: room, connection)
-            room -= try remove(.following, of: tombstone, upTo: following < ends.following ? following : ends.following, &step.told, connection)
+            if connection.hasOtherWriters, room < Self.rowsPerStep { return step }
+            // Other writers may remove rows while this one waits for the locks. Then more rows would fit, of users who are not locked. They are for
+            // the next step.
+            let ends = try Ends(of: tombstone, limit: room, connection)
+            if connection.hasOtherWriters { try lockOthers(of: tombstone, limit: room, connection) }
+            room -= try remove(.following, of: tombstone, upTo: ends.following, &step.told, connection)
             guard room > 0, ends.following == Ends.ofAllRows.following else { return step }
             let followers = try Self.endOfFollowers(of: tombstone, limit: room, connection)
             room -= try remove(.followers, of: tombstone, upTo: followers < ends.followers ? followers : ends.followers, &step.told, connection)
