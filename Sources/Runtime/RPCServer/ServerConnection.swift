@@ -216,7 +216,6 @@ final class ServerConnection: ConnectionHandler {
 
     func closed(_ connection: Connection) {
         self.connection = nil
-        countUnfinished()
         if connection.hasTooMuchOutput {
             account.count(.unreadPerConnection)
             shared.logger.warning(
@@ -319,13 +318,12 @@ extension ServerConnection {
 
     private func settleAccount(holding held: Int) {
         settledCallByteCount = callByteCount
-        // A message that becomes whole may change nothing else.
-        if countedUnfinished > 0 { countUnfinished() }
         let difference = held - countedByteCount
+        // A message that becomes whole may change nothing else.
+        if countedUnfinished > 0 || difference >= Self.smallestDifference { countUnfinished() }
         guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }
         account.hold(difference)
         countedByteCount = held
-        countUnfinished()
         if difference > 0, account.isFull || (account.hasTooMuchUnfinished && countedUnfinished >= Self.smallestDrop) { holdLess(difference) }
     }
 
