@@ -311,9 +311,9 @@ struct Doctor {
         }
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT else { return nil }
-            if stat(path + "-wal", &status) == 0, status.st_size > 0 {
+            if logByteCount > 0 {
                 return .lostDatabase(Phrase(
-                    "\(path) is missing, and its log is there with \(status.st_size) bytes of it", "\(path)이(가) 없고 로그(\(status.st_size)바이트)만 있습니다"))
+                    "\(path) is missing, and its log is there with \(logByteCount) bytes of it", "\(path)이(가) 없고 로그(\(logByteCount)바이트)만 있습니다"))
             }
             return .note("database", Phrase("there is no database yet; the server's first start makes it", "아직 데이터베이스가 없습니다. 서버가 처음 시작할 때 만듭니다"))
         }
