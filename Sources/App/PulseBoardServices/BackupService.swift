@@ -120,7 +120,8 @@ public struct BackupService: Sendable {
             guard let bytes = stored else {
                 total.missingFiles += 1
                 unreadableInARow += 1
-                if unreadableInARow >= Self.mostUnreadableInARow, await images.isFolderEmpty { throw Self.imagesAreGone(unreadableInARow) }
+                let isLongRow = unreadableInARow.isMultiple(of: Self.mostUnreadableInARow)
+                if isLongRow, await images.isFolderEmpty { throw Self.imagesAreGone(unreadableInARow) }
                 continue
             }
             unreadableInARow = 0
