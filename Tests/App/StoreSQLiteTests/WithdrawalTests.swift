@@ -140,9 +140,7 @@ import Testing
     func locksAtOnce() throws {
         try store.close()
         let tombstones = store.housekeeping.tombstones
-        let database = try DatabaseQueue(path: directory.path + "/pulseboard.sqlite", configuration: ConnectionSettings.writer)
-        try database.write { database in
-            let session = SharedSession(SQLiteSession(database))
+        try removeBesideOthers { session, database in
             let connection = SQLConnection(session)
             let now = store.housekeeping.judged(clock.now())
             for user in [userOne, member(1), member(2)] { try tombstones.begin(user, at: now, connection) }
@@ -153,20 +151,14 @@ import Testing
                 #expect(session.locked.count == 1)
                 #expect(Set(session.locked[0]).count <= 2 * Tombstones.rowsPerStep)
             }
-            for table in ["following", "follower", "withdrawal"] {
-                #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") == 0)
-            }
         }
-        try database.close()
     }
 
     @Test("a follow that ends while a step waits for its locks does not end the removal early")
     func edgeGoneMeanwhile() throws {
         try store.close()
         let tombstones = store.housekeeping.tombstones
-        let database = try DatabaseQueue(path: directory.path + "/pulseboard.sqlite", configuration: ConnectionSettings.writer)
-        try database.write { database in
-            let session = SharedSession(SQLiteSession(database))
+        try removeBesideOthers { session, database in
             let connection = SQLConnection(session)
             try tombstones.begin(userOne, at: store.housekeeping.judged(clock.now()), connection)
             let number = try Int64.fetchOne(database, sql: "SELECT number FROM withdrawal") ?? 0
@@ -185,11 +177,7 @@ import Testing
                 }
             }
             while try tombstones.step(connection).hasMore {}
-            for table in ["following", "follower", "withdrawal"] {
-                #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") == 0)
-            }
         }
-        try database.close()
     }
 
     @Test("beside other writers, a damaged id of the other side does not stop the removal")
@@ -203,11 +191,18 @@ import Testing
     /// Removes the follows of the first user beside other writers.
     private func expectRemoval() throws {
         let tombstones = store.housekeeping.tombstones
-        let database = try DatabaseQueue(path: directory.path + "/pulseboard.sqlite", configuration: ConnectionSettings.writer)
-        try database.write { database in
-            let connection = SQLConnection(SharedSession(SQLiteSession(database)))
+        try removeBesideOthers { session, _ in
+            let connection = SQLConnection(session)
             try tombstones.begin(userOne, at: store.housekeeping.judged(clock.now()), connection)
             while try tombstones.step(connection).hasMore {}
+        }
+    }
+
+    /// Runs steps in a transaction that has other writers, on the closed store's file. At the end nothing may be left.
+    private func removeBesideOthers(_ steps: (SharedSession, Database) throws -> Void) throws {
+        let database = try DatabaseQueue(path: directory.path + "/pulseboard.sqlite", configuration: ConnectionSettings.writer)
+        try database.write { database in
+            try steps(SharedSession(SQLiteSession(database)), database)
             for table in ["following", "follower", "withdrawal"] {
                 #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") == 0)
             }
