@@ -13,8 +13,7 @@ public struct DiaryImageService: Sendable {
     private let configuration: ServicesConfiguration
     private let uploading: UploadingUsers
     private let watches: WatchDependencies
-    private let partsInMemory = UserPlaces(limit: Self.partsAtOnce)
-    private let unreadParts = UserPlaces(limit: Self.unreadPartsAtOnce)
+    private let parts = PacedParts(made: UserPlaces(limit: Self.partsAtOnce), unread: UserPlaces(limit: Self.unreadPartsAtOnce))
 
     /// Parts of pictures of one user that are read from the store at once.
     static let partsAtOnce = 8
@@ -98,16 +97,10 @@ public struct DiaryImageService: Sendable {
     public func download(_ hash: DiaryImageHash, _ caller: Caller, to output: some PacedOutput<[UInt8]>) async throws {
         let image = try await store.diaryImage(hash, of: caller.userID)
         for part in 0..<image.partCount {
-            let unread = try await unreadParts.take(caller.userID, for: output)
-            defer { withExtendedLifetime(unread) {} }
-            do {
-                let place = try await partsInMemory.take(caller.userID, for: output)
-                defer { withExtendedLifetime(place) {} }
+            try await parts.send(to: output, of: caller.userID) {
                 if part > 0 { try await watches.requireSession(of: caller) }
-                try await output.handOver(try await store.diaryImagePart(part, of: hash, of: caller.userID))
+                return try await store.diaryImagePart(part, of: hash, of: caller.userID)
             }
-            // The part counts for its user until the reader has taken it.
-            try await output.waitUntilReady()
         }
     }
 }

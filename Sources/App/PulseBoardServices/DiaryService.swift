@@ -208,14 +208,10 @@ public struct DiaryService: Sendable {
         // The last mutation number that a page reported; -1 before the first page.
         var toldMutation: Int64 = -1
         while let woken = try await watch.wait() {
-            let unread = try await unreadPages.take(caller.userID, for: output)
-            defer { withExtendedLifetime(unread) {} }
-            do {
-                let place = try await pages.take(caller.userID, for: output)
-                defer { withExtendedLifetime(place) {} }
+            try await PacedParts(made: pages, unread: unreadPages).send(to: output, of: caller.userID) {
                 // The wait for the reader may have been long: the session may have ended, or the services may be shutting down.
                 watch.wake()
-                guard let since = try await watch.wait() else { return }
+                guard let since = try await watch.wait() else { return nil }
                 let reasons = woken.union(since)
                 try await watch.requireSession(reasons)
                 let page: DiaryChanges
@@ -226,12 +222,10 @@ public struct DiaryService: Sendable {
                 position = try self.position(page.nextCursor, limit, caller)
                 // The first page is sent even if it is empty: it gives the reader the position from which nothing is missed. A later empty page is
                 // the heartbeat.
-                guard !page.rows.isEmpty || page.lastMutation != toldMutation || reasons.contains(.heartbeat) else { continue }
+                guard !page.rows.isEmpty || page.lastMutation != toldMutation || reasons.contains(.heartbeat) else { return nil }
                 toldMutation = page.lastMutation
-                try await output.handOver(page)
+                return page
             }
-            // The page counts for its user until the reader has taken it.
-            try await output.waitUntilReady()
         }
     }
 

@@ -35,3 +35,28 @@ extension UserPlaces {
         }
     }
 }
+
+/// The limits of the parts that one user's long answers have in memory.
+///
+/// A reader who has stopped keeps one part, and no place for making one. So the user's other calls do not wait for that reader.
+struct PacedParts: Sendable {
+    /// Parts that are being made.
+    let made: UserPlaces
+    /// Parts that their readers have not taken yet.
+    let unread: UserPlaces
+
+    /// Makes a part when the output has room for it and hands it over. Returns when the reader has taken it.
+    /// - Parameter make: makes the part; `nil` if there is none.
+    /// - Throws: `cancelled`, and what `make` and the output throw.
+    func send<Output: PacedOutput>(to output: Output, of user: UserID, _ make: () async throws -> Output.Part?) async throws {
+        let unread = try await unread.take(user, for: output)
+        defer { withExtendedLifetime(unread) {} }
+        do {
+            let place = try await made.take(user, for: output)
+            defer { withExtendedLifetime(place) {} }
+            guard let part = try await make() else { return }
+            try await output.handOver(part)
+        }
+        try await output.waitUntilReady()
+    }
+}
