@@ -64,6 +64,8 @@ struct FrameCount {
     static let workInPart = 512
     /// Bytes of a header block that are as much work as a frame. A byte can be a header field.
     static let blockBytesEach = 64
+    /// The work of trailers, besides that of their bytes.
+    static let workOfTrailers = 31
 
     /// Frames that have begun.
     private(set) var begun = 0
@@ -205,6 +207,8 @@ struct FrameCount {
             }
             newestID = id
         }
+        // Trailers may name long fields of HPACK's table with one byte each, and all of them are checked.
+        if !opens, type == NGHTTP2_HEADERS.rawValue { workLeft &-= Self.workOfTrailers }
         let wasEnded = !opens && ended.contains(id)
         if type == NGHTTP2_RST_STREAM.rawValue || UInt32(flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0, !wasEnded { ended.append(id) }
         guard !opens, type != NGHTTP2_RST_STREAM.rawValue else { return nil }

@@ -56,6 +56,7 @@ extension HTTP2Session {
     private static let onBeginHeaders: nghttp2_on_begin_headers_callback = { raw, frame, userData in
         guard let frame else { return 0 }
         let category = frame.pointee.headers.cat
+        let endsStream = UInt32(frame.pointee.hd.flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0
         return with(userData) { session in
             if category == NGHTTP2_HCAT_REQUEST, session.streamCount >= session.streamLimit {
                 nghttp2_submit_rst_stream(raw, UInt8(NGHTTP2_FLAG_NONE.rawValue), frame.pointee.hd.stream_id, NGHTTP2_REFUSED_STREAM.rawValue)
@@ -64,7 +65,8 @@ extension HTTP2Session {
             session.blockIsWanted =
                 category == NGHTTP2_HCAT_REQUEST || category == NGHTTP2_HCAT_RESPONSE || session.role == .client
             session.inbound.begin(isWanted: session.blockIsWanted)
-            session.trailersAreMalformed = false
+            // Trailers end the stream. Others are malformed, so their fields need no check.
+            session.trailersAreMalformed = !session.blockIsWanted && !endsStream
             session.trailerByteCount = 0
             return 0
         }

@@ -16,10 +16,10 @@ enum HeaderName {
     init(_ name: UnsafeRawBufferPointer) {
         if let known = Self.known(name) {
             self = known
-        } else if Self.begins(name, "grpc-") {
-            self = .passedOver
+        } else if Self.isToken(name) {
+            self = Self.begins(name, "grpc-") ? .passedOver : .metadata
         } else {
-            self = Self.isToken(name) ? .metadata : .forbidden
+            self = .forbidden
         }
     }
 

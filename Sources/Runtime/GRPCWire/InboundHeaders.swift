@@ -162,10 +162,10 @@ struct InboundHeaders: ~Copyable {
 
     private mutating func stopMatching() {
         isMatching = false
-        // The timeout has been read. Here only the place of its field counts.
-        let value = timeout
+        // If the timeout has been read, only the place of its field counts here.
+        let value = expectedTimeout >= 0 && matched > expectedTimeout ? timeout : nil
         for index in 0..<matched { append(expected[index]) }
-        if timeoutIndex != nil { timeout = value }
+        if let value { timeout = value }
     }
 
     private mutating func append(_ field: HTTP2Field) {

@@ -106,12 +106,15 @@ struct InboundPace {
 
     mutating func taken(_ byteCount: Int) { unread = max(0, unread - byteCount) }
 
+    /// Whether the reader has not taken what was delivered.
+    func isBehind(slack: Int) -> Bool { unread > slack }
+
     /// The number of bytes to grant to the peer now.
     /// - Parameters:
     ///   - unfinished: bytes of the incomplete message.
     ///   - slack: bytes that a reader may have taken without reporting them yet.
     mutating func grant(unfinished: Int, slack: Int) -> Int {
-        let kept = unread <= slack ? unread : unread + unfinished
+        let kept = isBehind(slack: slack) ? unread + unfinished : unread
         let granted = max(0, owed - kept)
         owed -= granted
         return granted

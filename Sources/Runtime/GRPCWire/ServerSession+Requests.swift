@@ -270,13 +270,17 @@ extension ServerSession {
         guard let stream = stream(id), !stream.hasEnded else { return }
         stream.pace.taken(byteCount)
         grant(stream)
+        grantWaiting()
     }
 
     private func grant(_ stream: ServerCallStream) {
-        if stream.countedUnfinished > 0 {
+        if stream.pace.isBehind(slack: SessionLimits.unreportedSlack) {
+            // It waits for its reader, so it must not have the turn that others wait for.
+            unfinished.giveWay(stream.id)
+        } else if stream.countedUnfinished > 0 {
             guard unfinished.mayGoOn(stream.id, answersWait: answersWait) else { return stream.isHeldBack = true }
-            if stream.isHeldBack || waitsForWindow(stream) { goOn(stream) }
         }
+        if stream.countedUnfinished > 0, stream.isHeldBack || waitsForWindow(stream) { goOn(stream) }
         let granted = stream.pace.grant(unfinished: stream.assembler.unfinishedByteCount, slack: SessionLimits.unreportedSlack)
         if granted > 0, !stream.isHalfClosed { http2.consume(granted, on: stream.id) }
     }

@@ -45,6 +45,11 @@ struct UnfinishedBudget {
         return false
     }
 
+    /// A stream waits for its reader, so others may send meanwhile.
+    mutating func giveWay(_ id: CallID) {
+        if favoured == id { favoured = nil }
+    }
+
     /// A stream that has waited and may send more now.
     mutating func takeReady(answersWait: Bool = false) -> CallID? {
         guard !isWaiting.isEmpty, !answersWait, !isTight || favoured == nil else { return nil }

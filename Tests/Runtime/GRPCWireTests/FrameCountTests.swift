@@ -49,4 +49,16 @@ import Testing
         #expect(found.map(\.id) == [3, 5] && count.begun == 7)
         for (found, start) in zip(found, starts) { #expect((start...(start + 8)).contains(found.offset)) }
     }
+
+    @Test("a part of a burst has few trailers, because each may name fields of thousands of bytes with one byte each")
+    func trailers() {
+        let input = TestFrames.bytes("preface") + TestFrames.frame(1, 4, 1, [0x82])
+            + (0..<500).flatMap { _ in TestFrames.frame(1, 4, 1, [0xBE, 0xBE, 0xBE, 0xBE]) }
+        var count = FrameCount()
+        count.beginPart()
+        var at = 0
+        input.withUnsafeBytes { bytes in while count.take(bytes, &at) != nil {} }
+        #expect((10...20).contains(count.begun), "\(count.begun)")
+        #expect(at < input.count)
+    }
 }

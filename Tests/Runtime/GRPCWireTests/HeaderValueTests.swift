@@ -70,7 +70,8 @@ import Testing
             ("grpc-status-details-bin", .statusDetails), ("user-agent", .userAgent), ("grpc-trace-bin", .passedOver), ("host", .host),
             ("content-length", .contentLength), ("connection", .forbidden), ("keep-alive", .forbidden), ("upgrade", .forbidden),
             ("transfer-encoding", .forbidden), ("proxy-connection", .forbidden), ("X-Upper", .forbidden), ("a b", .forbidden), ("", .forbidden),
-            (":other", .forbidden), ("x-é", .forbidden), ("x-one", .metadata), ("authorization", .metadata), ("grp-status", .metadata),
+            (":other", .forbidden), ("grpc-x", .passedOver), ("grpc-Foo", .forbidden), ("grpc-x y", .forbidden),
+            ("x-é", .forbidden), ("x-one", .metadata), ("authorization", .metadata), ("grp-status", .metadata),
         ]
         for (name, kind) in names { #expect(raw(name) { HeaderName($0) } == kind, "\(name)") }
     }

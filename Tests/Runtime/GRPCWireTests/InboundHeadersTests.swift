@@ -80,6 +80,19 @@ import Testing
         }
     }
 
+    @Test("a call keeps its timeout although the headers before it began like its own and had two")
+    func twoTimeouts() throws {
+        let recorder = try started()
+        let encoder = Encoder()
+        let heads: [[(String, String)]] = [
+            [("grpc-timeout", "5S"), ("grpc-timeout", "9S"), ("x", "1")], [("grpc-timeout", "5S"), ("x", "2")],
+        ]
+        for (index, head) in heads.enumerated() {
+            try recorder.receive(TestFrames.frame(1, 4, UInt32(2 * index + 1), encoder.block(Self.head("Chat", head))))
+        }
+        #expect(recorder.log.last == "open 3 test.v1.S/Chat timeout=5000000000 x=2")
+    }
+
     @Test("a call of known headers is read no more, but for its timeout")
     func isKnown() throws {
         let recorder = try started()

@@ -112,7 +112,9 @@ import Testing
         let one = frame == "data" ? TestFrames.frame(0, 0, 1, [7]) : TestFrames.bytes(frame)
         let burst = [[UInt8]](repeating: one, count: 2_000).flatMap(\.self)
         let taken = try recorder.session.receivePart(of: burst.span.bytes, events: recorder)
-        #expect(taken % one.count == 0 && (100...512).contains(taken / one.count), "\(taken / one.count) frames")
+        // Later headers of one stream are more work.
+        let fewest = frame.hasPrefix("headers") ? 10 : 100
+        #expect(taken % one.count == 0 && (fewest...512).contains(taken / one.count), "\(taken / one.count) frames")
     }
 
     @Test("a part ends after 32 KiB of a header block, of which each byte may be a field")

@@ -190,6 +190,26 @@ import Testing
         #expect(reader.endCount == 1)
     }
 
+    @Test("a stream that waits for its reader does not keep the turn of other large messages")
+    func behindItsReader() throws {
+        let reader = SilentReader()
+        var limits = SessionLimits()
+        // Little room is left above a sixteenth: 1,000 bytes.
+        limits.maximumUnfinishedByteCount = 16_000
+        let session = try #require(ServerSession(limits: limits, now: { clock.now }))
+        let kilobyte = TestFrames.frame(0, 0, 1, [0, 0, 0, 4, 0] + [UInt8](repeating: 0, count: 1024))
+        let input = TestFrames.bytes("preface") + TestFrames.frame(4, 1, 0, []) + TestFrames.bytes("headers 1 gRPC:/test.v1.S/Chat")
+            + Array(repeatElement(kilobyte, count: 100).joined()) + TestFrames.bytes("data 1 0000010000 07*2000")
+            + TestFrames.bytes("headers 3 gRPC:/test.v1.S/Echo") + TestFrames.bytes("data 3 0000001770 07*5000")
+        try session.receive(input.span.bytes, events: reader)
+        #expect(session.streams[3]?.isHeldBack == false)
+        // Now its reader has read, and it waits for its turn.
+        session.consumed(100 * 1029, on: 1)
+        #expect(session.streams[1]?.isHeldBack == true)
+        try session.receive(TestFrames.bytes("data 3 end 07*1000").span.bytes, events: reader)
+        #expect(session.streams[1]?.isHeldBack == false)
+    }
+
     @Test("the deadline of a call passes also while this side holds its request back, and then its client may send it")
     func deadlineWhileHeldBack() throws {
         var limits = SessionLimits()
