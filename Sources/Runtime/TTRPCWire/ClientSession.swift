@@ -133,7 +133,7 @@ public final class ClientSession: ClientWireProtocol {
 
     /// Reads `Response { google.rpc.Status status=1; bytes payload=2 }`.
     private static func readResponse(_ data: UnsafeRawBufferPointer) -> (ClientCallEnd, payload: UnsafeRawBufferPointer) {
-        var cursor = FieldCursor(data)
+        var cursor = FieldCursor(data), fieldsLeft = FieldCursor.mostGroupFields
         var payload = UnsafeRawBufferPointer.empty
         var end = ClientCallEnd.success
         let malformed = ClientCallEnd.failure(RPCError(.internal, "the response envelope is malformed"))
@@ -151,7 +151,7 @@ public final class ClientSession: ClientWireProtocol {
                 guard let value = cursor.bytes() else { return (malformed, .empty) }
                 payload = value
             default:
-                guard cursor.skip(tag: tag) else { return (malformed, .empty) }
+                guard cursor.skip(tag: tag, fieldsLeft: &fieldsLeft) else { return (malformed, .empty) }
             }
         }
         return (end, payload)

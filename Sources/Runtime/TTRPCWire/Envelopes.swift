@@ -10,7 +10,8 @@ struct RequestEnvelope {
     static let maximumMetadataCount = 128
     /// The most bytes of all pairs of a request, as encoded in the envelope: 16 KiB, like gRPC's headers.
     static let maximumMetadataByteCount = 16 << 10
-    /// The most fields of one request, unknown and repeated ones included. A frame has room for millions, which would take a loop too long.
+    /// The most fields of one request, unknown and repeated ones and those of groups included. A frame has room for millions, which would take a loop
+    /// too long.
     static let maximumFieldCount = 1 << 10
 
     /// Why an envelope is refused.
@@ -39,14 +40,14 @@ struct RequestEnvelope {
     /// - Parameter known: the metadata of the previous request. It is replaced by the metadata of this one.
     init(_ bytes: UnsafeRawBufferPointer, _ known: inout KnownMetadata) throws(Failure) {
         var cursor = FieldCursor(bytes)
-        var fieldCount = 0
+        var fieldsLeft = Self.maximumFieldCount
         while !cursor.isAtEnd {
             if cursor.first == Self.pairTag, pairCount == 0 {
                 try readPairs(&cursor, &known)
                 continue
             }
-            fieldCount += 1
-            guard fieldCount <= Self.maximumFieldCount, let tag = cursor.varint(), tag >> 3 != 0 else { throw .malformed }
+            fieldsLeft -= 1
+            guard fieldsLeft >= 0, let tag = cursor.varint(), tag >> 3 != 0 else { throw .malformed }
             switch tag {
             case 1 << 3 | 2:
                 guard let value = cursor.bytes() else { throw .malformed }
@@ -65,7 +66,7 @@ struct RequestEnvelope {
             case 5 << 3 | 2:
                 try readPair(&cursor)
             default:
-                guard cursor.skip(tag: tag) else { throw .malformed }
+                guard cursor.skip(tag: tag, fieldsLeft: &fieldsLeft) else { throw .malformed }
             }
         }
     }
@@ -96,7 +97,7 @@ struct RequestEnvelope {
     }
 
     private mutating func appendPair(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var cursor = FieldCursor(bytes)
+        var cursor = FieldCursor(bytes), fieldsLeft = FieldCursor.mostGroupFields
         var key = UnsafeRawBufferPointer(start: nil, count: 0)
         var value = key
         while !cursor.isAtEnd {
@@ -109,7 +110,7 @@ struct RequestEnvelope {
                 guard let bytes = cursor.bytes() else { return false }
                 value = bytes
             default:
-                guard cursor.skip(tag: tag) else { return false }
+                guard cursor.skip(tag: tag, fieldsLeft: &fieldsLeft) else { return false }
             }
         }
         guard let keyText = String(validating: key, as: UTF8.self), let valueText = String(validating: value, as: UTF8.self) else {

@@ -55,25 +55,30 @@ public struct FieldCursor {
     }
 
     /// Skips the value of a field that the envelope does not know. A group is skipped up to its end. False if the value is malformed.
-    /// - Parameter tag: the field's tag, which has been read.
-    @inlinable public mutating func skip(tag: UInt64) -> Bool {
+    /// - Parameters:
+    ///   - tag: the field's tag, which has been read.
+    ///   - fieldsLeft: how many fields groups may have. A message has room for millions, which would take an event loop too long.
+    @inlinable public mutating func skip(tag: UInt64, fieldsLeft: inout Int) -> Bool {
         switch tag & 7 {
         case 0: return varint() != nil
         case 1: return skip(8)
         case 2: return bytes() != nil
-        case 3: return skipGroup(tag)
+        case 3: return skipGroup(tag, &fieldsLeft)
         case 5: return skip(4)
         default: return false
         }
     }
 
+    /// A usual limit for the fields in unknown groups of one message.
+    public static let mostGroupFields = 1 << 10
     /// The deepest nesting of groups that is skipped.
     private static let deepestGroup = 32
 
-    @usableFromInline mutating func skipGroup(_ tag: UInt64) -> Bool {
+    @usableFromInline mutating func skipGroup(_ tag: UInt64, _ fieldsLeft: inout Int) -> Bool {
         var open = [tag >> 3]
         while let number = open.last {
-            guard let tag = varint() else { return false }
+            fieldsLeft -= 1
+            guard fieldsLeft >= 0, let tag = varint() else { return false }
             switch tag & 7 {
             case 3:
                 guard open.count < Self.deepestGroup else { return false }
@@ -81,7 +86,7 @@ public struct FieldCursor {
             case 4:
                 guard tag >> 3 == number else { return false }
                 open.removeLast()
-            default: guard skip(tag: tag) else { return false }
+            default: guard skip(tag: tag, fieldsLeft: &fieldsLeft) else { return false }
             }
         }
         return true

@@ -54,7 +54,7 @@ package enum StatusBytes {
 
     /// Reads a status that a peer has sent.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
-        var cursor = FieldCursor(bytes)
+        var cursor = FieldCursor(bytes), fieldsLeft = FieldCursor.mostGroupFields
         var code: Int32 = 0
         var message = ""
         var details: [StatusDetail] = []
@@ -71,14 +71,14 @@ package enum StatusBytes {
                 guard let value = cursor.bytes(), let detail = readAny(value) else { return .malformed }
                 details.append(detail)
             default:
-                guard cursor.skip(tag: tag) else { return .malformed }
+                guard cursor.skip(tag: tag, fieldsLeft: &fieldsLeft) else { return .malformed }
             }
         }
         return code == 0 ? .ok : .failure(RPCError(StatusCode(wireValue: code), message, details: details, origin: .peer))
     }
 
     private static func readAny(_ bytes: UnsafeRawBufferPointer) -> StatusDetail? {
-        var cursor = FieldCursor(bytes)
+        var cursor = FieldCursor(bytes), fieldsLeft = FieldCursor.mostGroupFields
         var detail = StatusDetail(typeURL: "", value: [])
         while !cursor.isAtEnd {
             guard let tag = cursor.varint(), tag >> 3 != 0 else { return nil }
@@ -90,7 +90,7 @@ package enum StatusBytes {
                 guard let value = cursor.bytes() else { return nil }
                 detail.value = Array(value)
             default:
-                guard cursor.skip(tag: tag) else { return nil }
+                guard cursor.skip(tag: tag, fieldsLeft: &fieldsLeft) else { return nil }
             }
         }
         return detail

@@ -117,4 +117,21 @@ import WireBytes
             }
         }
     }
+
+    @Test("unknown groups are passed over, but only so many fields of them")
+    func groups() {
+        func skips(_ fieldCounts: Int...) -> Bool {
+            // Field 6, a group, with fields 1 of the number 0.
+            let bytes = fieldCounts.flatMap { [UInt8](arrayLiteral: 0x33) + Array(repeatElement([0x08, 0x00], count: $0).joined()) + [0x34] }
+            return bytes.withUnsafeBytes { bytes in
+                var cursor = FieldCursor(bytes), fieldsLeft = FieldCursor.mostGroupFields
+                while !cursor.isAtEnd {
+                    guard let tag = cursor.varint(), cursor.skip(tag: tag, fieldsLeft: &fieldsLeft) else { return false }
+                }
+                return true
+            }
+        }
+        #expect(skips(0) && skips(1023) && skips(500, 500))
+        #expect(!skips(1024) && !skips(500, 600) && !skips(2_000_000))
+    }
 }
