@@ -77,6 +77,7 @@ final class ClientConnection: ConnectionHandler {
     func forget(_ id: CallID, endedHereBy error: RPCError?) {
         let wasWaiting = waiting.removeValue(forKey: id) != nil
         isNoLongerRepeatable(id)
+        waitingForOutput.remove(id)
         if let error, wasWaiting, connection?.isClosed == false {
             wire.cancel(id, atDeadline: error.code == .deadlineExceeded)
             connection?.outputIsReady()

@@ -29,7 +29,7 @@ public struct ListenerRole: Sendable, Hashable {
 /// Calls a closure at regular intervals, so that a connection can send heartbeats. Loop-bound.
 final class Heartbeat {
     private let interval: Int64
-    private let loop: EventLoop
+    private let executor: UserExecutor
     private let beat: () -> Void
     private var timer: LoopTimer?
 
@@ -37,21 +37,21 @@ final class Heartbeat {
     /// - Parameters:
     ///   - interval: nanoseconds from beat to beat; at least a millisecond.
     ///   - beat: called each time, until ``stop()``; kept until then.
-    init(every interval: Int64, on loop: EventLoop, _ beat: @escaping () -> Void) {
+    init(every interval: Int64, on executor: UserExecutor, _ beat: @escaping () -> Void) {
         self.interval = max(1_000_000, interval)
-        self.loop = loop
+        self.executor = executor
         self.beat = beat
         set()
     }
 
     /// Ends it, and releases the closure.
     func stop() {
-        if let timer { loop.cancel(timer) }
+        if let timer { executor.loop.cancel(timer) }
         timer = nil
     }
 
     private func set() {
-        timer = loop.schedule(at: Deadline(now: MonotonicClock.now(), timeoutNanoseconds: interval).nanoseconds) { [weak self] in
+        timer = executor.schedule(at: Deadline(now: MonotonicClock.now(), timeoutNanoseconds: interval).nanoseconds) { [weak self] in
             guard let self else { return }
             beat()
             if timer != nil { set() }

@@ -38,11 +38,11 @@ final class ProtocolSniffer: ConnectionHandler {
     func attach(_ connection: Connection) {
         self.connection = connection
         let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.firstByteTimeout.wholeNanoseconds)
-        waitForFirstBytes(until: due.nanoseconds, on: connection.loop)
+        waitForFirstBytes(until: due.nanoseconds, on: connection)
     }
 
-    private func waitForFirstBytes(until due: Int64, on loop: EventLoop) {
-        firstByte = loop.schedule(at: due) { [weak self] in self?.giveUp() }
+    private func waitForFirstBytes(until due: Int64, on connection: Connection) {
+        firstByte = connection.schedule(at: due) { [weak self] in self?.giveUp() }
     }
 
     private func giveUp() {
@@ -51,7 +51,7 @@ final class ProtocolSniffer: ConnectionHandler {
         // Bytes that have come meanwhile are read first. Only once, because a client may send them one by one, or out of band.
         if !isOverdue, connection.askForUnreadInput() {
             isOverdue = true
-            return waitForFirstBytes(until: MonotonicClock.now() + Self.patience, on: connection.loop)
+            return waitForFirstBytes(until: MonotonicClock.now() + Self.patience, on: connection)
         }
         account.count(.firstByteSeconds)
         shared.logger.debug("closed a connection that said nothing", metadata: peer.origin.logMetadata)
@@ -121,8 +121,7 @@ extension ProtocolSniffer: DrainableConnection {
     }
 
     private func closeSoonIfUnused() {
-        guard let loop = connection?.loop else { return }
-        _ = loop.schedule(at: MonotonicClock.now() + Self.unusedNanoseconds) { [weak self] in self?.closeIfUnused() }
+        _ = connection?.schedule(at: MonotonicClock.now() + Self.unusedNanoseconds) { [weak self] in self?.closeIfUnused() }
     }
 
     func endDrain() { connection?.close() }

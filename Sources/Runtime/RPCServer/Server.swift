@@ -32,7 +32,7 @@ public final class Server: Sendable {
 
     let loops: [EventLoop]
     private let shutdownActions: [@Sendable () -> Void]
-    private let shared: ServerShared
+    let shared: ServerShared
     private let listeners: LoopBound<ListenerList>
     /// Whether nothing has used the loops yet.
     private let isUnused = Atomic<Bool>(true)

@@ -55,9 +55,9 @@ final class ServerConnection: ConnectionHandler {
     /// The budget for unread requests of all its streams together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read the output.
-    private var waitingForOutput = OutputWaiters()
+    var waitingForOutput = OutputWaiters()
     /// Whether there may be such streams. (Asking ``waitingForOutput`` after each write is expensive.)
-    private var streamsWaitForOutput = false
+    var streamsWaitForOutput = false
     private let unreadWatch: UnreadOutputWatch
     /// The timers for incomplete input, for a peer that should close the connection, and for half-received requests during a drain.
     private var expiry: LoopTimer?, closing: LoopTimer?, halfSent: LoopTimer?
@@ -85,7 +85,7 @@ final class ServerConnection: ConnectionHandler {
         let limits = shared.limits.all
         inboundBudget = InboundBudget(limit: limits.maximumQueuedByteCountPerConnection)
         unreadWatch = UnreadOutputWatch(timeout: limits.unreadOutputTimeout.wholeNanoseconds)
-        if let interval = peer.heartbeat { heartbeat = Heartbeat(every: interval, on: loop) { [weak self] in self?.beat() } }
+        if let interval = peer.heartbeat { heartbeat = Heartbeat(every: interval, on: executor) { [weak self] in self?.beat() } }
     }
 
     /// Sends a heartbeat if calls are running, because they may be silent for long.
@@ -107,7 +107,7 @@ final class ServerConnection: ConnectionHandler {
         }
         let waiting = outputByteCount
         // The closure has no weak reference, because then all references to the connection would be counted in a side table.
-        unreadWatch.wrote(written, waiting: waiting > 0 ? waiting : wire.blockedByteCount, on: loop) { self.giveUpUnreadOutput() }
+        unreadWatch.wrote(written, waiting: waiting > 0 ? waiting : wire.blockedByteCount, on: executor) { self.giveUpUnreadOutput() }
         resumeStreamsWaitingForOutput()
         // Room for answers lets streams go on that had to wait, and their time begins again.
         watchUnfinishedInput()
@@ -139,24 +139,8 @@ final class ServerConnection: ConnectionHandler {
         if wire.isOver { connection?.closeAfterOutput() }
         let blocked = wire.blockedByteCount
         guard blocked > 0 || unreadWatch.isWaiting else { return }
-        unreadWatch.wrote(0, waiting: blocked, on: loop) { self.giveUpUnreadOutput() }
+        unreadWatch.wrote(0, waiting: blocked, on: executor) { self.giveUpUnreadOutput() }
         settleAccount()
-    }
-
-    /// Whether so little output waits that a stream may write. If not, the stream is resumed later.
-    func hasRoomForOutput(of id: CallID) -> Bool {
-        let hasRoom = waitingForOutput.mayWrite(id, unwritten: outputByteCount)
-        if !hasRoom { streamsWaitForOutput = true }
-        return hasRoom
-    }
-
-    private func resumeStreamsWaitingForOutput() {
-        guard streamsWaitForOutput else { return }
-        let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
-        guard !ready.isEmpty else { return }
-        streamsWaitForOutput = false
-        // Not from within a write.
-        onLoop { for id in ready { $0.streamWritable(id) } }
     }
 
     var isClosed: Bool { connection == nil }
@@ -382,7 +366,7 @@ extension ServerConnection {
             guard due < expiry.deadline else { return }
             loop.cancel(expiry)
         }
-        expiry = loop.schedule(at: due) { self.giveUpUnfinishedInput() }
+        expiry = executor.schedule(at: due) { self.giveUpUnfinishedInput() }
     }
 
     private func giveUpUnfinishedInput() {
@@ -394,7 +378,7 @@ extension ServerConnection {
             expireUnfinishedInput(on: connection)
         } else if now >= wire.nextExpiry {
             isOverdue = true
-            expiry = loop.schedule(at: now + Self.patience) { self.giveUpUnfinishedInput() }
+            expiry = executor.schedule(at: now + Self.patience) { self.giveUpUnfinishedInput() }
             return
         }
         watchUnfinishedInput()
@@ -430,7 +414,7 @@ extension ServerConnection: DrainableConnection {
         wire.drain()
         for call in waitingCalls.values where endsAtDrain(call) { endCall(call, .shuttingDown, droppingUnsent: true) }
         let due = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.halfSentDrainTimeout.wholeNanoseconds)
-        halfSent = loop.schedule(at: due.nanoseconds) { self.giveUpHalfSent() }
+        halfSent = executor.schedule(at: due.nanoseconds) { self.giveUpHalfSent() }
         outputIsReady()
         closeIfDrained()
     }
@@ -468,7 +452,7 @@ extension ServerConnection: DrainableConnection {
         guard closing == nil else { return }
         let end = Deadline(
             now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.drainedConnectionTimeout.wholeNanoseconds)
-        closing = loop.schedule(at: end.nanoseconds) { [weak self] in
+        closing = executor.schedule(at: end.nanoseconds) { [weak self] in
             guard let self else { return }
             closing = nil
             if waitingCalls.isEmpty { closeUnlessSpokenTo() }

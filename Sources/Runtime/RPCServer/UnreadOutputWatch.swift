@@ -21,7 +21,7 @@ final class UnreadOutputWatch {
     init(timeout: Int64) { self.timeout = timeout }
 
     /// Notes the result of a write. `giveUp` is called once, if too little is taken in the timeout. It is kept until then, or until ``stop(on:)``.
-    func wrote(_ byteCount: Int, waiting: Int, on loop: EventLoop, giveUp: @escaping () -> Void) {
+    func wrote(_ byteCount: Int, waiting: Int, on executor: UserExecutor, giveUp: @escaping () -> Void) {
         let wasWaiting = isWaiting
         isWaiting = waiting > 0
         guard isWaiting else { return }
@@ -31,7 +31,7 @@ final class UnreadOutputWatch {
             begin = MonotonicClock.now()
             wanted = min(waiting, Self.progressByteCount)
         }
-        if timer == nil { set(loop, giveUp) }
+        if timer == nil { set(executor, giveUp) }
     }
 
     /// Ends the watch, and releases the closure.
@@ -41,12 +41,12 @@ final class UnreadOutputWatch {
         timer = nil
     }
 
-    private func set(_ loop: EventLoop, _ giveUp: @escaping () -> Void) {
-        timer = loop.schedule(at: Deadline(now: begin, timeoutNanoseconds: timeout).nanoseconds) { [weak self] in
+    private func set(_ executor: UserExecutor, _ giveUp: @escaping () -> Void) {
+        timer = executor.schedule(at: Deadline(now: begin, timeoutNanoseconds: timeout).nanoseconds) { [weak self] in
             guard let self else { return }
             timer = nil
             guard isWaiting else { return }
-            guard MonotonicClock.now() - begin >= timeout else { return set(loop, giveUp) }
+            guard MonotonicClock.now() - begin >= timeout else { return set(executor, giveUp) }
             // What still waits afterwards gets a whole timeout.
             isWaiting = false
             giveUp()

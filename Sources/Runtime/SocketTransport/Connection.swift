@@ -186,6 +186,9 @@ public final class Connection: EventMember, TurnTaker {
 
     // MARK: Turns
 
+    /// As ``EventLoop/schedule(at:_:)``. Due timers of its user take turns with those of others. On the loop only.
+    package func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer { loop.schedule(at: deadline, for: share, action) }
+
     /// Whether the connection may continue with its input. If not, the handler finishes what it has begun and calls ``leave(_:withWork:)`` for the
     /// rest.
     public var mayGoOn: Bool { sliceEnd == .max || loop.readClock() < sliceEnd }

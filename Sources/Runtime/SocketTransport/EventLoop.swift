@@ -48,7 +48,7 @@ public final class EventLoop: @unchecked Sendable {
     var lastClock: Int64 = 0
     private var timers: TimerWheel
     /// Timers that are due and have not acted yet.
-    private var dueTimers = TurnQueue<LoopTimer>()
+    private var dueTimers = DueTimers()
     private var alarmSetFor = Int64.max
     private var stopped = false
     var idlePolling = IdlePolling()
@@ -178,7 +178,7 @@ public final class EventLoop: @unchecked Sendable {
         stopped = true
         // The timers' actions may hold the loop itself.
         timers.removeAll()
-        while let timer = dueTimers.popFirst() { timers.remove(timer) }
+        for timer in dueTimers.removeAll() { timers.remove(timer) }
         let left = inbox.withLock { inbox in
             inbox.isClosed = true
             let left = inbox.work
@@ -367,9 +367,12 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Calls `action` on the loop after `deadline` (nanoseconds on ``MonotonicClock``), up to 1 ms late. Never after the loop
     /// has stopped. On the loop only.
-    public func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer {
+    public func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer { schedule(at: deadline, for: nil, action) }
+
+    /// - Parameter share: the user whose timers take turns with those of others.
+    func schedule(at deadline: Int64, for share: TurnShare?, _ action: @escaping () -> Void) -> LoopTimer {
         preconditionInLoop()
-        let timer = LoopTimer(deadline: deadline, action: action)
+        let timer = LoopTimer(deadline: deadline, for: share, action: action)
         guard !stopped else {
             timers.remove(timer)
             return timer
@@ -387,22 +390,33 @@ public final class EventLoop: @unchecked Sendable {
 
     /// The most ready work that may wait when timers or ended calls make more.
     static let muchReadyWork = 64
-    /// The timers that act in each turn, however much work waits.
+    /// A user's timers that act in each turn of the user, however much work waits.
     static let fewestTimers = 8
 
     /// Lets due timers act for as long as one user's connections may work in a turn. The others act in the next turns: a client can give thousands of
     /// calls the same deadline. The end of a call makes ready work, and that of others comes behind it. So timers also wait for ready work.
     private func fireDueTimers() {
         guard !dueTimers.isEmpty else { return }
-        let end = readClock() + TurnShare.allowance
+        let begin = readClock()
+        let end = begin + TurnShare.allowance
+        fire(until: end) { dueTimers.popCommon() }
+        var usersLeft = dueTimers.userCount
+        while usersLeft > 0, !stopped, lastClock <= end, let share = dueTimers.takeShare() {
+            usersLeft -= 1
+            fire(until: dueTimers.userCount > 0 ? min(lastClock + ReadyWork.slice, end) : end) { share.dueTimers.popFirst() }
+            dueTimers.putBack(share)
+        }
+        if !stopped { runReady() }
+    }
+
+    /// Lets timers act until a time, or until much ready work waits.
+    private func fire(until end: Int64, _ next: () -> LoopTimer?) {
         var count = 0
-        while let timer = dueTimers.popFirst() {
+        while !stopped, let timer = next() {
             timer.fire()
             count += 1
-            guard !stopped else { return }
-            guard count < Self.fewestTimers || !hasMuchReadyWork, readClock() <= end else { break }
+            guard readClock() <= end, count < Self.fewestTimers || !hasMuchReadyWork else { return }
         }
-        runReady()
     }
 
     /// Sets the timer descriptor, unless it is already set for an earlier time. With equal timeouts this is one system call a timeout, and not one a

@@ -47,9 +47,9 @@ struct ReadyWork {
 
 /// Runs the tasks and closures of one user on an event loop, in that user's turns.
 package final class UserExecutor: TaskExecutor, @unchecked Sendable {
-    // Sendable: `loop` is constant. `share` is touched on the loop only: by `init(for:)` and `work(forUserOf:)`, which check it, and when the
-    // loop sorts work into the users' queues.
-    let loop: EventLoop
+    // Sendable: `loop` is constant. `share` is touched on the loop only: by `init(for:)`, `work(forUserOf:)` and `schedule(at:_:)`, which check it,
+    // and when the loop sorts work into the users' queues.
+    package let loop: EventLoop
     private(set) var share: TurnShare?
 
     /// Makes an executor that works for nobody yet. Any thread.
@@ -70,6 +70,9 @@ package final class UserExecutor: TaskExecutor, @unchecked Sendable {
     }
 
     package func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(UnownedJob(job), on: asUnownedTaskExecutor(), of: self) }
+
+    /// As ``EventLoop/schedule(at:_:)``. Due timers of its user take turns with those of others. On the loop only.
+    package func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer { loop.schedule(at: deadline, for: share, action) }
 
     /// Runs a closure on the loop, soon. Any thread.
     package func execute(_ closure: @escaping @Sendable () -> Void) { loop.enqueue(.closure(closure), of: self) }

@@ -2,6 +2,8 @@
 public final class LoopTimer {
     /// When to act, nanoseconds on ``MonotonicClock``.
     public let deadline: Int64
+    /// The user whose connection set it; nil for the server's own timers, and for those of clients.
+    fileprivate let share: TurnShare?
     fileprivate(set) var action: (() -> Void)?
     fileprivate var slot = -1
     fileprivate var next: LoopTimer?
@@ -9,8 +11,9 @@ public final class LoopTimer {
     /// the list resets it.
     fileprivate unowned(unsafe) var previous: LoopTimer?
 
-    init(deadline: Int64, action: @escaping () -> Void) {
+    init(deadline: Int64, for share: TurnShare? = nil, action: @escaping () -> Void) {
         self.deadline = deadline
+        self.share = share
         self.action = action
     }
 
@@ -114,5 +117,52 @@ struct TimerWheel {
         timer.previous = nil
         timer.slot = -1
         count -= 1
+    }
+}
+
+/// Timers that are due and have not acted yet. Loop-bound.
+///
+/// Each user has a queue (in its ``TurnShare``), and the queues take turns. A user can give thousands of calls one deadline, and nobody else's timer
+/// waits for them. The server's own timers come first: they are few.
+struct DueTimers {
+    /// Timers of no user.
+    private let common = TurnShare(0)
+    /// The users with due timers, the next one first.
+    private var shares = TurnQueue<TurnShare>()
+
+    var isEmpty: Bool { shares.isEmpty && common.dueTimers.isEmpty }
+
+    /// The number of users whose turn it is before the others have another one.
+    var userCount: Int { shares.count }
+
+    mutating func append(_ timer: LoopTimer) {
+        guard let share = timer.share else { return common.dueTimers.append(timer) }
+        share.dueTimers.append(timer)
+        guard !share.isDue else { return }
+        share.isDue = true
+        shares.append(share)
+    }
+
+    /// The next timer of no user.
+    mutating func popCommon() -> LoopTimer? { common.dueTimers.popFirst() }
+
+    /// The user whose turn it is. Call ``putBack(_:)`` afterwards.
+    mutating func takeShare() -> TurnShare? { shares.popFirst() }
+
+    /// Lists a user again if timers are left.
+    mutating func putBack(_ share: TurnShare) {
+        share.isDue = !share.dueTimers.isEmpty
+        if share.isDue { shares.append(share) }
+    }
+
+    /// Takes all timers.
+    mutating func removeAll() -> [LoopTimer] {
+        var all: [LoopTimer] = []
+        while let timer = popCommon() { all.append(timer) }
+        while let share = takeShare() {
+            share.isDue = false
+            while let timer = share.dueTimers.popFirst() { all.append(timer) }
+        }
+        return all
     }
 }

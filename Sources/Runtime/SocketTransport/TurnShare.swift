@@ -28,8 +28,14 @@ final class TurnShare {
     var ready = TurnQueue<EventLoop.Work>()
     /// Whether it is in the loop's list of shares with ready work.
     var isReady = false
+    /// Due timers of the user's connections, earliest first.
+    var dueTimers = TurnQueue<LoopTimer>()
+    /// Whether it is in the loop's list of shares with due timers.
+    var isDue = false
     /// Whether it is in the loop's list of waiting shares.
     fileprivate var isListed = false
+    /// Whether it is among the shares of users who have left.
+    fileprivate var hasLeft = false
 
     init(_ user: UInt64) { self.user = user }
 
@@ -124,21 +130,33 @@ final class LeftWork: TurnTaker {
 struct TurnShares {
     private var shares: [UInt64: TurnShare] = [:]
     private var waiting: [TurnShare] = []
-    /// Users whose last connection has closed. They are kept to the end of the turn, so that a user who connects again does not get a new share.
-    private var left: [TurnShare] = []
+    /// Users whose last connection has closed. They are kept as long as anything refers to their share, such as a handler that still runs, or a task
+    /// that waits for the next call. So a user who connects again does not get another share beside the first.
+    private var left = TurnQueue<UInt64>()
+    /// After so many turns they are looked at, and so many of them.
+    static let turnsPerLook: UInt64 = 64
     /// Counts the loop's turns.
     private(set) var turn: UInt64 = 1
 
     var hasWaiting: Bool { !waiting.isEmpty }
 
+    /// The number of users who have a share.
+    var userCount: Int { shares.count }
+
     mutating func nextTurn() {
         turn &+= 1
-        if !left.isEmpty { forgetLeft() }
+        if turn % Self.turnsPerLook == 0, !left.isEmpty { forgetLeft() }
     }
 
     private mutating func forgetLeft() {
-        for share in left where share.connectionCount == 0 && !share.isListed && shares[share.user] === share { shares[share.user] = nil }
-        left.removeAll { $0.connectionCount > 0 || !$0.isListed }
+        for _ in 0..<min(left.count, Int(Self.turnsPerLook)) {
+            guard let user = left.popFirst(), var share = shares.removeValue(forKey: user) else { continue }
+            // The lists of waiting shares, executors and timers refer to it too.
+            if share.connectionCount == 0, isKnownUniquelyReferenced(&share) { continue }
+            shares[user] = share
+            share.hasLeft = share.connectionCount == 0
+            if share.hasLeft { left.append(user) }
+        }
     }
 
     /// Adds a connection to its user's share.
@@ -151,7 +169,9 @@ struct TurnShares {
 
     mutating func leave(_ share: TurnShare) {
         share.connectionCount -= 1
-        if share.connectionCount == 0 { left.append(share) }
+        guard share.connectionCount == 0, !share.hasLeft else { return }
+        share.hasLeft = true
+        left.append(share.user)
     }
 
     /// Adds a taker to the end of its user's queue.

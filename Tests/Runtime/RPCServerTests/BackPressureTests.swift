@@ -55,6 +55,35 @@ import Testing
         }
     }
 
+    @Test("a stream that ends while it waits for output to be read waits no longer")
+    func endedStreams() async throws {
+        let ended = Counter()
+        try await withServer(loopCount: 1) { router in
+            router.registerServerStreaming(StreamTests.watch) { request, responses, _ in
+                while request.value == "fill" { try await responses.write(Self.long) }
+                defer { ended.increment() }
+                try await responses.write(text("x"))
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawFrame.request(1, "Watch", text: "fill").bytes)
+            let loop = server.server.loops[0]
+            @Sendable func waiting() async -> Int {
+                await withCheckedContinuation { continuation in
+                    loop.execute {
+                        let connections = server.server.shared.connections(of: loop).compactMap { $0 as? ServerConnection }
+                        continuation.resume(returning: connections.reduce(0) { $0 + $1.waitingForOutput.count })
+                    }
+                }
+            }
+            while await waiting() == 0 { try Task.checkCancellation() }
+            // Long enough for all handlers to begin.
+            for id in 1...100 { await peer.send(RawFrame.request(UInt32(2 * id + 1), "Watch", timeout: 500_000_000).bytes) }
+            await until { ended.value == 100 }
+            #expect(await waiting() == 1)
+        }
+    }
+
     @Test("a gRPC client whose unread answers close its connection is told so, if its socket has room")
     func unreadAnswersReason() async throws {
         var limits = ServerLimits()
@@ -225,11 +254,11 @@ import Testing
                 let begun = SharedValue<Int64>(.max)
                 func giveUp() { continuation.resume(returning: MonotonicClock.now() - begun.value) }
                 // Output waits and then is written: the timer stays.
-                watch.wrote(0, waiting: 1, on: loop, giveUp: giveUp)
-                watch.wrote(1, waiting: 0, on: loop, giveUp: giveUp)
+                watch.wrote(0, waiting: 1, on: UserExecutor(on: loop), giveUp: giveUp)
+                watch.wrote(1, waiting: 0, on: UserExecutor(on: loop), giveUp: giveUp)
                 _ = loop.schedule(at: MonotonicClock.now() + timeout * 2 / 3) {
                     begun.set(MonotonicClock.now())
-                    watch.wrote(0, waiting: 1, on: loop, giveUp: giveUp)
+                    watch.wrote(0, waiting: 1, on: UserExecutor(on: loop), giveUp: giveUp)
                 }
                 // Holds the watch until then.
                 _ = loop.schedule(at: MonotonicClock.now() + 3_600_000_000_000) { withExtendedLifetime(watch) {} }
@@ -268,9 +297,9 @@ import Testing
         @Sendable func giveUp() {
             times.set(times.value + [MonotonicClock.now()])
             guard times.value.count == 1 else { return second.open() }
-            last.value.wrote(0, waiting: 100_000, on: loop, giveUp: giveUp)
+            last.value.wrote(0, waiting: 100_000, on: UserExecutor(on: loop), giveUp: giveUp)
         }
-        loop.execute { last.value.wrote(0, waiting: 100_000, on: loop, giveUp: giveUp) }
+        loop.execute { last.value.wrote(0, waiting: 100_000, on: UserExecutor(on: loop), giveUp: giveUp) }
         await second.wait()
         #expect(times.value[1] - times.value[0] >= timeout)
         await loop.stop()

@@ -110,6 +110,15 @@ package struct OutputWaiters {
         return false
     }
 
+    /// A stream is over, so it waits no longer.
+    package mutating func remove(_ id: CallID) {
+        // Nearly always nobody waits. Then no id is hashed.
+        if !waiting.isEmpty { waiting.remove(id) }
+    }
+
+    /// The number of waiting streams.
+    package var count: Int { waiting.count }
+
     /// The streams that may continue now. They wait no longer.
     package mutating func takeReady(unwritten byteCount: @autoclosure () -> Int) -> Set<CallID> {
         guard !waiting.isEmpty, byteCount() <= Self.lowWater else { return [] }

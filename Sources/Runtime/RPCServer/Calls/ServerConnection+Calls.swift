@@ -35,6 +35,7 @@ extension ServerConnection: ServerCallEvents {
         let code = Self.observed(code)
         if let call = waitingCalls[id], call.end(on: loop) {
             waitingCalls[id] = nil
+            stopWaitingForOutput(id)
             endingHandlerCount += 1
             ended(call.call, code)
             call.cancelHandler(RPCError(.cancelled, "the client has cancelled the call"))
@@ -234,7 +235,7 @@ extension ServerConnection {
     }
 
     private func waits(_ noted: WaitingCall, cancel: @escaping () -> Void) {
-        noted.waits(on: loop, cancel: cancel) { [self] in
+        noted.waits(on: executor, cancel: cancel) { [self] in
             endCall(noted, .deadlineExceeded, droppingUnsent: true)
             closeIfDrained()
         }
@@ -260,6 +261,7 @@ extension ServerConnection {
         guard waiting.end(on: loop) else { return }
         if dropsUnsent { wire.dropUnsent(on: waiting.call.id) }
         waitingCalls[waiting.call.id] = nil
+        stopWaitingForOutput(waiting.call.id)
         endingHandlerCount += 1
         fail(waiting.call, error)
         waiting.cancelHandler(error)
@@ -356,6 +358,7 @@ extension ServerConnection {
             call.hasEnded = true
             return true
         }
+        stopWaitingForOutput(call.id)
         return noted.end(on: loop)
     }
 
@@ -390,10 +393,10 @@ final class WaitingCall {
 
     /// Notes that the handler waits, and calls `deadlinePassed` at the call's deadline.
     /// - Parameter cancel: cancels the task in which it waits.
-    func waits(on loop: EventLoop, cancel: @escaping () -> Void, _ deadlinePassed: @escaping () -> Void) {
+    func waits(on executor: UserExecutor, cancel: @escaping () -> Void, _ deadlinePassed: @escaping () -> Void) {
         cancelTask = cancel
         guard call.context.deadline != .never else { return }
-        timer = loop.schedule(at: call.context.deadline.nanoseconds, deadlinePassed)
+        timer = executor.schedule(at: call.context.deadline.nanoseconds, deadlinePassed)
     }
 
     /// Marks the call as ended. False if it had already ended; then the new end must be dropped.

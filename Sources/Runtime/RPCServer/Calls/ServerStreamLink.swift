@@ -180,4 +180,36 @@ extension ServerConnection {
     func maySend(on id: CallID) -> Bool {
         hasRoomForOutput(of: id) && wire.canSend(on: id)
     }
+
+    /// Whether so little output waits that a stream may write. If not, the stream is resumed later.
+    func hasRoomForOutput(of id: CallID) -> Bool {
+        let hasRoom = waitingForOutput.mayWrite(id, unwritten: outputByteCount)
+        if !hasRoom { streamsWaitForOutput = true }
+        return hasRoom
+    }
+
+    func resumeStreamsWaitingForOutput() {
+        guard streamsWaitForOutput else { return }
+        let ready = waitingForOutput.takeReady(unwritten: outputByteCount)
+        guard !ready.isEmpty else { return }
+        streamsWaitForOutput = false
+        // Not from within a write.
+        resume(Array(ready)[...])
+    }
+
+    /// Streams that are resumed at once. A thousand would take a millisecond, and the others follow in the user's later turns.
+    private static let resumedAtOnce = 64
+
+    private func resume(_ ids: ArraySlice<CallID>) {
+        onLoop { connection in
+            for id in ids.prefix(Self.resumedAtOnce) { connection.streamWritable(id) }
+            let rest = ids.dropFirst(Self.resumedAtOnce)
+            if !rest.isEmpty { connection.resume(rest) }
+        }
+    }
+
+    /// A call has ended, so it does not wait for output any more.
+    func stopWaitingForOutput(_ id: CallID) {
+        if streamsWaitForOutput { waitingForOutput.remove(id) }
+    }
 }
