@@ -1,3 +1,4 @@
+import Glibc
 import RPCCore
 import Synchronization
 
@@ -63,8 +64,8 @@ final class UserCalls: Sendable {
     }
 }
 
-/// The usage of users without an account, because they have no connection. Above ``capacity``, the user who left first is added to the sum of all
-/// others.
+/// The usage of users without an account, because they have no connection. Above ``capacity``, the local user who left first is added to the sum of
+/// all others. The server's own users and gateways are few, and stay.
 struct PastUsers {
     static let capacity = 1_024
 
@@ -79,7 +80,10 @@ struct PastUsers {
         var known = users[principal]?.usage ?? UserUsage(principal: principal)
         known.addPast(usage)
         users[principal] = (known, order)
-        guard users.count > Self.capacity, let first = users.min(by: { $0.value.order < $1.value.order }) else { return }
+        guard users.count > Self.capacity else { return }
+        let own = geteuid()
+        let local = users.lazy.filter { $0.key.userClass(own: own) == .local }
+        guard let first = local.min(by: { $0.value.order < $1.value.order }) else { return }
         others.addPast(first.value.usage)
         users[first.key] = nil
     }

@@ -67,8 +67,10 @@ public final class Listener: EventMember {
     public func close() {
         guard isOpen else { return }
         if !socket.isInherited {
-            // In this order, because then no client can enter the queue after it was emptied.
+            // In this order, because then no client can enter the queue after it was emptied. A client that has opened the file before can connect to
+            // it without its name, so the socket is also shut: `connect` is refused, and `accept` still empties the queue.
             socket.removeFile()
+            shutdown(socket.descriptor, Int32(SHUT_RD))
             while acceptNext().isAnother {}
         }
         closeSocket()

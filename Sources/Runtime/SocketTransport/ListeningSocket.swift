@@ -69,7 +69,8 @@ public final class ListeningSocket: Sendable {
         Self.releaseLock(ownership.lock)
     }
 
-    /// Removes the socket file if it is still this socket's. Connected clients stay in the queue, and no new ones can connect.
+    /// Removes the socket file if it is still this socket's. Connected clients stay in the queue, and nobody finds it by its
+    /// name any more.
     func removeFile() {
         var status = stat()
         if let ownership, lstat(path, &status) == 0, UInt(status.st_ino) == ownership.inode { unlink(path) }

@@ -173,9 +173,11 @@ public final class ScrapeEndpoint: Sendable {
             var buffer = [UInt8](repeating: 0, count: Self.longestRequest - client.head.count)
             let count = buffer.withUnsafeMutableBytes { client.receive($0) }
             guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) }
+            // The end may have begun in what came before.
+            let first = max(0, client.head.count - 3)
             client.head += buffer[..<count]
             let head = client.head
-            guard head.indices.dropLast(3).contains(where: { head[$0..<$0 + 4].elementsEqual("\r\n\r\n".utf8) }) else {
+            guard head.indices[first...].dropLast(3).contains(where: { head[$0..<$0 + 4].elementsEqual("\r\n\r\n".utf8) }) else {
                 return head.count < Self.longestRequest
             }
             client.answer = answer(head)[...]
