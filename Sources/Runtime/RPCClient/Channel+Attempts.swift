@@ -34,11 +34,11 @@ extension Channel {
                 options.responseMetadata?.take(metadata)
                 return response
             } catch {
-                guard let pause = state.pause(after: error, answerHasBegun: metadata.hasBegun, policies?.tokens, attemptTiming) else {
+                guard let pause = state.pause(after: error, answerHasBegun: metadata.hasBegun, policies?.tokens, pauses.timing) else {
                     options.responseMetadata?.take(metadata)
                     throw error
                 }
-                try await attemptTiming.wait(pause, until: deadline)
+                try await pauses.wait(pause, until: deadline)
             }
         }
     }
@@ -73,9 +73,9 @@ extension Channel {
                     return last
                 }
                 if commitment.number == nil, let (delay, number) = hedges.takeDelay() {
-                    group.addTask { [attemptTiming] in
+                    group.addTask { [pauses] in
                         do throws(RPCError) {
-                            try await attemptTiming.wait(delay, until: deadline)
+                            try await pauses.wait(delay, until: deadline)
                             return .delayHasPassed(number)
                         } catch {
                             return .delayWasCut(number, error)
@@ -123,7 +123,7 @@ extension Channel {
         }
         return ServerStream(
             responses: MessageStream { () async throws(RPCError) -> Response? in
-                try await stream.next(received, deadline, self.policies?.tokens, self.attemptTiming)
+                try await stream.next(received, deadline, self.policies?.tokens, self.pauses)
             }, metadata: received, cancel: { stream.cancel() })
     }
 }
@@ -140,6 +140,8 @@ private final class RetriedStream<Response: Message>: Sendable {
         var takenInARow = 0
         /// The pause before the next attempt.
         var pause: Task<RPCError?, Never>?
+        /// Why the stream is over.
+        var failure: RPCError?
     }
 
     /// As many messages in a row as a reader of ``MessageStream`` takes.
@@ -154,8 +156,19 @@ private final class RetriedStream<Response: Message>: Sendable {
         state = Mutex(State(retry: RetryState(policy), current: attempt(0, metadata), metadata: metadata))
     }
 
+    /// The next message. An error that it has thrown is final: a later call throws it again.
     func next(
-        _ received: ResponseMetadata, _ deadline: Deadline, _ tokens: RetryTokens?, _ timing: AttemptTiming
+        _ received: ResponseMetadata, _ deadline: Deadline, _ tokens: RetryTokens?, _ pauses: AttemptPauses
+    ) async throws(RPCError) -> Response? {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+        do throws(RPCError) { return try await nextOfAttempts(received, deadline, tokens, pauses) } catch {
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+
+    private func nextOfAttempts(
+        _ received: ResponseMetadata, _ deadline: Deadline, _ tokens: RetryTokens?, _ pauses: AttemptPauses
     ) async throws(RPCError) -> Response? {
         while true {
             let (current, metadata) = state.withLock { ($0.current, $0.metadata) }
@@ -175,23 +188,23 @@ private final class RetriedStream<Response: Message>: Sendable {
                 let pause = state.withLock { state -> Int64? in
                     guard !state.isCancelled else { return nil }
                     let hasBegun = state.hasResponse || metadata.hasBegun
-                    return state.retry.pause(after: error, answerHasBegun: hasBegun, tokens, timing)
+                    return state.retry.pause(after: error, answerHasBegun: hasBegun, tokens, pauses.timing)
                 }
                 guard let pause else {
                     received.take(metadata)
                     throw error
                 }
-                try await wait(pause, deadline, timing)
+                try await wait(pause, deadline, pauses)
                 try startAgain()
             }
         }
     }
 
     /// Waits for the next attempt, in a task that ``cancel()`` can end.
-    private func wait(_ nanoseconds: Int64, _ deadline: Deadline, _ timing: AttemptTiming) async throws(RPCError) {
+    private func wait(_ nanoseconds: Int64, _ deadline: Deadline, _ pauses: AttemptPauses) async throws(RPCError) {
         let pause = Task { () async -> RPCError? in
             do throws(RPCError) {
-                try await timing.wait(nanoseconds, until: deadline)
+                try await pauses.wait(nanoseconds, until: deadline)
                 return nil
             } catch {
                 return error
@@ -346,12 +359,52 @@ struct HedgeState {
     }
 }
 
-extension AttemptTiming {
+/// The pauses between the attempts of a channel's calls. They end with the channel.
+final class AttemptPauses: Sendable {
+    private struct State {
+        var isOver = false
+        var running: [Int: Task<Void, Never>] = [:]
+        var next = 0
+    }
+
+    let timing: AttemptTiming
+    private let state = Mutex(State())
+
+    init(_ timing: AttemptTiming) { self.timing = timing }
+
     /// Waits for the next attempt, at most until the call's deadline.
+    /// - Throws: `channelClosed` as soon as the channel is closed.
     func wait(_ nanoseconds: Int64, until deadline: Deadline) async throws(RPCError) {
         let left = deadline == .never ? Int64.max : max(0, deadline.nanoseconds - MonotonicClock.now())
-        await pause(min(nanoseconds, left))
+        let (pause, number) = try begin(min(nanoseconds, left))
+        await withTaskCancellationHandler { await pause.value } onCancel: { pause.cancel() }
+        let isOver = state.withLock { state in
+            state.running[number] = nil
+            return state.isOver
+        }
+        if isOver { throw .channelClosed }
         if Task.isCancelled { throw .taskCancelled }
         if left < nanoseconds { throw .clientDeadlineExceeded }
+    }
+
+    private func begin(_ nanoseconds: Int64) throws(RPCError) -> (pause: Task<Void, Never>, number: Int) {
+        let begun = state.withLock { state -> (Task<Void, Never>, Int)? in
+            guard !state.isOver else { return nil }
+            defer { state.next += 1 }
+            let pause = Task { [timing] in await timing.pause(nanoseconds) }
+            state.running[state.next] = pause
+            return (pause, state.next)
+        }
+        guard let begun else { throw .channelClosed }
+        return begun
+    }
+
+    /// Ends all pauses, and those that would begin later. The channel is closed.
+    func end() {
+        let running = state.withLock { state in
+            state.isOver = true
+            return state.running.values
+        }
+        for pause in running { pause.cancel() }
     }
 }

@@ -74,7 +74,7 @@ public final class Channel: CallChannel {
     let inboundBudget: InboundBudget
     /// The configuration of methods and retries; nil if there is none.
     let policies: CallPolicies?
-    let attemptTiming: AttemptTiming
+    let pauses: AttemptPauses
     private let connections: [LoopBound<ChannelConnection>]
     private let turn = Atomic<Int>(0)
     private let isClosed = Atomic<Bool>(false)
@@ -91,7 +91,7 @@ public final class Channel: CallChannel {
             }
         inboundBudget = InboundBudget(limit: configuration.maximumQueuedByteCount)
         policies = CallPolicies(configuration.methods, configuration.retryThrottling)
-        attemptTiming = configuration.attemptTiming
+        pauses = AttemptPauses(configuration.attemptTiming)
         connections = (0..<max(1, configuration.connectionCount)).map { _ in
             LoopBound(ChannelConnection(configuration, loop), to: loop)
         }
@@ -111,9 +111,10 @@ public final class Channel: CallChannel {
     /// Tasks that prefer this executor make their calls without a change of thread: `Task(executorPreference: channel.executor)`.
     public var executor: any TaskExecutor { loop }
 
-    /// Closes the connections. Running calls and later calls end with `UNAVAILABLE`.
+    /// Closes the connections. Running calls and later calls end with `UNAVAILABLE`, and are not made again.
     public func close() async {
         isClosed.store(true, ordering: .releasing)
+        pauses.end()
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             Self.end(connections, on: loop) { continuation.resume() }
         }

@@ -50,12 +50,22 @@ final class ChannelConnection {
     private func attempt(_ queued: QueuedCall) {
         guard !isClosed else { return queued.call.end(.channelClosed) }
         // While other calls wait for the back-off, a new call must not try to connect.
-        if retryIsSet, queued.waitForReady { return queue.append(queued) }
+        if retryIsSet, queued.waitForReady, current?.takesCalls != true { return queue.append(queued) }
         do throws(SocketError) {
-            send(queued, on: try connected())
+            let former = current
+            let connection = try connected()
+            send(queued, on: connection)
+            // A call that does not wait has found a server before the back-off's end.
+            if connection !== former { sendWaiting(on: connection) }
         } catch {
             unanswered([queued], error)
         }
+    }
+
+    private func sendWaiting(on connection: ClientConnection) {
+        let waiting = queue
+        queue = []
+        for queued in waiting where !queued.call.hasEnded { send(queued, on: connection) }
     }
 
     /// No server answered. Calls with `waitForReady` wait, the others end.

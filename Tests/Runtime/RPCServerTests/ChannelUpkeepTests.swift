@@ -73,6 +73,63 @@ import Testing
         #expect(configuration.sessionLimits.maximumUnfinishedByteCount == 256 << 20)
     }
 
+    @Test("a channel that is closed ends the calls that wait for their next attempt, and makes none again", arguments: WireProtocol.allCases)
+    func closedInPause(_ wireProtocol: WireProtocol) async throws {
+        let calls = Counter(), pausing = Counter()
+        try await withServer { router in
+            router.register(TestMethods.echo) { _, _ in
+                calls.increment()
+                throw RPCError(.unavailable, "not now")
+            }
+            router.registerServerStreaming(StreamTests.watch) { _, _, _ in
+                calls.increment()
+                throw RPCError(.unavailable, "not now")
+            }
+        } _: { server in
+            var configuration = channelConfiguration(server.path, wireProtocol)
+            configuration.attemptTiming = AttemptTiming(pause: { _ in
+                pausing.increment()
+                try? await waitForCancellation()
+            })
+            let channel = try Channel(configuration)
+            let retried = CallOptions(executionPolicy: .retry(RetryPolicy(maximumAttempts: 5, retryableStatusCodes: [.unavailable])))
+            let unary = Task {
+                await #expect(throws: RPCError.channelClosed) { try await channel.unary(TestMethods.echo, text("x"), options: retried) }
+            }
+            let stream = channel.serverStream(StreamTests.watch, text("x"), options: retried)
+            let reading = Task { await #expect(throws: RPCError.channelClosed) { for try await _ in stream {} } }
+            await until { pausing.value == 2 }
+            await channel.close()
+            _ = await unary.value
+            _ = await reading.value
+            #expect(calls.value == 2)
+        }
+    }
+
+    @Test("the error of a stream that was made again is final: whoever reads on gets it again, and no call is made")
+    func finalFailure() async throws {
+        let calls = Counter()
+        try await withServer { router in
+            router.registerServerStreaming(StreamTests.watch) { _, _, _ in
+                calls.increment()
+                throw RPCError(.unavailable, "not now")
+            }
+        } _: { server in
+            var configuration = channelConfiguration(server.path, .grpc)
+            configuration.retryThrottling = RetryThrottling(maximumTokens: 8, tokenRatio: 1)
+            configuration.attemptTiming = AttemptTiming(pause: { _ in })
+            try await withChannel(configuration) { channel in
+                let options = CallOptions(executionPolicy: .retry(RetryPolicy(maximumAttempts: 2, retryableStatusCodes: [.unavailable])))
+                let stream = channel.serverStream(StreamTests.watch, text("x"), options: options)
+                for _ in 0..<20 { #expect(await code { for try await _ in stream {} } == .unavailable) }
+                #expect(calls.value == 2)
+                // The reader has taken no tokens: 6 are left of 8, and a call is made again.
+                #expect(await code { for try await _ in channel.serverStream(StreamTests.watch, text("x"), options: options) {} } == .unavailable)
+                #expect(calls.value == 4)
+            }
+        }
+    }
+
     @Test("a channel of several connections spreads its calls over them in turn")
     func severalConnections() async throws {
         let directory = TestDirectory()
