@@ -20,6 +20,15 @@ import Testing
         #expect(header.contains("P__M__RegisterCase _register_case;"))
     }
 
+    @Test("a deprecated field gives no warning in the code that uses every member")
+    func deprecated() async throws {
+        let (outcome, files) = try await Protoc.generate(
+            #"syntax = "proto3"; message M { string old = 1 [deprecated = true]; repeated int32 many = 2 [deprecated = true]; }"#,
+            parameter: "Language=C,CModule=C")
+        try #require(outcome.succeeded, "\(outcome.messages)")
+        #expect(try #require(files["include/test.pb-c.h"]).contains("DEPRECATED") == false)
+    }
+
     @Test("aliases that differ in letter case are two names in C")
     func aliases() async throws {
         let (outcome, files) = try await Protoc.generate(

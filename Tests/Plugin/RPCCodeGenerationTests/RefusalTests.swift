@@ -55,6 +55,10 @@ import Testing
             proto: #"syntax = "proto3"; enum E { E_1 = 0; E_E1 = 1; }"#,
             message: "E.E_E1: it would be called `e1` in Swift, as another value is"),
         Case(
+            testDescription: "a method with the Swift name of its service",
+            proto: #"syntax = "proto3"; message M {} service ping { rpc Ping(M) returns (M); }"#,
+            message: "ping.Ping: in Swift it would have the name of its service, `ping`"),
+        Case(
             testDescription: "two types of one C name",
             proto: "syntax = \"proto3\"; package t;\nmessage FooBar {}\nmessage Foo_Bar {}",
             message: "test.proto:2: t.FooBar: in protoc-c's C it would be called `T__FooBar`, as t.Foo_Bar is"),

@@ -110,7 +110,8 @@ extension CodeGeneratorRequest {
         }
     }
 
-    /// Replaces proto3's `optional` by the oneof that protoc has made for it, and removes extensions and protobuf-c's options.
+    /// Replaces proto3's `optional` by the oneof that protoc has made for it, and removes extensions and protobuf-c's options. It also removes
+    /// `deprecated`: the generated Swift code uses every member of the C struct, and would not compile without warnings.
     private func change(_ message: UnsafeMutablePointer<Google__Protobuf__DescriptorProto>?) {
         guard let message else { return }
         message.pointee.n_extension = 0
@@ -119,6 +120,7 @@ extension CodeGeneratorRequest {
             guard let field = message.pointee.field[index] else { continue }
             field.pointee.has_proto3_optional = 0
             forgetOwnOptions(field.pointee.options)
+            field.pointee.options?.pointee.has_deprecated = 0
         }
         for index in 0..<message.pointee.n_nested_type { change(message.pointee.nested_type[index]) }
     }

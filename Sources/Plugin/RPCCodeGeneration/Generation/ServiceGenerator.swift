@@ -74,6 +74,12 @@ struct ServiceMethod {
         var taken: Set<String> = []
         for method in schema.methods {
             let made = try ServiceMethod(method, of: schema, service: service, context)
+            // In its own type, the service would not be found.
+            guard made.name != service else {
+                throw GenerationError(
+                    at: schema.fullName + "." + method.name,
+                    "in Swift it would have the name of its service, `\(service)`; rename one or set swift_prefix")
+            }
             guard taken.insert(made.name).inserted else {
                 throw GenerationError(
                     at: schema.fullName + "." + method.name,

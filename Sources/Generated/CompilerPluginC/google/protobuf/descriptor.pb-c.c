@@ -2345,7 +2345,7 @@ static const ProtobufCFieldDescriptor google__protobuf__file_options__field_desc
     offsetof(Google__Protobuf__FileOptions, java_generate_equals_and_hash),
     NULL,
     NULL,
-    0 | PROTOBUF_C_FIELD_FLAG_DEPRECATED,             /* flags */
+    0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
   {

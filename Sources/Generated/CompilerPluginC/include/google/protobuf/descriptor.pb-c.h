@@ -320,8 +320,8 @@ struct  Google__Protobuf__FileOptions
   char *java_outer_classname;
   protobuf_c_boolean has_java_multiple_files;
   protobuf_c_boolean java_multiple_files;
-  protobuf_c_boolean has_java_generate_equals_and_hash PROTOBUF_C__DEPRECATED;
-  protobuf_c_boolean java_generate_equals_and_hash PROTOBUF_C__DEPRECATED;
+  protobuf_c_boolean has_java_generate_equals_and_hash;
+  protobuf_c_boolean java_generate_equals_and_hash;
   protobuf_c_boolean has_java_string_check_utf8;
   protobuf_c_boolean java_string_check_utf8;
   protobuf_c_boolean has_optimize_for;
