@@ -202,7 +202,10 @@ public struct AdminHandler: PBAdminServiceHandler {
             throw RPCError(.invalid("level", .logLevelInvalid), in: context.language)
         }
         let former = setLogLevel(level)
+        // A higher level would hide its own line.
+        if level > .notice { _ = setLogLevel(former) }
         context.logger.notice("the log level was set", metadata: ["log.level": "\(level)", "log.former_level": "\(former)"])
+        if level > .notice { _ = setLogLevel(level) }
         return PBSetLogLevelResponse(level: level.rawValue, formerLevel: former.rawValue)
     }
 

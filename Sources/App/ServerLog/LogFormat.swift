@@ -40,6 +40,13 @@ struct LogRecord {
     /// The fields in the order of their names.
     let fields: [(name: String, value: String)]
 
+    /// The event of this moment as one JSON object with a line feed.
+    func json() -> String {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return json(at: now)
+    }
+
     /// The event as one JSON object with a line feed. A field never replaces `time`, `level`, `logger` or `message`.
     func json(at time: timespec) -> String {
         var text = "{\"time\":\"\(Self.utc(time))\",\"level\":\"\(level)\",\"logger\":\(Self.quoted(label)),\"message\":\(Self.quoted(message))"

@@ -11,9 +11,9 @@ public final class ServerLog: Sendable {
     private let output: LineOutput
     private let pace = LogPace()
     private let file: LogFile?
-    private let label: String
     private let format: LogFormat
     private let journal: DatagramSender?
+    private let voice: Voice
     private let presentLevel = Atomic(Logger.Level.info.number)
 
     /// The level of all loggers of this log. Default `info`.
@@ -32,12 +32,18 @@ public final class ServerLog: Sendable {
         label: String, format: LogFormat? = nil, descriptor: Int32 = STDERR_FILENO, capacity: Int = LineOutput.defaultCapacity,
         journal: String = "/run/systemd/journal/socket"
     ) {
-        self.label = label
         self.format = format ?? LogFormat.suitable(for: descriptor)
         self.journal = self.format == .journal ? DatagramSender(path: journal) : nil
         file = LogFile(behind: descriptor)
-        output = LineOutput(descriptor: descriptor, capacity: capacity) { output, count in
-            Self.say(label, .warning, "lines were lost: nobody reads the log", ["lines": "\(count)"], on: output)
+        let voice = Voice(label: label, format: self.format, journal: self.journal)
+        self.voice = voice
+        output = LineOutput(descriptor: descriptor, capacity: capacity) { output, count, cause in
+            let line: Logger.Message =
+                switch cause {
+                case .unread: "lines were lost: nobody reads the log"
+                case .unwritable: "lines were lost: the log could not be written"
+                }
+            voice.say(.warning, line, ["lines": "\(count)"], on: output)
         }
     }
 
@@ -46,8 +52,11 @@ public final class ServerLog: Sendable {
         PacedLogHandler(StreamLogHandler(label: label, stream: LogStream(output: output)), self, label)
     }
 
-    /// Writes a finished line, which includes its line feed.
-    public func write(_ line: String) { output.write(line) }
+    /// Logs why the server ends. In the format `text` it is a line of the program, as other programs write it, and not one of the log.
+    public func end(because reason: String) {
+        guard format != .text else { return output.write("\(voice.label): \(reason)\n") }
+        voice.say(.critical, "\(reason)", [:], on: output)
+    }
 
     /// Logs the counts of left-out lines, and waits until everything is written, at most half a second.
     public func end() {
@@ -59,13 +68,12 @@ public final class ServerLog: Sendable {
     /// journal, so nothing is said of it.
     public func reopen() {
         guard format != .journal else { return }
-        guard let file else { return Self.say(label, .notice, "SIGHUP: the log goes to no file that could be opened again", [:], on: output) }
+        guard let file else { return voice.say(.notice, "SIGHUP: the log goes to no file that could be opened again", [:], on: output) }
         let problem = file.reopen()
-        guard problem != 0 else { return Self.say(label, .notice, "SIGHUP: the log was opened again", ["path": "\(file.path)"], on: output) }
+        guard problem != 0 else { return voice.say(.notice, "SIGHUP: the log was opened again", ["path": "\(file.path)"], on: output) }
         let reason = String(cString: strerror(problem))
-        Self.say(
-            label, .error, "SIGHUP: the log could not be opened again and stays as it is", ["path": "\(file.path)", "reason": "\(reason)"], on: output
-        )
+        voice.say(
+            .error, "SIGHUP: the log could not be opened again and stays as it is", ["path": "\(file.path)", "reason": "\(reason)"], on: output)
     }
 
     /// Writes an event in the log's format, with the fields of its logger.
@@ -80,9 +88,7 @@ public final class ServerLog: Sendable {
             // If nobody listens at the journal's socket, the line goes to the descriptor.
             return journal?.send(record.journal()) ?? false
         }
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        output.write(record.json(at: now))
+        output.write(record.json())
         return true
     }
 
@@ -104,13 +110,23 @@ public final class ServerLog: Sendable {
 
     private func tell(_ reason: String, _ count: Int) {
         guard count > 0 else { return }
-        Self.say(label, .warning, "lines were left out", ["lines": "\(count)", "like": "\(reason)"], on: output)
+        voice.say(.warning, "lines were left out", ["lines": "\(count)", "like": "\(reason)"], on: output)
     }
+}
 
-    /// Writes a line about the log itself. Its rate is not limited.
-    private static func say(
-        _ label: String, _ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata, on output: LineOutput
-    ) {
+/// Writes lines about the log itself, in its format. Their rate is not limited.
+private struct Voice: Sendable {
+    let label: String
+    let format: LogFormat
+    let journal: DatagramSender?
+
+    func say(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata, on output: LineOutput) {
+        if format != .text {
+            let fields = metadata.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+            let record = LogRecord(label: label, level: level, message: "\(message)", fields: fields)
+            if format == .json { return output.write(record.json()) }
+            if journal?.send(record.journal()) == true { return }
+        }
         StreamLogHandler(label: label, stream: LogStream(output: output), metadataProvider: nil).log(
             event: LogEvent(
                 level: level, message: message, metadata: metadata, source: "ServerLog", file: #fileID, function: #function, line: #line))

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import SocketTransport
 import Testing
 
 @testable import ServerLog
@@ -65,6 +66,19 @@ import Testing
         #expect(pipe.lines(upTo: "on").isEmpty == false)
     }
 
+    @Test("lines that could not be written, as on a full disk, are counted, and that is said once it can be written again")
+    func fullDisk() {
+        let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(descriptor) }
+        let output = LineOutput(descriptor: descriptor) { output, count, cause in output.write("lost \(count) \(cause)\n") }
+        for number in 0..<3 { output.write("line \(number)\n") }
+        output.flush(within: .seconds(10))
+        let pipe = Pipe()
+        #expect(dup2(pipe.writing, descriptor) == descriptor)
+        output.write("on\n")
+        #expect(pipe.lines(upTo: "lost") == ["on", "lost 3 unwritable"])
+    }
+
     @Test("the end waits for nobody who does not read")
     func endsUnread() async {
         // It runs in a separate process, which ends while a thread still writes.
@@ -86,7 +100,7 @@ import Testing
             #expect(pipe(&ends) == 0)
             close(ends[0])
             let log = ServerLog(label: "test", descriptor: ends[1])
-            log.write("a line\n")
+            log.end(because: "a reason")
             log.end()
         }
     }
@@ -108,7 +122,7 @@ import Testing
         let pipe = Pipe()
         let log = ServerLog(label: "test", descriptor: pipe.writing)
         logger(log).notice("odd", metadata: ["field": "a\n2026 error forged\u{1B}[2J"])
-        log.write("end\n")
+        log.end(because: "end")
         let lines = pipe.lines(upTo: "end")
         #expect(lines.count == 2)
         #expect(lines[0].contains("a\\n2026 error forged\\u{001B}[2J") || lines[0].contains("forged\\u{1B}[2J"))
@@ -142,7 +156,7 @@ import Testing
         let pipe = Pipe()
         let log = ServerLog(label: "test", format: .journal, descriptor: pipe.writing, journal: "/nowhere")
         log.reopen()
-        log.write("end\n")
+        log.end(because: "end")
         #expect(pipe.lines(upTo: "end").count == 1)
     }
 
