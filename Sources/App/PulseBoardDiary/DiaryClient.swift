@@ -5,6 +5,7 @@ import PulseBoardMessages
 import PulseBoardVocabulary
 import RPCClient
 import RPCCore
+import Synchronization
 
 /// One signed-in account's diary on a server, over a channel.
 ///
@@ -20,6 +21,7 @@ public struct DiaryClient: DiaryServer {
     let service: PBDiaryServiceClient
     /// Called for every call, because the token may change.
     private let options: @Sendable () -> CallOptions
+    private let pace = PushPace()
 
     /// - Parameters:
     ///   - user: the signed-in user.
@@ -36,12 +38,34 @@ public struct DiaryClient: DiaryServer {
         }
     }
 
+    /// Sends edits, in several calls if the line is slow (``PushPace``). An edit that was sent before counts once, so after a failure all are sent
+    /// again.
     public func push(
         _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID
     ) async throws(DiaryError) -> DiaryPushReply {
-        let request = PBPushDiaryMutationsRequest(
-            deviceID: device.description, mutations: mutations.map { PBDiaryMutation($0) }, confirmed: confirmed)
-        let answer = try await call { options throws(RPCError) in try await service.pushDiaryMutations(request, options: options) }
+        var reply: DiaryPushReply?
+        var rest = mutations[...]
+        repeat {
+            let part = pace.part(of: rest)
+            let request = PBPushDiaryMutationsRequest(
+                deviceID: device.description, mutations: part.map { PBDiaryMutation($0) }, confirmed: confirmed)
+            let begin = ContinuousClock.now
+            let answer: PBPushDiaryMutationsResponse
+            do throws(RPCError) { answer = try await service.pushDiaryMutations(request, options: options()) } catch {
+                guard pace.takesLess(of: part, after: ContinuousClock.now - begin, error) else { throw DiaryError(error) }
+                continue
+            }
+            pace.note(part, took: ContinuousClock.now - begin)
+            let next = try Self.reply(answer, to: part)
+            reply = reply?.followed(by: next) ?? next
+            rest = rest.dropFirst(part.count)
+        } while !rest.isEmpty
+        return reply ?? DiaryPushReply(results: [])
+    }
+
+    private static func reply(
+        _ answer: PBPushDiaryMutationsResponse, to mutations: ArraySlice<NumberedDiaryMutation>
+    ) throws(DiaryError) -> DiaryPushReply {
         guard answer.results.count == mutations.count else { throw .answerNotUnderstood }
         var results: [DiaryMutationResult] = []
         for (result, mutation) in zip(answer.results, mutations) {
@@ -100,15 +124,23 @@ public struct DiaryClient: DiaryServer {
 
     // MARK: Pictures
 
-    /// How long the transfer of a picture may take: the server's own limit.
-    private static let transferTimeout = Duration.seconds(120)
+    /// How long the transfer of a picture may take: its decoding, and its bytes at the lowest rate that the server permits
+    /// (``ImageLimits/uploadProgress`` in every ``ImageLimits/uploadInterval``).
+    private static func transferTimeout(_ byteCount: Int) -> Duration {
+        let intervals = byteCount / ImageLimits.uploadProgress + 1
+        return .seconds(60) + ImageLimits.uploadInterval * intervals
+    }
+
     /// A shorter timeout than this is kept for pictures too.
     private static let hurry = Duration.seconds(1)
-    private static let chunkBytes = 256 << 10
+    /// A message must be complete within ten seconds. At the lowest rate that the server permits, these take eight.
+    private static let chunkBytes = 32 << 10
 
-    private static func transferOptions(_ options: CallOptions) -> CallOptions {
+    private static func isHurried(_ options: CallOptions) -> Bool { options.timeout.map { $0 < hurry } ?? false }
+
+    private static func transferOptions(_ options: CallOptions, of byteCount: Int) -> CallOptions {
         var options = options
-        if options.timeout.map({ $0 >= hurry }) ?? true { options.timeout = transferTimeout }
+        if !isHurried(options) { options.timeout = transferTimeout(byteCount) }
         return options
     }
 
@@ -132,7 +164,7 @@ public struct DiaryClient: DiaryServer {
     /// - Returns: the picture as entries name it.
     func upload(_ bytes: [UInt8], as hash: DiaryImageHash) async throws(DiaryError) -> DiaryImage {
         let answer = try await transfer { options throws(RPCError) in
-            let stream = service.uploadDiaryImage(options: Self.transferOptions(options))
+            let stream = service.uploadDiaryImage(options: Self.transferOptions(options, of: bytes.count))
             do throws(RPCError) {
                 let header = PBUploadDiaryImageHeader(sizeBytes: Int64(bytes.count), sha256: hash.bytes)
                 try await stream.write(PBUploadDiaryImageRequest(part: .header(header)))
@@ -157,9 +189,12 @@ public struct DiaryClient: DiaryServer {
     /// Performs a call that sends a picture. It distinguishes a server that takes no pictures now from one that cannot be
     /// reached.
     private func transfer<Answer>(_ body: (CallOptions) async throws(RPCError) -> Answer) async throws(DiaryError) -> Answer {
-        do throws(RPCError) { return try await body(options()) } catch {
-            // A reason proves that the server has answered.
+        let options = options()
+        do throws(RPCError) { return try await body(options) } catch {
+            // A reason proves that the server has answered. A picture that had all the time it needs, and was too slow, holds only its own entries.
             switch (error.code, error.reason) {
+            case (.deadlineExceeded, Reason.imageTooSlow.rawValue?): throw .pictureNotTaken(reason: Reason.imageTooSlow.rawValue)
+            case (.deadlineExceeded, nil) where !Self.isHurried(options): throw .pictureNotTaken(reason: Reason.imageTooSlow.rawValue)
             case (.unavailable, let reason?) where Self.pictureReasons.contains(reason): throw .pictureNotTaken(reason: reason)
             case (.resourceExhausted, Reason.imageBusy.rawValue?): throw .pictureNotTaken(reason: Reason.imageBusy.rawValue)
             default: throw DiaryError(error)
@@ -168,7 +203,7 @@ public struct DiaryClient: DiaryServer {
     }
 
     public func download(_ image: DiaryImage) async throws(DiaryError) -> [UInt8] {
-        let options = Self.transferOptions(options())
+        let options = Self.transferOptions(options(), of: image.byteCount)
         var bytes: [UInt8] = []
         do throws(RPCError) {
             for try await part in service.downloadDiaryImage(PBDownloadDiaryImageRequest(sha256: image.hash.bytes), options: options) {
@@ -254,6 +289,58 @@ extension DiaryClient {
         _ = try await call { options throws(RPCError) in
             try await service.deleteDiaryDevice(PBDeleteDiaryDeviceRequest(deviceID: device.description), options: options)
         }
+    }
+}
+
+/// How many bytes of edits a push sends. All pushes of a client share it.
+///
+/// A server ends a request that is not complete within ten seconds (docs/operating.md, "Limits of clients"). So on a slow line each failed push is
+/// followed by a smaller one, and each quick one by a larger one.
+private final class PushPace: Sendable {
+    /// Less than this is not made smaller: a line of 2 KiB a second carries it in time.
+    private static let least = 16 << 10
+    /// A connection that is lost, and a call of this side's that ends, after less time say nothing of the line.
+    private static let shortest = Duration.seconds(1)
+    /// After a push that took less time, twice as much is sent.
+    private static let quick = Duration.seconds(2)
+
+    /// No limit until a push was too slow.
+    private let byteCount = Mutex<Int?>(nil)
+
+    /// The first edits that a push sends; at least one.
+    func part(of edits: ArraySlice<NumberedDiaryMutation>) -> ArraySlice<NumberedDiaryMutation> {
+        guard let limit = byteCount.withLock({ $0 }) else { return edits }
+        var sum = 0
+        let end = edits.firstIndex { edit in
+            sum += edit.mutation.bytes.count
+            return sum > limit
+        }
+        return edits.prefix(upTo: max(end ?? edits.endIndex, min(edits.startIndex + 1, edits.endIndex)))
+    }
+
+    /// Notes how long a push took that the server has answered. A small one says nothing of larger ones.
+    func note(_ edits: ArraySlice<NumberedDiaryMutation>, took time: Duration) {
+        guard time < Self.quick, byteCount.withLock({ $0 }) != nil else { return }
+        let sum = edits.reduce(0) { $0 + $1.mutation.bytes.count }
+        byteCount.withLock { limit in
+            guard let present = limit, sum >= present / 2 else { return }
+            limit = present >= DiaryLimits.maximumBatchBytes / 2 ? nil : present * 2
+        }
+    }
+
+    /// Whether less may pass where a push has failed. Then the next part is smaller.
+    func takesLess(of edits: ArraySlice<NumberedDiaryMutation>, after time: Duration, _ error: RPCError) -> Bool {
+        let isSlow =
+            switch error.code {
+            case .deadlineExceeded: error.origin == .peer || time > Self.shortest
+            // A ttrpc server closes the connection.
+            case .unavailable: error.reason == nil && time > Self.shortest
+            default: false
+            }
+        let sum = edits.reduce(0) { $0 + $1.mutation.bytes.count }
+        guard isSlow, edits.count > 1, sum > Self.least else { return false }
+        byteCount.withLock { $0 = max(sum / 4, Self.least) }
+        return true
     }
 }
 

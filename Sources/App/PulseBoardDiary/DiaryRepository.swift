@@ -91,8 +91,8 @@ public enum DiaryError: Error, Hashable, Sendable {
     case busy
     /// The server cannot be reached, or cannot do its work now. Then it gives a reason, such as `STORE_FULL`. Edits stay on this device until it can.
     case unavailable(detail: String, reason: String? = nil)
-    /// The server takes no pictures now: it cannot decode or write any, or decodes too many. Edits without pictures are sent. The reason is, for
-    /// example, `IMAGE_BUSY`.
+    /// The server takes no pictures now: it cannot decode or write any, or decodes too many. Or this picture did not arrive in time
+    /// (`IMAGE_TOO_SLOW`). Edits without pictures are sent. The reason is, for example, `IMAGE_BUSY`.
     case pictureNotTaken(reason: String)
     /// The session has ended, or nobody is signed in.
     case notSignedIn

@@ -26,7 +26,7 @@ public protocol DiaryServer: Sendable {
     func missingImages(_ hashes: [DiaryImageHash]) async throws(DiaryError) -> [DiaryImageHash]
 
     /// Sends a picture's bytes.
-    /// - Throws: `pictureNotTaken` if the server answers but cannot take it now.
+    /// - Throws: `pictureNotTaken` if the server answers but cannot take it now, or if the picture does not arrive in time.
     func upload(_ image: DiaryImage, _ bytes: [UInt8]) async throws(DiaryError)
 
     /// Reads a picture's bytes, and checks that they are the picture.
@@ -72,6 +72,14 @@ public struct DiaryPushReply: Hashable, Sendable {
             self.before = before
             self.after = after
         }
+    }
+
+    /// The answer to two pushes, one directly after the other.
+    func followed(by next: DiaryPushReply) -> DiaryPushReply {
+        var both: Span?
+        // Otherwise another device has written between them.
+        if let span, let other = next.span, span.after == other.before { both = Span(before: span.before, after: other.after) }
+        return DiaryPushReply(results: results + next.results, span: both)
     }
 }
 

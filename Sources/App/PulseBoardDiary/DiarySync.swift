@@ -222,7 +222,7 @@ public struct DiarySync: Sendable {
             } catch .refused(let reason, _, _) where Self.finalRefusals.contains(reason) {
                 refusals.final[hash] = Reason(rawValue: reason)
             } catch .pictureNotTaken(let reason) {
-                refusals.ofAll = reason
+                refusals.note(reason)
                 guard !next.numbered.contains(hash) else {
                     try await pull()
                     try await file.takeNumbersBack()
@@ -240,6 +240,16 @@ public struct DiarySync: Sendable {
         var ofAll: String?
         /// Why it will never take these.
         var final: [DiaryImageHash: Reason] = [:]
+        /// How many did not arrive in time.
+        private var lateCount = 0
+        /// After so many late pictures the line is too slow for others too, or the server hangs.
+        private static let mostLate = 3
+
+        /// Notes why a picture is not taken now. One that was late says nothing of the others.
+        mutating func note(_ reason: String) {
+            if reason == Reason.imageTooSlow.rawValue { lateCount += 1 }
+            if reason != Reason.imageTooSlow.rawValue || lateCount >= Self.mostLate { ofAll = reason }
+        }
 
         /// The answer to a batch. An edit that was rejected because its picture is missing gets the reason why the picture was not taken.
         func explain(_ reply: DiaryPushReply, of batch: DiaryBatch) -> DiaryPushReply {

@@ -55,6 +55,8 @@ extension CommandFailure {
             self.init(code: .aborted, reason: "DIARY_BUSY", message: phrase.text(in: context.language))
         case .unavailable(_, let reason?): self.init(code: .unavailable, reason: reason, message: text(Reason(rawValue: reason) ?? .unavailable))
         case .unavailable(let detail, nil): self.init(RPCError(.unavailable, detail), about: .nothing, in: context)
+        case .pictureNotTaken(Reason.imageTooSlow.rawValue):
+            self.init(code: .deadlineExceeded, reason: Reason.imageTooSlow.rawValue, message: text(.imageTooSlow))
         case .pictureNotTaken(let reason):
             self.init(
                 code: .unavailable, reason: reason,

@@ -168,7 +168,8 @@ extension DiaryInvocation {
     func show(_ entry: DiaryEntry, drawings: String = "") async throws {
         let (pending, torn) = try await translating { () throws(DiaryError) in (try await file.pendingEntries(), try await file.conflicts()) }
         let conflicts = torn.first { $0.id == entry.id }?.row.orderedConflicts ?? []
-        try invocation.show(document: document(entry, isPending: pending.contains(entry.id), conflicts)) {
+        let document = document(entry, isPending: pending.contains(entry.id), conflicts)
+        try invocation.show(document: document, hasDrawings: !drawings.isEmpty) {
             var card = Card(title: short(entry.content.entryTime) + (pending.contains(entry.id) ? " *" : ""))
             card.append(invocation.text("emotion", "감정"), entry.content.emotion)
             card.append(invocation.text("written", "작성"), local(entry.createTime))
@@ -302,6 +303,11 @@ extension DiaryInvocation {
     /// The line about edits that wait for a picture; empty if there are none.
     private func heldLine(_ status: DiaryStatus) -> String {
         guard let held = status.held else { return "" }
+        if held.reason == Reason.imageTooSlow.rawValue {
+            return invocation.text(
+                "\(held.count) of them waiting with a picture: it does not arrive in time on this connection\n",
+                "그중 \(held.count)건은 사진과 함께 대기: 연결이 느려 사진이 제때 올라가지 않습니다\n")
+        }
         guard held.reason == Reason.imageBusy.rawValue else {
             return invocation.text(
                 "\(held.count) of them waiting with a picture: the server cannot read pictures just now\n",
