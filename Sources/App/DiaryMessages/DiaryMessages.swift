@@ -216,7 +216,7 @@ extension NumberedDiaryMutation {
     public init(_ message: PBDiaryMutation) throws(ValidationError) {
         let id = try DiaryEntryID.parse(message.entryID, field: "entry_id")
         let stamp = try DiaryStamp(message.stamp)
-        let limit = DiaryLimits.maximumConflicts
+        let limit = DiaryLimits.maximumCovers
         let kind: DiaryMutation.Kind
         switch message.change {
         case .create(let entry)?: kind = .create(try entry.content())

@@ -90,7 +90,11 @@ extension SQLStore {
         of row: DiaryRow, _ former: DiaryRow?, in record: DiaryRecord, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> Reason? {
         if let refusal = try record.refusal(ofImagesIn: row, former, connection) { return refusal }
-        if row.conflicts.count > DiaryLimits.maximumConflicts, row.conflicts.count > former?.conflicts.count ?? 0 { return .diaryTooManyConflicts }
+        // A deletion wins in any order, so this limit does not hold for what it has not seen: at most a conflict for each field.
+        let isDeleting = row.isDeleted && former?.isDeleted == false
+        if row.conflicts.count > DiaryLimits.maximumConflicts, row.conflicts.count > former?.conflicts.count ?? 0, !isDeleting {
+            return .diaryTooManyConflicts
+        }
         let counted = record.counting(former, replacedBy: row)
         let isGrowing = counted.byteCount > record.byteCount || counted.rowCount > record.rowCount || counted.entryCount > record.entryCount
         return isGrowing && !counted.isWithinLimits ? .diaryFull : nil

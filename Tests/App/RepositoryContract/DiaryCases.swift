@@ -300,6 +300,24 @@ extension ContractCase {
             _ = try await store.pushDiary(DiaryPush(device: device(1), items: [item(36, settled)], confirmed: 35), of: user(1), at: at(100))
             try expectEqual(try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 1).rows[0].row.conflicts, [])
         },
+        ContractCase("promise 9: a deletion wins over an edit that it has not seen, although the entry keeps 32 edits that lost") { store in
+            try await store.addUsers(1)
+            _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
+            let made = create(1, 1)
+            var items = [item(1, made)]
+            // The first edit has the newest text and replaces what was written. The next 32 lose.
+            items += (2...34 as ClosedRange<UInt64>).map { item(Int64($0), patch(1, 36 - $0, on: 1, base: made.stamp, "text \($0)")) }
+            let last = items[1].numbered.mutation.stamp
+            items.append(item(35, patch(1, 50, on: 1, base: last, "newest")))
+            items.append(item(36, DiaryMutation(
+                entryID: entry(1), stamp: DiaryStamp(time: at(51).microseconds, device: device(1)),
+                kind: .delete(seen: [.entryTime: made.stamp, .emotion: made.stamp, .text: last]))))
+            let answer = try await store.pushDiary(DiaryPush(device: device(1), items: items, confirmed: 0), of: user(1), at: at(100))
+            try expectEqual(answer.results.suffix(2).map(\.outcome), [.applied, .applied])
+            let row = try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 1).rows[0].row
+            try expectEqual(row.isDeleted, true)
+            try expectEqual(row.conflicts.count, 33)
+        },
         ContractCase("a long push of creations ends as single ones do, with known and repeated ones and edits of new ones; each result is kept") {
             store in
             try await store.addUsers(1)

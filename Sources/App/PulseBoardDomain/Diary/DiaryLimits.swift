@@ -32,8 +32,10 @@ public enum DiaryLimits {
     public static let maximumDevices: Int64 = 32
     /// Bytes of a device's name in UTF-8.
     public static let maximumDeviceNameBytes = 100
-    /// Conflicts that are kept for one entry.
+    /// Conflicts that are kept for one entry. A deletion may add one more for each field, because it always wins.
     public static let maximumConflicts = 32
+    /// Conflicts that one mutation may name: as many as an entry can have.
+    public static let maximumCovers = maximumConflicts + DiaryField.allCases.count
     /// Mutations in one push.
     public static let maximumBatch = 100
     /// Bytes of the mutations in one push, as they are stored: 1 MiB. One mutation always fits.

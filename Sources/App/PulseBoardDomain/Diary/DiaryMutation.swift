@@ -80,8 +80,8 @@ extension DiaryMutation {
             if !bases.isSubset(of: fields) || !fields.subtracting(bases).isSubset(of: [.images]) {
                 violations.append(FieldViolation(field: "bases", reason: .fieldMissing))
             }
-            if patch.covers.count > DiaryLimits.maximumConflicts {
-                violations.append(FieldViolation(field: "covers", reason: .tooManyItems, limit: DiaryLimits.maximumConflicts))
+            if patch.covers.count > DiaryLimits.maximumCovers {
+                violations.append(FieldViolation(field: "covers", reason: .tooManyItems, limit: DiaryLimits.maximumCovers))
             }
             for value in patch.values.values { violations += value.violations }
         case .delete(let seen):
@@ -91,8 +91,8 @@ extension DiaryMutation {
             }
         case .dismiss(let covers):
             if covers.isEmpty { violations.append(FieldViolation(field: "covers", reason: .fieldMissing)) }
-            if covers.count > DiaryLimits.maximumConflicts {
-                violations.append(FieldViolation(field: "covers", reason: .tooManyItems, limit: DiaryLimits.maximumConflicts))
+            if covers.count > DiaryLimits.maximumCovers {
+                violations.append(FieldViolation(field: "covers", reason: .tooManyItems, limit: DiaryLimits.maximumCovers))
             }
         }
         guard violations.isEmpty else { throw ValidationError(violations) }
