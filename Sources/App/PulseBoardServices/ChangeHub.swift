@@ -25,7 +25,14 @@ final class ChangeHub: Sendable {
         var isFinished = false
     }
 
+    /// How long a portion of watchers may take to run before the next one is woken. A user whose event loop's work takes long delays only its own
+    /// watchers.
+    static let standardPatience = Duration.milliseconds(5)
+
     private let state = Mutex(State())
+    private let patience: Duration
+
+    init(patience: Duration = standardPatience) { self.patience = patience }
 
     /// Raises a signal at every announcement of the topics, until the signal is removed.
     /// - Throws: `shuttingDown` after ``finish()``.
@@ -87,7 +94,7 @@ final class ChangeHub: Sendable {
             for start in stride(from: 0, to: signals.count, by: Self.wokenAtOnce) {
                 let portion = WokenPortion()
                 for signal in signals[start...].prefix(Self.wokenAtOnce) { signal.raise(topic.reasons, portion) }
-                await portion.waitUntilAwake()
+                await portion.waitUntilAwake(atMost: patience)
             }
         } while state.withLock { state in
             if state.waking[topic] == true { return true }
@@ -96,7 +103,7 @@ final class ChangeHub: Sendable {
         }
     }
 
-    /// Watchers that an announcement wakes at once. More are woken in portions, each when all watchers of the one before run. An event loop runs
+    /// Watchers that an announcement wakes at once. More are woken in portions, each when the watchers of the one before run. An event loop runs
     /// resumed tasks in their order, so thousands of watchers at once would delay everybody's calls.
     static let wokenAtOnce = 64
 
@@ -157,16 +164,21 @@ final class WokenPortion: Sendable {
     func leave() {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             state.asleep -= 1
-            return state.asleep == 0 ? state.waiter : nil
+            return state.asleep == 0 ? state.waiter.take() : nil
         }
         waiter?.resume()
     }
 
-    /// Waits until all of them run. Call it once, after the last was woken.
-    func waitUntilAwake() async {
+    /// Waits until all of them run, or for a time. Call it once, after the last was woken.
+    func waitUntilAwake(atMost patience: Duration) async {
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiter = continuation }
             leave()
+            guard state.withLock({ $0.waiter != nil }) else { return }
+            Task {
+                try? await Task.sleep(for: patience)
+                state.withLock { $0.waiter.take() }?.resume()
+            }
         }
     }
 }

@@ -92,9 +92,13 @@ public struct DiaryImageService: Sendable {
     }
 
     /// Reads a picture's bytes and hands them over part by part. The next part is read when the output has room for it.
-    /// - Throws: `diary(.imageNotFound)`, `withdrawing`; `notAuthenticated` once the session has ended; `cancelled`; and what the output
-    ///   throws.
+    ///
+    /// It counts as a watch of its user (``WatchCounts``), because it may last as long.
+    /// - Throws: `diary(.imageNotFound)`, `withdrawing`, `watchLimit`; `notAuthenticated` once the session has ended; `cancelled`; and what the
+    ///   output throws.
     public func download(_ hash: DiaryImageHash, _ caller: Caller, to output: some PacedOutput<[UInt8]>) async throws {
+        try watches.counts.add(caller.userID)
+        defer { watches.counts.remove(caller.userID) }
         let image = try await store.diaryImage(hash, of: caller.userID)
         for part in 0..<image.partCount {
             try await parts.send(to: output, of: caller.userID) {

@@ -209,8 +209,9 @@ extension Reason {
                 ?? Phrase("You cannot have more identities.", "로그인 수단을 더 연결할 수 없습니다.")
         case .watchLimit:
             limit.map {
-                Phrase("You can have at most \($0) watches. End one first.", "변경 알림은 \($0)개까지 받을 수 있습니다. 먼저 하나를 끝내 주세요.")
-            } ?? Phrase("You cannot have more watches. End one first.", "변경 알림을 더 받을 수 없습니다. 먼저 하나를 끝내 주세요.")
+                Phrase(
+                    "You can have at most \($0) watches and downloads at once. End one first.", "변경 알림과 내려받기는 동시에 \($0)개까지 쓸 수 있습니다. 먼저 하나를 끝내 주세요.")
+            } ?? Phrase("You cannot have more watches and downloads at once. End one first.", "변경 알림과 내려받기를 더 쓸 수 없습니다. 먼저 하나를 끝내 주세요.")
         case .rateLimited: Phrase("Too many attempts. Try again later.", "시도 횟수가 너무 많습니다. 나중에 다시 시도해 주세요.")
 
         // Pictures.

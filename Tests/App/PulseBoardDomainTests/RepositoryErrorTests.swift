@@ -16,7 +16,7 @@ import Testing
                 .corruptRow(table: "session", key: "00ff-12 ab"),
                 "Stored data could not be read. (a row of table session, key 00ff-12 ab)"
             ),
-            (.watchLimit(maximum: 256), "You can have at most 256 watches. End one first."),
+            (.watchLimit(maximum: 256), "You can have at most 256 watches and downloads at once. End one first."),
             (.imageRefused(.unavailable(detail: "no memory")), "This cannot be done right now. Try again shortly. (no memory)"),
             (
                 .invalid(ValidationError([

@@ -21,7 +21,7 @@ import Testing
 
     @Test("many watchers are woken in portions, so that what else was resumed waits for few of them")
     func portions() async throws {
-        let hub = ChangeHub(), topic = WatchedTopic.profile(of: UserID(bits: UUIDBits(high: 0xAA, low: 1)))
+        let hub = ChangeHub(patience: .seconds(3_600)), topic = WatchedTopic.profile(of: UserID(bits: UUIDBits(high: 0xAA, low: 1)))
         let executor = HeldExecutor()
         let watchers = try (0..<300).map { _ in
             let signal = WatchSignal()
@@ -41,6 +41,25 @@ import Testing
             woken += executor.run()
         }
         for watcher in watchers { #expect(try await watcher.value == .change) }
+    }
+
+    @Test("watchers whose executor does not run hold up no others")
+    func heldWatchers() async throws {
+        let hub = ChangeHub(), topic = WatchedTopic.profile(of: UserID(bits: UUIDBits(high: 0xAA, low: 1)))
+        let held = HeldExecutor()
+        func watchers(_ executor: HeldExecutor?) throws -> [Task<WatchSignal.Reasons?, any Error>] {
+            try (0..<200).map { _ in
+                let signal = WatchSignal()
+                try hub.add(signal, to: [topic])
+                return Task(executorPreference: executor) { try await signal.wait() }
+            }
+        }
+        let slow = try watchers(held), others = try watchers(nil)
+        while held.run() > 0 {}
+        hub.announce(topic)
+        for watcher in others { #expect(try await watcher.value == .change) }
+        while held.run() > 0 {}
+        for watcher in slow { #expect(try await watcher.value == .change) }
     }
 }
 

@@ -624,7 +624,7 @@ struct  Pulseboard__Diary__V1__DiaryPatch
   size_t n_bases;
   Pulseboard__Diary__V1__DiaryFieldStamp **bases;
   /*
-   * Conflicts that the change settles, at most 32.
+   * Conflicts that the change settles, at most 36.
    */
   size_t n_covers;
   Pulseboard__Diary__V1__DiaryFieldStamp **covers;
@@ -658,7 +658,7 @@ struct  Pulseboard__Diary__V1__DiaryDismiss
 {
   ProtobufCMessage base;
   /*
-   * Which, at most 32.
+   * Which, at most 36.
    */
   size_t n_covers;
   Pulseboard__Diary__V1__DiaryFieldStamp **covers;

@@ -211,7 +211,7 @@ typedef enum _Pulseboard__Errors__V1__ErrorReason {
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__USERNAME_CHANGED_RECENTLY = 67,
   /*
-   * The user has as many watches as one may have.
+   * The user has as many watches, exports and downloads of a diary's pictures as one may have.
    */
   PULSEBOARD__ERRORS__V1__ERROR_REASON__WATCH_LIMIT = 68,
   /*

@@ -1027,7 +1027,7 @@ public struct PBDiaryPatch: Message {
     public var updateMask: Google_Protobuf_FieldMask?
     /// For each of them the stamp of the value that is changed. None for `images` if there never were any.
     public var bases: [PBDiaryFieldStamp] = []
-    /// Conflicts that the change settles, at most 32.
+    /// Conflicts that the change settles, at most 36.
     public var covers: [PBDiaryFieldStamp] = []
     public var unknownFields = UnknownFields()
 
@@ -1108,7 +1108,7 @@ public struct PBDiaryDelete: Message {
 
 /// A dismissal of conflicts.
 public struct PBDiaryDismiss: Message {
-    /// Which, at most 32.
+    /// Which, at most 36.
     public var covers: [PBDiaryFieldStamp] = []
     public var unknownFields = UnknownFields()
 

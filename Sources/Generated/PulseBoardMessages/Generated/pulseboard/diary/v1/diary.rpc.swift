@@ -209,7 +209,7 @@ public protocol PBDiaryServiceHandler: RPCService {
     ) async throws -> PBFindMissingDiaryImagesResponse
     /// The bytes of a picture, as they were uploaded. The next part is read when there is room to send it.
     ///
-    /// Errors: NOT_FOUND (IMAGE_NOT_FOUND); INVALID_ARGUMENT (IDENTIFIER_INVALID).
+    /// Errors: NOT_FOUND (IMAGE_NOT_FOUND); INVALID_ARGUMENT (IDENTIFIER_INVALID); RESOURCE_EXHAUSTED (WATCH_LIMIT), because it counts as a watch.
     func downloadDiaryImage(
         _ request: PBDownloadDiaryImageRequest, responses: MessageWriter<PBDownloadDiaryImageResponse>, context: CallContext
     ) async throws
@@ -412,7 +412,7 @@ public struct PBDiaryServiceClient: ServiceClient {
 
     /// The bytes of a picture, as they were uploaded. The next part is read when there is room to send it.
     ///
-    /// Errors: NOT_FOUND (IMAGE_NOT_FOUND); INVALID_ARGUMENT (IDENTIFIER_INVALID).
+    /// Errors: NOT_FOUND (IMAGE_NOT_FOUND); INVALID_ARGUMENT (IDENTIFIER_INVALID); RESOURCE_EXHAUSTED (WATCH_LIMIT), because it counts as a watch.
     public func downloadDiaryImage(
         _ request: PBDownloadDiaryImageRequest, options: CallOptions = CallOptions()
     ) -> ServerStream<PBDownloadDiaryImageResponse> {

@@ -103,7 +103,7 @@ public enum PBErrorReason: ProtobufEnum {
     case usernameConfusable
     /// The username was changed a short time ago.
     case usernameChangedRecently
-    /// The user has as many watches as one may have.
+    /// The user has as many watches, exports and downloads of a diary's pictures as one may have.
     case watchLimit
     /// The picture has too many bytes.
     case imageTooLarge
