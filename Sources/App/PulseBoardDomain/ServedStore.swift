@@ -10,6 +10,8 @@ public protocol ServedStore: PulseBoardStore, CustomStringConvertible {
     var housekeepingFailure: RepositoryError? { get }
     /// The clock jump that keeps everything from expiring at present; `nil` without one.
     var clockJump: ClockJump? { get }
+    /// Whether keys of diaries are missing, so that every call of a diary throws `diary(.locked)`. It does not change while the store is open.
+    var areDiariesLocked: Bool { get }
     /// Calls the listener with the store's events from now on, in order. If the store is failing now, it is called at once. The listener is called on
     /// the store's threads; it must return soon and must not call the store.
     func observe(_ listener: @escaping @Sendable (StoreEvent) -> Void)

@@ -49,6 +49,8 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Keys that diaries are sealed with and that the file of keys lacks. If there are any, every diary call throws `diary(.locked)`.
     public var missingDiaryKeys: Set<DiaryKeys.ID> { vault.missingKeys }
 
+    public var areDiariesLocked: Bool { !vault.missingKeys.isEmpty }
+
     /// The keys with which diaries may have been sealed when the store was opened, and the one that seals since. One key alone means that a sweep has
     /// ended since the last server was started, so that no other key of the file is needed.
     public var diaryKeysAtStart: Set<DiaryKeys.ID> { vault.keysAtStart }

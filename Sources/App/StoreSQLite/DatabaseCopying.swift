@@ -294,12 +294,15 @@ final class DatabaseCopy: StoreCopy {
     }
 
     /// The number of rows of each table, sorted by name.
-    static func counts(_ database: Database) throws -> [StoreTableCount] {
-        let tables = try String.fetchAll(
+    static func counts(_ database: Database) throws -> [StoreTableCount] { try tables(database).map { try count($0, database) } }
+
+    static func tables(_ database: Database) throws -> [String] {
+        try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name")
-        return try tables.map { table in
-            StoreTableCount(table: table, rows: try Int64.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0)
-        }
+    }
+
+    static func count(_ table: String, _ database: Database) throws -> StoreTableCount {
+        StoreTableCount(table: table, rows: try Int64.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0)
     }
 
     func wasDelivered() { delivered() }

@@ -16,6 +16,8 @@ final class GroupCommit: Sendable {
         var queue: [any QueuedAccess] = []
         var thread: ConnectionThread?
         var isAsleep = false
+        /// When the present transaction began; `nil` between two.
+        var transactionBegin: ContinuousClock.Instant?
         /// Whether to make a transaction even without a queued write.
         var isNudged = false
         var isClosed = false
@@ -29,6 +31,10 @@ final class GroupCommit: Sendable {
     private let health: StoreHealth
     private let recovery: StoreRecovery
     private let log: WriteAheadLog
+    /// A checkpoint may take so many times longer than a transaction.
+    private static let longestCheckpoint = 6
+    /// A transaction that takes longer is a trouble of the disk. It is over when the transaction has ended and a probe succeeds.
+    private let longestTransaction: Duration
     private let state = Mutex(State())
 
     /// Starts the thread that writes.
@@ -39,8 +45,9 @@ final class GroupCommit: Sendable {
     ///   - bound: limits the log's length.
     init(
         _ database: DatabaseQueue, housekeeping: Housekeeping, files: StoreFiles, health: StoreHealth, recovery: StoreRecovery,
-        log: WriteAheadLog, bound: WALBound
+        log: WriteAheadLog, bound: WALBound, longestTransaction: Duration
     ) {
+        self.longestTransaction = longestTransaction
         self.housekeeping = housekeeping
         self.files = files
         self.health = health
@@ -78,8 +85,21 @@ final class GroupCommit: Sendable {
         health.wakeProber {}
     }
 
-    /// Checks the files' names, so that a missing database is noticed even if nobody writes.
-    func checkFiles() {
+    /// Checks whether the present transaction or checkpoint hangs, and the files' names, so that a missing database is noticed even if nobody writes.
+    func check() {
+        let hung: (what: String, time: Duration)? =
+            if isOlder(state.withLock { $0.transactionBegin }, than: longestTransaction) {
+                ("a transaction", longestTransaction)
+            } else if isOlder(log.checkpointBegin, than: longestTransaction * Self.longestCheckpoint) {
+                // It copies up to 64 MiB, which may take long on a slow disk.
+                ("a checkpoint", longestTransaction * Self.longestCheckpoint)
+            } else {
+                nil
+            }
+        if let hung {
+            let seconds = hung.time.components.seconds
+            health.note(.storeUnavailable(.inputOutput, detail: "the disk has not finished \(hung.what) in \(seconds) s"), count: 0)
+        }
         let standing = files.standing()
         guard !standing.isInPlace else { return }
         health.note(Self.gone(standing), count: 0)
@@ -120,7 +140,9 @@ final class GroupCommit: Sendable {
             let (batch, isNudged) = nextBatch()
             let isClosed = state.withLock { $0.isClosed && $0.queue.isEmpty }
             if !batch.isEmpty || isNudged || (!isClosed && housekeeping.wantsTransaction) {
+                state.withLock { $0.transactionBegin = .now }
                 let length = commit(batch, connection)
+                state.withLock { $0.transactionBegin = nil }
                 log.keepShort(connection)
                 do throws(RepositoryError) { try bound.keep(length, connection) } catch { health.note(error) }
             } else if isClosed {
@@ -201,6 +223,8 @@ final class GroupCommit: Sendable {
         guard standing.isInPlace else { throw Self.gone(standing) }
         return standing
     }
+
+    private func isOlder(_ begin: ContinuousClock.Instant?, than limit: Duration) -> Bool { begin.map { $0.duration(to: .now) > limit } ?? false }
 
     private static func gone(_ standing: StoreFiles.Standing) -> RepositoryError {
         .storeUnavailable(.gone, detail: standing.description)

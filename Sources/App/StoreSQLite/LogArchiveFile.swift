@@ -108,6 +108,10 @@ final class LogArchiveFile {
             pages.reserveCapacity((end - next) * (8 + pageBytes))
             for index in 0..<(end - next) {
                 let start = index * (LogReader.frameHeaderBytes + pageBytes)
+                // The log may have begun again since its header was read.
+                guard LogSalts(ofFrame: bytes, at: start) == log.header?.salts else {
+                    throw LogArchiveFailure("the log was overwritten before it was copied", "복사하기 전에 로그를 덮어썼습니다", of: path)
+                }
                 pages += UInt64(bytes.bigEndianWord(at: start)).littleEndianBytes
                 pages += bytes[(start + LogReader.frameHeaderBytes)..<(start + LogReader.frameHeaderBytes + pageBytes)]
             }

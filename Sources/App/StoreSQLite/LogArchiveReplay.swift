@@ -229,8 +229,8 @@ struct LogArchiveReplay {
         for name in names where next == nil {
             guard let numbers = LogFileHeader.numbers(of: name), numbers.generation > position.generation else { continue }
             guard var file = try LogArchiveCursor(ofBegunFile: directory + "/" + name) else { continue }
-            // The generation's number is not a time if the clock was ahead before.
-            next = try file.next()?.time ?? Timestamp(microseconds: Int64(bitPattern: file.header.generation))
+            // A file that was begun, and whose first record did not get to the disk, says nothing: its server may have gone on with the former one.
+            next = try file.next()?.time
         }
         guard let next else { return }
         let isEnough = switch end {

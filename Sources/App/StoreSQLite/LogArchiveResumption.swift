@@ -32,7 +32,11 @@ struct LogArchiveResumption: Sendable {
             return 0
         }
         guard let before = log, before.salts == now?.header?.salts else { return nil }
-        if before.salts == end.record.salts { return Int(end.record.endFrame) }
+        if before.salts == end.record.salts {
+            // A log that is shorter is an earlier state of this one, such as from a snapshot of the disk.
+            let copied = Int(end.record.endFrame)
+            return now?.lastCommit ?? 0 >= copied ? copied : nil
+        }
         // The log has begun again. A server without the archive may have added to the former log before that, or to another one in between.
         return before.salts.first == end.record.salts.first &+ 1 && isEndOfFormerLog(end.record, pageBytes: before.pageBytes) ? 0 : nil
     }

@@ -216,7 +216,7 @@ struct LogArchiveWriter {
 
     /// Records the state of the database, if the whole log is in it.
     mutating func close() {
-        guard problem == nil, access(walPath, F_OK) != 0, let print = DatabasePrint(database) else { return }
+        guard problem == nil, hasEmptyLog, let print = DatabasePrint(database) else { return }
         do throws(LogArchiveFailure) {
             noticeLostFile()
             try openFile()
@@ -228,6 +228,12 @@ struct LogArchiveWriter {
             try file?.synchronize()
         } catch { problem = error.description }
         file = nil
+    }
+
+    /// Whether the log was emptied into the database. SQLite leaves a file without bytes while another process has the database open.
+    private var hasEmptyLog: Bool {
+        var status = stat()
+        return stat(walPath, &status) != 0 || status.st_size == 0
     }
 
     /// Lets other servers write into the directory.
@@ -314,7 +320,7 @@ struct LogArchiveWriter {
     private mutating func makeFile() throws(LogArchiveFailure) -> LogArchiveFile {
         guard let generation else { throw LogArchiveFailure("it has not begun", "시작되지 않았습니다", of: directory) }
         _ = diskAnswered()
-        if mkdir(directory, 0o700) != 0, errno != EEXIST { throw .system(directory) }
+        if mkdir(directory, 0o700) == 0 { syncParent(of: directory) } else if errno != EEXIST { throw .system(directory) }
         if lock == nil { lock = try LogArchiveLock(directory, database: database) }
         if judge == nil { compareClock(with: LogArchiveEnd(directory: directory) { _ = diskAnswered() }) }
         let pageBytes = (try? LogReader(walPath))?.header?.pageBytes ?? 4_096

@@ -13,9 +13,10 @@ struct LogSalts: Sendable, Hashable {
 
 extension LogSalts {
     /// The salts in a frame, which begins with its header; `nil` if that is not whole.
-    init?(ofFrame bytes: [UInt8]) {
-        guard bytes.count >= LogReader.frameHeaderBytes else { return nil }
-        self.init(first: bytes.bigEndianWord(at: 8), second: bytes.bigEndianWord(at: 12))
+    /// - Parameter start: where the frame begins.
+    init?(ofFrame bytes: [UInt8], at start: Int = 0) {
+        guard bytes.count >= start + LogReader.frameHeaderBytes else { return nil }
+        self.init(first: bytes.bigEndianWord(at: start + 8), second: bytes.bigEndianWord(at: start + 12))
     }
 }
 

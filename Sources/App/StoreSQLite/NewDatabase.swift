@@ -57,3 +57,14 @@ struct NewDatabase {
         guard problem == 0 else { throw StoreOpeningError.failed(path: path, detail: .systemError(problem)) }
     }
 }
+
+/// Makes the entry of a new directory durable. Otherwise a power cut may remove it with everything in it. A parent that may not be read is not
+/// synced.
+func syncParent(of path: String) {
+    let path = path.hasSuffix("/") ? path.dropLast() : path[...]
+    let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let folder = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    fsync(folder)
+    close(folder)
+}

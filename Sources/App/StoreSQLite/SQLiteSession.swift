@@ -131,7 +131,7 @@ extension SQLConnection {
         let mode = isEmptying ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
         let code = sqlite3_wal_checkpoint_v2(connection, nil, mode, &length, &copied)
         let isRefused = code == SQLITE_BUSY || code == SQLITE_LOCKED
-        if code == SQLITE_OK { log?.didCheckpoint(completely: length == copied) }
+        log?.didCheckpoint(completely: code == SQLITE_OK ? length == copied : nil)
         return CheckpointOutcome(
             isComplete: code == SQLITE_OK && length == copied, failure: code == SQLITE_OK || isRefused ? nil : failure())
     }

@@ -97,7 +97,11 @@ extension SQLiteStore {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
             made += (made.isEmpty || made.hasSuffix("/") ? "" : "/") + part
-            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            if mkdir(made, 0o700) == 0 {
+                syncParent(of: made)
+                continue
+            }
+            guard errno != EEXIST else { continue }
             let cause = errno
             var information = stat()
             // `mkdir` may fail for an existing directory above, such as on a read-only file system.

@@ -62,7 +62,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         directory: String, readerCount: Int = 4, followEvents: FollowEventRetention = .standard,
         usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none, archive: LogArchiveSettings? = nil,
         clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(30)),
-        walLimit: Int64 = 64 << 20, willMigrate: () -> Void = {},
+        walLimit: Int64 = 64 << 20, longestTransaction: Duration = standardLongestTransaction, willMigrate: () -> Void = {},
         uptime: @escaping @Sendable () -> Duration = SQLiteStore.machineUptime, timer: any Clock<Duration> = ContinuousClock()
     ) throws(StoreOpeningError) {
         try Self.makeDirectory(directory)
@@ -106,7 +106,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         copying = DatabaseCopying(files: files, clock: clock, log: log, openReader: openReader)
         let writer = GroupCommit(
             database, housekeeping: housekeeping, files: files, health: health, recovery: recovery, log: log,
-            bound: WALBound([shortReads, longReads], limit: walLimit))
+            bound: WALBound([shortReads, longReads], limit: walLimit), longestTransaction: longestTransaction)
         self.writer = writer
         idleHousekeeping = Task { [weak writer, weak logArchive] in
             // Work that an earlier process left begins at once.
@@ -180,8 +180,12 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         return status
     }
 
-    /// Checks whether the files' names still refer to them. Call it from time to time: while nobody writes, nothing else notices.
-    public func check() { writer.checkFiles() }
+    /// Checks whether the files' names still refer to them, and whether a transaction hangs. Call it from time to time: while nobody writes, or the
+    /// disk does not answer, nothing else notices.
+    public func check() { writer.check() }
+
+    /// How long a transaction may take before it is a trouble of the disk.
+    public static let standardLongestTransaction = Duration.seconds(10)
 
     /// The time since a fixed instant. It also advances while the machine sleeps.
     public static let machineUptime: @Sendable () -> Duration = { [start = ContinuousClock.now] in start.duration(to: .now) }

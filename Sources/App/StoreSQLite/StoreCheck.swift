@@ -10,15 +10,35 @@ public struct StoreReport: Sendable, Hashable {
     public let path: String
     /// The newest migration of the database.
     public let schema: String
-    /// The number of rows of each table.
+    /// The number of rows of each table; without those whose damage makes counting impossible.
     public let counts: [StoreTableCount]
-    /// SQLite's report about damaged pages and indexes, line by line; empty if there are none.
+    /// SQLite's report about damaged pages and indexes, line by line; empty if there are none. If it is not empty, ``findings`` may be incomplete.
     public let damage: [String]
     /// The rules that rows or files break.
     public let findings: [StoreFinding]
 
     /// Whether nothing is wrong.
     public var isSound: Bool { damage.isEmpty && findings.isEmpty }
+
+    /// Whether a repair can do anything: every damage is one of an index, which is made again from its table.
+    public var isRepairable: Bool { damage.allSatisfy { $0.contains("index") } }
+
+    /// Whether nothing is wrong but that files of pictures are missing. A repair leaves this as it is while the whole directory of pictures is empty.
+    public var lacksOnlyPictures: Bool { damage.isEmpty && findings.map(\.rule) == [StoreImageFiles.missingRule] }
+
+    /// What a repair has mended.
+    /// - Parameter after: the report after it.
+    public func mended(_ after: StoreReport) -> StoreReport {
+        let left = Dictionary(uniqueKeysWithValues: after.findings.map { ($0.rule, $0.count) })
+        return StoreReport(
+            path: path, schema: schema, counts: counts, damage: damage.filter { !after.damage.contains($0) },
+            findings: findings.compactMap { finding in
+                let mended = finding.count - (left[finding.rule] ?? 0)
+                guard mended > 0 else { return nil }
+                return StoreFinding(
+                    rule: finding.rule, about: finding.about, remedy: finding.remedy, count: mended, examples: finding.examples)
+            })
+    }
 }
 
 /// A broken rule, and how often it is broken.
@@ -70,10 +90,7 @@ public struct StoreCheck: Sendable {
             }
             let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
             defer { try? database.close() }
-            let report = try database.read { database in
-                try Self.requireThisVersion(database, path)
-                return try Self.look(database, path: path)
-            }
+            let report = try Self.look(database, path: path)
             let files = try database.inDatabase { try StoreImageFiles(imageDirectory).findings($0) }
             return StoreReport(
                 path: report.path, schema: report.schema, counts: report.counts, damage: report.damage, findings: report.findings + files)
@@ -94,11 +111,50 @@ public struct StoreCheck: Sendable {
         }
     }
 
+    private static func look(_ queue: DatabaseQueue, path: String) throws -> StoreReport {
+        var report: StoreReport?
+        do {
+            try queue.read { database in
+                try requireThisVersion(database, path)
+                report = try look(database, path: path)
+            }
+        } catch {
+            // A reading transaction that has met a damaged page cannot be committed.
+            guard let report, !report.damage.isEmpty else { throw error }
+        }
+        guard let report else { throw StoreOpeningError.failed(path: path, detail: .noDatabase) }
+        return report
+    }
+
     static func look(_ database: Database, path: String) throws -> StoreReport {
-        let damage = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(mostComplaints))")
+        let damage = try damage(database)
+        guard damage != ["ok"] else {
+            return StoreReport(
+                path: path, schema: try DatabaseCopy.schema(database), counts: try DatabaseCopy.counts(database), damage: [],
+                findings: try StoreRule.all.compactMap { try finding($0, database) })
+        }
+        // The damage is what matters. Tables and rules that need damaged pages are left out.
         return StoreReport(
-            path: path, schema: try DatabaseCopy.schema(database), counts: try DatabaseCopy.counts(database),
-            damage: damage == ["ok"] ? [] : damage, findings: try StoreRule.all.compactMap { try finding($0, database) })
+            path: path, schema: try DatabaseCopy.schema(database),
+            counts: try DatabaseCopy.tables(database).compactMap { try? DatabaseCopy.count($0, database) }, damage: damage,
+            findings: StoreRule.all.compactMap { try? finding($0, database) })
+    }
+
+    /// What SQLite says of pages and indexes: `ok`, or its complaints.
+    private static func damage(_ database: Database) throws -> [String] {
+        do { return try String.fetchAll(database, sql: "PRAGMA integrity_check(\(mostComplaints))") } catch {
+            // The first page of a table or index is damaged, and the whole check fails.
+            let found = try DatabaseCopy.tables(database).flatMap { table -> [String] in
+                do {
+                    let complaints = try String.fetchAll(database, sql: "PRAGMA integrity_check('\(table)')")
+                    return complaints == ["ok"] ? [] : complaints
+                } catch let error as DatabaseError {
+                    return ["table \(table): \(error.message ?? "it cannot be read")"]
+                }
+            }
+            guard !found.isEmpty else { throw error }
+            return Array(found.prefix(mostComplaints))
+        }
     }
 
     private static func finding(_ rule: StoreRule, _ database: Database) throws -> StoreFinding? {
@@ -140,7 +196,7 @@ public struct StoreRepair: Sendable {
             try database.writeWithoutTransaction { database in
                 try ConnectionSettings.prepareWriter(database)
                 try StoreCheck.requireThisVersion(database, check.path)
-                guard try Self.mendIndexes(database, before.damage) else { return }
+                guard before.isRepairable, try Self.mendIndexes(database, before.damage) else { return }
                 let files = StoreImageFiles(check.imageDirectory)
                 let surplus = try files.surplus(database)
                 try database.inTransaction(.immediate) {
@@ -163,7 +219,6 @@ public struct StoreRepair: Sendable {
     /// - Returns: whether every page can be read, so that rows can be repaired.
     private static func mendIndexes(_ database: Database, _ damage: [String]) throws -> Bool {
         guard !damage.isEmpty else { return true }
-        guard damage.allSatisfy({ $0.contains("index") }) else { return false }
         try database.execute(sql: "REINDEX")
         return try String.fetchAll(database, sql: "PRAGMA integrity_check(1)") == ["ok"]
     }
@@ -172,6 +227,8 @@ public struct StoreRepair: Sendable {
 /// Compares the files of pictures with the rows that name them.
 struct StoreImageFiles {
     private let folder: String
+
+    static let missingRule = "image-files-missing"
 
     init(_ directory: String) { folder = directory }
 
@@ -190,7 +247,7 @@ struct StoreImageFiles {
         let surplus = try surplus(database)
         return [
             Self.finding(
-                "image-files-missing", Phrase("pictures whose files are not there", "파일이 없는 사진"),
+                Self.missingRule, Phrase("pictures whose files are not there", "파일이 없는 사진"),
                 Phrase("the profile shows none", "사진 없음으로 변경"), incomplete.map { $0.path(.small) }),
             Self.finding(
                 "image-files-unknown", Phrase("files of pictures that nothing names", "아무 데서도 쓰지 않는 사진 파일"), Phrase("removed", "삭제"), surplus),

@@ -248,8 +248,9 @@ public final class StoreRestoration {
     public func finish(counts: [StoreTableCount]?, sessions: Sessions) throws(StoreOpeningError) -> Outcome {
         let outcome: Outcome
         do {
-            let former = try emptyFormerLog()
-            outcome = try prepare(counts, sessions, former)
+            // First, because a server may still need the former log as it is.
+            try withBackup { try requireSound($0, counts) }
+            outcome = try prepare(sessions, try emptyFormerLog())
         } catch {
             try? FileManager.default.removeItem(atPath: partial)
             throw StoreOpeningError(thrown: error, path: partial + "/" + SQLiteStore.fileName)
@@ -311,8 +312,7 @@ public final class StoreRestoration {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_ERROR].contains(error.resultCode)
     }
 
-    private func prepare(_ counts: [StoreTableCount]?, _ sessions: Sessions, _ former: FormerDatabase) throws -> Outcome {
-        try withBackup { try requireSound($0, counts) }
+    private func prepare(_ sessions: Sessions, _ former: FormerDatabase) throws -> Outcome {
         guard former == .readable else { return try withBackup { try Self.begin(sessions, former, $0) } }
         do {
             return try withBackup { database in

@@ -15,6 +15,7 @@ final class WriteAheadLog: Sendable {
     /// Commits that have begun, and those of them that have ended. Between the two, readers may see a transaction that is not recorded yet.
     private let begunCommits = Atomic(0), endedCommits = Atomic(0)
     private let records = Atomic(0)
+    private let checkpoint = Mutex<ContinuousClock.Instant?>(nil)
     private let health: StoreHealth
     private let number = WriteAheadLog.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     /// The archive of the log's frames; `nil` without one.
@@ -58,10 +59,20 @@ final class WriteAheadLog: Sendable {
     }
 
     /// Call it before each checkpoint.
-    func waitBeforeCheckpoint() { archive?.waitBeforeCheckpoint() }
+    func waitBeforeCheckpoint() {
+        archive?.waitBeforeCheckpoint()
+        checkpoint.withLock { $0 = .now }
+    }
 
     /// Call it after each checkpoint.
-    func didCheckpoint(completely isComplete: Bool) { health.checkpointed(completely: isComplete) }
+    /// - Parameter isComplete: whether it has copied the whole log; nil if it failed.
+    func didCheckpoint(completely isComplete: Bool?) {
+        checkpoint.withLock { $0 = nil }
+        if let isComplete { health.checkpointed(completely: isComplete) }
+    }
+
+    /// When the present checkpoint began, after the wait for the archive; `nil` between two.
+    var checkpointBegin: ContinuousClock.Instant? { checkpoint.withLock { $0 } }
 
     /// Makes a connection report its commits, and replaces SQLite's automatic checkpoints.
     func watch(_ connection: SQLiteConnection) {

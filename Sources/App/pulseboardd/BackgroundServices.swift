@@ -18,17 +18,21 @@ struct StoreWatch: Service {
     private let events: AsyncStream<StoreEvent>
 
     /// Begins to watch. The health changes from here on; the log is written once the service runs.
-    /// - Parameter services: full names of the services that write to the store.
-    init(store: any ServedStore, health: HealthService, services: [String], logger: Logger) {
+    /// - Parameters:
+    ///   - services: full names of the services that write to the store.
+    ///   - locked: those of them that cannot work until the next start, because their keys are missing.
+    init(store: any ServedStore, health: HealthService, services: [String], locked: [String], logger: Logger) {
         self.store = store
         self.logger = logger
         // If events come faster than the log takes them, the newest are kept.
         let (events, continuation) = AsyncStream<StoreEvent>.makeStream(bufferingPolicy: .bufferingNewest(64))
         self.events = events
+        for service in locked { health.setStatus(.notServing, for: service) }
+        let working = services.filter { !locked.contains($0) } + [""]
         store.observe { event in
             switch event {
-            case .failing: for service in services + [""] { health.setStatus(.notServing, for: service) }
-            case .recovered: for service in services + [""] { health.setStatus(.serving, for: service) }
+            case .failing: for service in working { health.setStatus(.notServing, for: service) }
+            case .recovered: for service in working { health.setStatus(.serving, for: service) }
             case .failed: break
             }
             continuation.yield(event)

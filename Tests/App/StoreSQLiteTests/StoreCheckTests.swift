@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PulseBoardDomain
 import Testing
 
@@ -98,6 +99,31 @@ import Testing
             #expect(counts.followers == 1 && counts.following == 1, "no follow is lost")
         }
         try store.close()
+    }
+
+    private func rootPage(of table: String) throws -> Int64 {
+        try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName).read { database in
+            try #require(
+                try Int64.fetchOne(database, sql: "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table]))
+        }
+    }
+
+    @Test("a damaged page is named, and what the other pages say is told; a repair changes nothing")
+    func damagedPage() async throws {
+        try await make(["DELETE FROM follower WHERE follower = 1"])
+        let path = directory.path + "/" + SQLiteStore.fileName
+        let page = try rootPage(of: "session")
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.seek(toOffset: UInt64(page - 1) * 4096)
+        try file.write(contentsOf: Data(repeating: 0x55, count: 4096))
+        try file.close()
+        let report = try check.run()
+        #expect(report.damage.contains { $0.contains("table session") }, "\(report.damage)")
+        #expect(report.findings.map(\.rule).contains("follow-without-follower"))
+        #expect(report.counts.contains { $0.table == "profile" && $0.rows == 2 })
+        #expect(!report.isSound && !report.isRepairable)
+        let (before, after) = try StoreRepair(of: check).run()
+        #expect(before == after && before.mended(after).isSound)
     }
 
     @Test("B20: files of pictures without a row, and rows without their files, are found and mended")

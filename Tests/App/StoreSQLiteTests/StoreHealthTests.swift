@@ -53,6 +53,23 @@ import Testing
         try store.close()
     }
 
+    @Test("a transaction that the disk does not answer is a trouble, which ends with it")
+    func hungTransaction() async throws {
+        let store = try SQLiteStore(
+            directory: directory.path, clock: clock, probePauses: .milliseconds(1)...(.milliseconds(1)), longestTransaction: .zero)
+        let events = EventRecord(store)
+        store.check()
+        #expect(store.status.trouble == nil)
+        let writer = await HeldWriter(of: store)
+        store.check()
+        #expect(store.status.trouble?.failure == .inputOutput)
+        #expect(store.status.trouble?.detail == "the disk has not finished a transaction in 0 s")
+        writer.release()
+        #expect(await events.recovery().count == 2)
+        #expect(store.status.trouble == nil)
+        try store.close()
+    }
+
     @Test("a transaction that changes nothing does not count as a commit")
     func nothingToCommit() async throws {
         let store = try open()

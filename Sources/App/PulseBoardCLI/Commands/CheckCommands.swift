@@ -39,10 +39,13 @@ struct AdminCheck: AsyncParsableCommand {
             guard report.isSound else {
                 throw CommandFailure(
                     code: .dataLoss, reason: "STORE_UNSOUND",
-                    message: invocation.text("The data directory has faults.", "데이터 디렉터리에 문제가 있습니다."),
-                    nextCommand: report.damage.isEmpty
+                    message: report.lacksOnlyPictures
+                        ? invocation.text(
+                            "Pictures are missing. If they are on a disk of their own, mount it first.", "사진이 없습니다. 사진을 다른 디스크에 두었다면 먼저 마운트하세요.")
+                        : invocation.text("The data directory has faults.", "데이터 디렉터리에 문제가 있습니다."),
+                    nextCommand: report.isRepairable
                         ? "pulseboard admin repair" + place.option + images.option
-                        : "pulseboard admin restore \(invocation.failureContext.wordForFile)" + place.option + images.option)
+                        : invocation.restoreCommand + place.option + images.option)
             }
         }
     }
@@ -88,17 +91,23 @@ struct AdminRepair: AsyncParsableCommand {
                 }
                 let (before, after) = try DirectoryOwner.perform(in: places.data) { try StoreRepair(of: check).run() }
                 try invocation.show(document: RepairDocument(before, after, in: invocation.language)) {
-                    before.isSound ? before.text(invocation) : invocation.text("Mended:\n", "고친 항목:\n") + before.text(invocation)
-                        + invocation.text("Now:\n", "현재:\n") + after.text(invocation)
+                    let mended = before.mended(after)
+                    let lines = mended.isSound ? "" : invocation.text("Mended:\n", "고친 항목:\n") + mended.text(invocation)
+                    return before.isSound ? before.text(invocation) : lines + invocation.text("Now:\n", "현재:\n") + after.text(invocation)
                 }
                 guard !after.isSound else { return }
+                let pictures = places.images ?? places.data + "/images"
+                throw CommandFailure(
+                    code: .dataLoss, reason: "STORE_UNSOUND",
+                    message: after.lacksOnlyPictures
+                        ? invocation.text(
+                            "There is no picture in \(pictures). If they are on a disk of their own, mount it.",
+                            "\(pictures)에 사진이 없습니다. 사진을 다른 디스크에 두었다면 마운트하세요.")
+                        : invocation.text("Not everything could be mended.", "일부는 고칠 수 없었습니다."),
+                    nextCommand: after.lacksOnlyPictures ? nil : invocation.restoreCommand + place.option + images.option)
             } catch let error as StoreOpeningError {
                 throw CommandFailure(error, in: invocation.failureContext)
             }
-            throw CommandFailure(
-                code: .dataLoss, reason: "STORE_UNSOUND",
-                message: invocation.text("Not everything could be mended.", "일부는 고칠 수 없었습니다."),
-                nextCommand: "pulseboard admin restore \(invocation.failureContext.wordForFile)" + place.option + images.option)
         }
     }
 }
@@ -125,7 +134,8 @@ extension StoreReport {
     /// What a repair would do, as text for people.
     /// - Parameter places: the options of the command that repairs.
     fileprivate func plan(_ invocation: Invocation, places: String) -> String {
-        guard !findings.isEmpty else { return text(invocation) }
+        guard isRepairable, !isSound else { return text(invocation) }
+        let indexes = damage.isEmpty ? "" : invocation.text("SQLite finds damaged indexes; they are made again.\n", "손상된 인덱스는 다시 만듭니다.\n")
         var table = Table([
             .init(invocation.text(Phrase.Word.fault.heading)), .init(invocation.text("FOUND", "개수"), .right),
             .init(invocation.text("REPAIR", "복구 방법")),
@@ -135,8 +145,14 @@ extension StoreReport {
                 finding.about.text(in: invocation.language), Int(finding.count).grouped, finding.remedy.text(in: invocation.language),
             ])
         }
-        return table.rendered(invocation.style) + Phrase.next.text(in: invocation.language) + "pulseboard admin repair --yes" + places + "\n"
+        let next = Phrase.next.text(in: invocation.language) + "pulseboard admin repair --yes" + places + "\n"
+        return indexes + (findings.isEmpty ? "" : table.rendered(invocation.style)) + next
     }
+}
+
+extension Invocation {
+    /// A restore replaces the damaged database, which is kept in a folder of its own.
+    fileprivate var restoreCommand: String { "pulseboard admin restore --overwrite \(failureContext.wordForFile)" }
 }
 
 /// The JSON answer of `admin check`.
