@@ -56,8 +56,12 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
     /// The issuer with this spelling. A text that is longer than a configured issuer may be is not looked up: hashing a run of combining marks takes
     /// time that grows with its square.
     private func trusted(_ issuer: String) -> Trusted? {
-        issuer.utf8.count <= IDTokenConfiguration.maximumTextBytes ? issuersByName[issuer] : nil
+        guard issuer.utf8.count <= IDTokenConfiguration.maximumTextBytes, let place = issuersByName.index(forKey: issuer) else { return nil }
+        return Self.isSame(issuersByName[place].key, issuer) ? issuersByName[place].value : nil
     }
+
+    /// Whether two texts have the same code points. Swift's `==` takes some texts with others for the same. Source: RFC 7519, section 2, StringOrURI.
+    private static func isSame(_ first: String, _ second: String) -> Bool { first.utf8.elementsEqual(second.utf8) }
 
     public func name(ofIssuer issuer: String) -> String? { trusted(issuer)?.configuration.name }
 
@@ -90,9 +94,8 @@ public final class ConfiguredIDTokens: IDTokenVerifier {
         let keys = await trusted.keys.current()
         guard let key = Self.key(named: token.header.keyName, for: algorithm, of: keys) else { throw .keyUnknown }
         guard key.signed(token.message, token.signature) else { throw .signature }
-        guard
-            claims.audiences.contains(where: issuer.audiences.contains), claims.authorizedParty.map(issuer.audiences.contains) ?? true
-        else { throw .audience }
+        let isOurs = { (client: String) in issuer.audiences.contains { Self.isSame($0, client) } }
+        guard claims.audiences.contains(where: isOurs), claims.authorizedParty.map(isOurs) ?? true else { throw .audience }
         let skew = Timestamp.Interval.seconds(Int64(issuer.clockSkewSeconds))
         let expiry = min(
             Timestamp(microseconds: claims.expiry).advanced(by: skew),

@@ -150,8 +150,8 @@ extension Unicode.Scalar {
         if properties.isDefaultIgnorableCodePoint || properties.isWhitespace { return false }
         switch properties.generalCategory {
         case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: return false
-        // The empty braille pattern, and the null note head.
-        default: return self != "\u{2800}" && self != "\u{1D159}"
+        // The empty braille pattern, the null note head, the blank hieroglyphs, and the filler of Khitan script.
+        default: return !["\u{2800}", "\u{1D159}", "\u{13441}", "\u{13442}", "\u{16FE4}"].contains(self)
         }
     }
 }

@@ -134,7 +134,8 @@ public struct ProfileService: Sendable {
         guard query.mayCompose(within: Self.maximumQueryBytes) else { throw .invalid(invalid) }
         // As it was typed: a folded text may be longer ("ß" is "ss").
         let typed = query.normalizedNFC
-        guard !typed.isEmpty, typed.utf8.count <= Self.maximumQueryBytes, typed.count <= Self.maximumQueryCharacters
+        // No name has NUL, and PostgreSQL stores none.
+        guard !typed.isEmpty, typed.utf8.count <= Self.maximumQueryBytes, typed.count <= Self.maximumQueryCharacters, !typed.utf8.contains(0)
         else { throw .invalid(invalid) }
         let search = NameSearch(typed)
         let list = PageTokenSealer.List.search(foldedQuery: search.text, viewer: caller.userID)

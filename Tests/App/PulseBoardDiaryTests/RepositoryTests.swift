@@ -90,7 +90,9 @@ import Testing
             let emotion = ValidationError(field: "emotion", reason: .emotionInvalid)
             await #expect(throws: DiaryError.invalid(emotion)) { try await diary.entries(DiaryFilter(emotion: ""), PageRequest()) }
             let query = ValidationError(field: "query", reason: .queryInvalid, limit: DiaryLimits.maximumQueryCharacters)
-            await #expect(throws: DiaryError.invalid(query)) { try await diary.entries(DiaryFilter(text: ""), PageRequest()) }
+            for text in ["", "\0", "with\0"] {
+                await #expect(throws: DiaryError.invalid(query)) { try await diary.entries(DiaryFilter(text: text), PageRequest()) }
+            }
             let violations = ValidationError(emotion.violations + query.violations)
             await #expect(throws: DiaryError.invalid(violations)) { try await diary.entries(DiaryFilter(emotion: "", text: ""), PageRequest()) }
         }

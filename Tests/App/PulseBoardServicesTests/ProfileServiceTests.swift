@@ -295,7 +295,7 @@ import Testing
         await #expect(throws: RepositoryError.invalidPageToken) {
             try await profiles.search("ann", PageRequest(token: token), caller)
         }
-        for prefix in ["", String(repeating: "a", count: 51), String(repeating: "ß", count: 51)] {
+        for prefix in ["", "an\0", String(repeating: "a", count: 51), String(repeating: "ß", count: 51)] {
             await #expect(
                 throws: RepositoryError.invalid(ValidationError(field: "query", reason: .queryInvalid, limit: 50))
             ) {

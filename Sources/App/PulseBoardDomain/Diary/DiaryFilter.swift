@@ -32,7 +32,8 @@ public struct DiaryFilter: Hashable, Sendable {
         if let text {
             let limit = DiaryLimits.maximumQueryCharacters
             // A character of Hangul has up to nine bytes before it is composed; marks may make it longer.
-            if text.utf8.count <= 16 * limit, !text.isEmpty, text.count <= limit {
+            // No text has NUL, and SQLite would search only for what stands before it.
+            if text.utf8.count <= 16 * limit, !text.isEmpty, text.count <= limit, !text.utf8.contains(0) {
                 filter.text = text.normalizedNFC
             } else {
                 violations.append(FieldViolation(field: "query", reason: .queryInvalid, limit: limit))
