@@ -168,6 +168,13 @@ def many_fields(index, facts):
         yield b"".join(ttrpc(body, next(stream)) for _ in range(4))
 
 
+def fields_of_a_group(index, facts):
+    """Requests of 4 MiB with an unknown group of two million fields, without a session."""
+    body, stream = request(CHECK) + b"\x33" + b"\x08\x00" * (2 * MIB - 100) + b"\x34", ids()
+    while True:
+        yield ttrpc(body, next(stream))
+
+
 def large_requests(index, facts):
     """Requests of 4 MiB, which take longer to decode than the client stays."""
     body = request(PUSH, empty_stamps(2_000) * 1_040, bearer(facts.token))
@@ -222,6 +229,16 @@ def trailers_of_the_table(index, facts):
 
 LARGE_PARTS = h2(H2_UNKNOWN, 0, 0, b"x" * (16 << 10)) * 16
 """Frames that make the server read in large parts."""
+
+
+def trailers_with_long_names(index, facts):
+    """Five hundred trailers for each stream. Each names a field of 3.9 KB four times, with a byte each, and does not end the stream."""
+    large = literal("y" * 3_900, "x", indexed=True)
+    yield hello() + h2(H2_HEADERS, END_HEADERS, 1, wire.headers(REFLECT, large)) + LARGE_PARTS
+    for call in itertools.count(1, 2):
+        opening = h2(H2_HEADERS, END_HEADERS, call, wire.headers(REFLECT)) if call > 1 else b""
+        yield opening + h2(H2_HEADERS, END_HEADERS, call, from_table(62) * 4) * 500
+        yield 0.01
 
 
 def shortest_headers(index, facts):
@@ -719,10 +736,12 @@ ATTACKS = (
     Attack("marks in every other text", 2, "83e714f: everybody waited for 3 s", texts_in_other_fields),
     Attack("requests of many fields", 2, "62e99395: p50 27 ms, without a session", many_fields),
     Attack("requests that grow in memory", 3, "899f5798: 3 GiB", requests_that_grow, connections=8, seconds=6, short_seconds=4),
+    Attack("groups of many fields", 2, "85869bfd: not judged", fields_of_a_group),
     Attack("large requests of clients that leave", 2, "62e99395: busy for 17 s", large_requests),
     Attack("accept-language of 4 MiB", 2, "1 s for everybody, without a session", long_language),
     Attack("accept-language by HPACK's table", 2, "victim stalled 3.2 s by 47 KB/s", language_of_the_table),
     Attack("trailers by HPACK's table", 2, "cd98cb66: 168 ms for everybody, without a session", trailers_of_the_table),
+    Attack("trailers with long names", 2, "85869bfd: not judged", trailers_with_long_names),
     Attack("the shortest HEADERS", 2, "ba825cdf: not judged", shortest_headers),
     Attack("DATA frames of a byte", 2, "ba825cdf: not judged", frames_of_a_byte, connections=4),
     Attack("colliding HTTP/2 stream ids", 2, "831c3353: not judged", colliding_http2_ids, connections=4),
