@@ -219,7 +219,7 @@ let package = Package(
             name: "PulseBoardCLI",
             dependencies: [
                 "CTerminal", "CommandHelp", "DiaryMessages", "ProfileImages", "RPCClient", "RPCCore", "SocketTransport", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "ProtobufC",
-                "ProtobufSchema", "IDTokens", "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages", "StoreSQLite",
+                "ProtobufSchema", "IDTokens", "OperatorFiles", "ProtobufWellKnownTypes", "PulseBoardVocabulary", "StandardServiceMessages", "StoreSQLite",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
                 .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),

@@ -76,7 +76,7 @@ struct ConfigurationFile {
     private static func advice(for error: TOMLParseError, in text: String) -> Phrase {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let number = Int(error.source.begin.line)
-        guard lines.indices.contains(number - 1), lines[number - 1].contains(/=\s*['"]?[A-Za-z\/]/) else { return Phrase("", "") }
+        guard lines.indices.contains(number - 1), lines[number - 1].contains(/=\s*[A-Za-z\/]/) else { return Phrase("", "") }
         return Phrase(". A text stands between quotation marks: log-level = \"info\"", ". 문자열은 따옴표로 묶습니다: log-level = \"info\"")
     }
 
@@ -111,6 +111,10 @@ struct ConfigurationFile {
         switch kind {
         case .text:
             guard let text = value.string else { throw wrong(Phrase("a text in quotation marks", "따옴표로 묶은 문자열이어야 합니다")) }
+            // An empty one would count as absent, and the server would run without what was asked for.
+            guard !text.isEmpty else {
+                throw wrong(Phrase("a text that is not empty; leave the key out for its default", "비어 있지 않은 문자열이어야 합니다. 기본값을 쓰려면 키를 빼세요"))
+            }
             return text
         case .number:
             if let number = value.int { return String(number) }

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import IDTokens
 import Logging
+import OperatorFiles
 import PulseBoardDomain
 import PulseBoardServices
 import PulseBoardVocabulary
@@ -68,6 +69,8 @@ struct DaemonSettings {
         let file = try path.map { try ConfigurationFile(path: $0) }
         let given = variables.filter { !$0.value.isEmpty }
         let environment = file?.variables.merging(given) { $1 } ?? given
+        // Checked first, so that a wrong option is not taken for a wrong value of the file.
+        _ = try DaemonLimit.limits(options.limits)
         // The variable whose text was asked for last, if no option replaces it.
         var asked: String?
         do {
@@ -160,8 +163,6 @@ struct DaemonSettings {
         gracePeriod = try Self.seconds(setting(options.gracePeriod, "PULSEBOARD_GRACE_PERIOD") ?? "10", Phrase("grace period", "유예 시간은"))
         let trusted = try Self.uids(options.trustedUIDs, setting(nil, "PULSEBOARD_TRUSTED_UIDS"))
         adminUIDs = try Self.uids(options.adminUIDs, setting(nil, "PULSEBOARD_ADMIN_UIDS")).union([0, uid])
-        // Checked alone first, so that a wrong option is not taken for a wrong value of the file.
-        _ = try DaemonLimit.limits(options.limits)
         let namedLimits = setting(nil, "PULSEBOARD_LIMITS").map { $0.split(separator: ",").map(String.init) } ?? []
         // Options come after the variable's settings, and so override them.
         limits = try DaemonLimit.limits(namedLimits + options.limits)
@@ -186,6 +187,23 @@ struct DaemonSettings {
             withdrawalGrace: .days(grace))
     }
 
+    /// For root, says which of the files that root has read the service's user cannot read; `nil` if there is none. The service's user owns the data
+    /// directory.
+    var unreadableFile: Phrase? {
+        let files = [configurationPath, idTokenFile, diaryKeyFile].compactMap(\.self)
+        guard geteuid() == 0, let user = serviceUser, let path = files.first(where: { !user.canRead($0) }) else { return nil }
+        return Phrase(
+            "\(user.name), the user of the service, cannot read \(path): chown \(user.name) \(path)",
+            "서비스의 사용자 \(user.name)이(가) \(path)을(를) 읽을 수 없습니다: chown \(user.name) \(path)")
+    }
+
+    /// `nil` if it is root, or unknown.
+    private var serviceUser: OtherUser? {
+        var status = stat()
+        if stat(dataDirectory, &status) == 0 { return OtherUser(getpwuid(status.st_uid)?.pointee) }
+        return configurationPath == Self.machineConfiguration ? OtherUser(getpwnam("pulseboard")?.pointee) : nil
+    }
+
     /// A start reports the same, but a check does not open the store.
     private static func checkStore(_ address: String) throws {
         do throws(PostgreSQLOpeningError) {
@@ -205,12 +223,15 @@ struct DaemonSettings {
         }
     }
 
+    /// The path of the configuration file of the machine's service.
+    private static var machineConfiguration: String { MachineConfiguration.path(ofProgram: besideThisProgram("pulseboardd")) }
+
     /// The path of the configuration file: from an option or variable, else the default path if that file exists.
     private static func configurationPath(_ options: DaemonOptions, _ environment: [String: String], _ uid: UInt32) -> String? {
         if let chosen = options.config ?? environment["PULSEBOARD_CONFIG"], !chosen.isEmpty { return chosen }
         let home = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.config" : nil }
-        let path = uid == 0 ? "/etc/pulseboard/pulseboardd.toml" : home.map { $0 + "/pulseboard/pulseboardd.toml" }
+        let path = uid == 0 ? machineConfiguration : home.map { $0 + "/pulseboard/pulseboardd.toml" }
         return path.flatMap { access($0, F_OK) == 0 ? $0 : nil }
     }
 
@@ -358,8 +379,50 @@ struct DaemonSettings {
     }
 }
 
+/// A user whose rights root takes for a moment.
+private struct OtherUser {
+    let name: String
+    private let uid: uid_t
+    private let gid: gid_t
+
+    /// `nil` for root, and without an entry.
+    init?(_ entry: passwd?) {
+        guard let entry, entry.pw_uid != 0 else { return nil }
+        (name, uid, gid) = (String(cString: entry.pw_name), entry.pw_uid, entry.pw_gid)
+    }
+
+    /// Whether the user may open a file. Call it while no other thread opens files.
+    func canRead(_ path: String) -> Bool {
+        let formerGroup = getegid()
+        var groups = [gid_t](repeating: 0, count: Int(max(0, getgroups(0, nil))))
+        let count = getgroups(Int32(groups.count), &groups)
+        guard count >= 0 else { return true }
+        defer {
+            _ = seteuid(0)
+            _ = setegid(formerGroup)
+            _ = setgroups(Int(count), groups)
+        }
+        guard initgroups(name, gid) == 0, setegid(gid) == 0, seteuid(uid) == 0 else { return true }
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let isDenied = file < 0 && errno == EACCES
+        if file >= 0 { close(file) }
+        return !isDenied
+    }
+}
+
 /// The process's environment variables.
 enum Environment {
+    /// The first setting that is not UTF-8. A part of its text would be lost, and it would name another file.
+    static var invalidSetting: String? {
+        var entry = environ
+        while let text = entry.pointee {
+            let pair = String(cString: text)
+            if pair.hasPrefix("PULSEBOARD_"), String(validatingCString: text) == nil { return pair.split(separator: "=").first.map(String.init) }
+            entry += 1
+        }
+        return nil
+    }
+
     static var current: [String: String] {
         var variables: [String: String] = [:]
         var entry = environ

@@ -59,7 +59,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
 
     /// Reads the arguments and serves. Help and usage errors are in the language of the environment.
     static func main() {
-        let arguments = ProgramArguments.current.words
+        let program = ProgramArguments.current
+        let arguments = program.words
         // Until ``SignalResponse`` SIGHUP has no work, because everything is read for the first time. By default it would end the start. The others
         // find nothing to close. `migrate` ends with its terminal, like other commands.
         if !arguments.contains("migrate") {
@@ -73,15 +74,21 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         DescriptorLimit.raise()
         ProcessMemory.prepare()
         ProgramTask.run {
-            await runInLanguage(arguments)
+            await runInLanguage(arguments, areValid: program.areValid)
             return EXIT_SUCCESS
         }
     }
 
-    private static func runInLanguage(_ arguments: [String]) async {
+    private static func runInLanguage(_ arguments: [String], areValid: Bool) async {
         let language = Language(variables: Environment.current)
         await HelpLanguage.$current.withValue(language) {
             do {
+                guard areValid else {
+                    throw ValidationError(Phrase("The command line is not valid UTF-8.", "명령줄이 올바른 UTF-8이 아닙니다."))
+                }
+                if let variable = Environment.invalidSetting {
+                    throw ValidationError(Phrase("\(variable) is not valid UTF-8.", "\(variable)이(가) 올바른 UTF-8이 아닙니다."))
+                }
                 var command = try parseAsRoot(arguments)
                 if var asynchronous = command as? any AsyncParsableCommand {
                     try await asynchronous.run()
@@ -136,7 +143,12 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         umask(0o077)
         // A write beyond a limit on the size of files must fail like one on a full disk, and not end the process.
         signal(SIGXFSZ, SIG_IGN)
-        if options.checkConfig { return Self.answer(settings.summary) }
+        if options.checkConfig {
+            guard let problem = settings.unreadableFile else { return Self.answer(settings.summary) }
+            // Other programs read the settings all the same.
+            Self.answer(settings.table)
+            throw ValidationError(problem)
+        }
         let log = ServerLog(label: "pulseboardd", format: settings.logFormat)
         defer { log.end() }
         LoggingSystem.bootstrap { log.handler(label: $0) }
@@ -253,7 +265,9 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         ])
         let health = router.registerStandardServices(
             describing: Services.registered.map(\.file) + [PBAdminService.file] + Services.errorFiles)
-        let storeWatch = StoreWatch(store: store, health: health, services: Services.registered.map(\.name), logger: logger)
+        let storeWatch = StoreWatch(
+            store: store, health: health, services: Services.registered.map(\.name),
+            locked: store.areDiariesLocked ? [PBDiaryService.fullName] : [], logger: logger)
         let server = try Server(
             Server.Configuration(limits: settings.limits), router: router,
             interceptors: services.interceptors(
@@ -405,7 +419,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     }
 
     private func fail(_ what: String, _ why: String, _ log: ServerLog) throws -> Never {
-        log.write("pulseboardd: \(what): \(why)\n")
+        log.end(because: "\(what): \(why)")
         throw ExitCode(EX_UNAVAILABLE)
     }
 }

@@ -80,15 +80,18 @@ extension DaemonSettings {
         zip(list, former.list).filter { $0.isReloadable == isReloadable && $0.value != $1.value }.map(\.0.name)
     }
 
-    /// All settings in the form of the configuration file, for `--check-config`.
-    var summary: String {
+    /// What `--check-config` says of a good configuration.
+    var summary: String { Phrase("The configuration is good.\n", "설정이 올바릅니다.\n").text(in: HelpLanguage.current) + table }
+
+    /// All settings in the form of the configuration file.
+    var table: String {
         let file = configurationPath.map { "# config = \(Self.quoted($0))\n" } ?? ""
         let isThere = access(imageProgram, X_OK) == 0
         let remark = isThere ? Phrase("", "") : Phrase(
             "# This user cannot run the program at image-program. A server of this user takes no pictures.\n",
             "# 이 사용자는 image-program의 프로그램을 실행할 수 없습니다. 이 사용자의 서버는 사진을 받지 못합니다.\n")
         let lines = (remark.text(in: HelpLanguage.current) + file + list.map { $0.lines + "\n" }.joined()).split(separator: "\n").map { "  \($0)\n" }
-        return Phrase("The configuration is good.\n", "설정이 올바릅니다.\n").text(in: HelpLanguage.current) + lines.joined()
+        return lines.joined()
     }
 
     private static func mode(_ name: String, _ chosen: UInt32?) -> Setting {

@@ -115,9 +115,10 @@ final class BackupWriter {
                 }
                 try name(partial, path)
                 isFinished = true
-                let folder = try FileDescriptor.open(
+                // The archive is complete and has its name. A folder that may not be read cannot be synced.
+                let folder = try? FileDescriptor.open(
                     path.removingLastComponent().isEmpty ? "." : path.removingLastComponent(), .readOnly, options: [.directory, .closeOnExec])
-                try folder.closeAfter { _ = fsync(folder.rawValue) }
+                try folder?.closeAfter { _ = fsync(folder?.rawValue ?? -1) }
             } catch {
                 throw error as? BackupError ?? .file(path.string, error as? Errno ?? .ioError)
             }
@@ -162,10 +163,17 @@ final class BackupWriter {
     }
 
     private func write(_ bytes: [UInt8]) throws(BackupError) {
-        do {
-            try output.writeAll(bytes)
-        } catch {
-            throw .file(path?.string ?? "-", error as? Errno ?? .ioError)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            do {
+                rest = rest.dropFirst(try rest.withUnsafeBytes { try output.write($0) })
+            } catch let error as Errno where error == .resourceTemporarilyUnavailable {
+                // Another process with the same pipe has made it non-blocking.
+                var writable = pollfd(fd: output.rawValue, events: Int16(POLLOUT), revents: 0)
+                poll(&writable, 1, -1)
+            } catch {
+                throw .file(path?.string ?? "-", error as? Errno ?? .ioError)
+            }
         }
     }
 }

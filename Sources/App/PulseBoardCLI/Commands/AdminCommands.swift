@@ -217,6 +217,12 @@ struct AdminMigrate: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
+            guard !invocation.usesJSON, invocation.fields == nil else {
+                throw CommandFailure(
+                    code: .invalidArgument, reason: "USAGE",
+                    message: invocation.text(
+                        "The answer is that of pulseboardd, which is a text: leave --json and --field out.", "결과는 pulseboardd가 출력하는 글입니다. --json과 --field를 빼세요."))
+            }
             guard let code = invocation.environment.runServerProgram(["migrate", "--from", from, "--to", to]) else {
                 let phrase = Phrase("The server's program `pulseboardd` is not installed here.", "서버 프로그램 `pulseboardd`가 설치되어 있지 않습니다.")
                 throw CommandFailure(code: .notFound, reason: "SERVER_PROGRAM_NOT_FOUND", message: phrase.text(in: invocation.language))

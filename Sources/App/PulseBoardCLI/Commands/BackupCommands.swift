@@ -103,14 +103,19 @@ struct AdminBackup: AsyncParsableCommand {
         var writer: BackupWriter?
         var manifest: BackupManifest?
         var progress = BackupProgressLine(invocation)
-        while let part = try await invocation.translatingErrors(about: .backup, { () async throws(RPCError) in try await parts.next() })?.part {
-            if writer == nil { writer = try BackupWriter(path: file == "-" ? nil : file, mayReplace: overwrite) }
-            switch part {
-            case .progress(let now): progress.show(now)
-            case .file(let file): try writer?.begin(file)
-            case .data(let bytes): try writer?.append(bytes)
-            case .manifest(let end): manifest = try writer?.finish(end)
+        do {
+            while let part = try await invocation.translatingErrors(about: .backup, { () async throws(RPCError) in try await parts.next() })?.part {
+                if writer == nil { writer = try BackupWriter(path: file == "-" ? nil : file, mayReplace: overwrite) }
+                switch part {
+                case .progress(let now): progress.show(now)
+                case .file(let file): try writer?.begin(file)
+                case .data(let bytes): try writer?.append(bytes)
+                case .manifest(let end): manifest = try writer?.finish(end)
+                }
             }
+        } catch {
+            progress.end()
+            throw error
         }
         progress.end()
         guard let manifest else {

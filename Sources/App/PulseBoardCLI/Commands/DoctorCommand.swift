@@ -31,7 +31,7 @@ struct DoctorCommand: AsyncParsableCommand {
             let server = await Self.server(invocation)
             let isOfMachine = Doctor.isOfMachine(invocation.socket, uid: invocation.environment.userID)
             let configuration = invocation.serverConfiguration()
-            let data = dataDirectory(of: server, configuration, in: invocation.environment)
+            let data = dataDirectory(of: server, configuration, ofMachine: isOfMachine, in: invocation.environment)
             var doctor = Doctor(
                 socket: invocation.socket, dataDirectory: data.path, knowsDataDirectory: data.isKnown, server: server,
                 uid: invocation.environment.userID, now: Int64(Date().timeIntervalSince1970))
@@ -39,6 +39,8 @@ struct DoctorCommand: AsyncParsableCommand {
             doctor.configuration = { configuration }
             doctor.loggedErrors = { Doctor.journalErrors(ofMachine: isOfMachine) }
             doctor.unit = { Doctor.systemUnit(ofMachine: isOfMachine) }
+            let limitOfServer = if case .answers(let info) = server { Doctor.descriptorLimit(of: Int64(info.pid)) } else { UInt64?.none }
+            if let limit = limitOfServer ?? Doctor.unitDescriptorLimit(ofMachine: isOfMachine) { doctor.descriptorLimit = limit }
             let findings = doctor.findings()
             let document = findings.map {
                 Line(topic: $0.topic, state: $0.state, words: $0.words.text(in: invocation.language), next: $0.next?.text(in: invocation.language))
@@ -56,12 +58,14 @@ struct DoctorCommand: AsyncParsableCommand {
     /// The server's data directory: from the option, else from the server, else from its configuration. A running server that tells this user
     /// nothing may have been started with another configuration.
     private func dataDirectory(
-        of server: Doctor.Server, _ configuration: Doctor.ServerConfiguration?, in environment: CommandEnvironment
+        of server: Doctor.Server, _ configuration: Doctor.ServerConfiguration?, ofMachine: Bool, in environment: CommandEnvironment
     ) -> (path: String, isKnown: Bool) {
         if let given = place.given(in: environment) { return (given, true) }
         if case .answers(let info) = server, !info.dataDirectory.isEmpty { return (info.dataDirectory, true) }
-        // With a configuration that cannot be used, nobody knows where a stopped server has its data.
-        let isKnown = if case .isClosed = server { false } else { configuration?.problem == nil }
+        // With a configuration that cannot be read, nobody knows where a stopped server has its data. Nor does an ordinary user of the machine's
+        // server.
+        let isOfAnotherUser = ofMachine && environment.userID != 0
+        let isKnown = if case .isClosed = server { false } else { configuration?.isKnown != false && !isOfAnotherUser }
         return (place.path(in: environment, configuration), isKnown)
     }
 

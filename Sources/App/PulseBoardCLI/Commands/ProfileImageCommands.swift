@@ -206,13 +206,13 @@ extension Invocation {
         try await call(about: .ownProfile) { (options) async throws(RPCError) in
             let options = longer(options, Self.uploadTimeout)
             let stream = images.uploadProfileImage(options: options)
+            var isShown = false
             do throws(RPCError) {
                 var header = PBUploadProfileImageHeader()
                 header.sizeBytes = Int64(bytes.count)
                 try await stream.write(PBUploadProfileImageRequest(part: .header(header)))
                 let bar = ProgressBar(label: text("upload", "올리기"), total: bytes.count, columns: environment.columns)
                 let start = ContinuousClock.now
-                var isShown = false
                 for first in stride(from: 0, to: bytes.count, by: Self.chunkBytes) {
                     let end = min(first + Self.chunkBytes, bytes.count)
                     try await stream.write(PBUploadProfileImageRequest(part: .chunk(Array(bytes[first..<end]))))
@@ -224,6 +224,7 @@ extension Invocation {
                 }
                 if isShown { environment.write("\n", .standardError) }
             } catch {
+                if isShown { environment.write("\n", .standardError) }
                 // The server has answered before everything was sent. Its answer says why.
                 do throws(RPCError) { _ = try await stream.finish() } catch let answer { throw answer }
                 throw error

@@ -82,7 +82,8 @@ extension Invocation {
     ///   could harm a server that has others.
     func storePlaces(_ data: DataDirectoryOptions, _ images: ImageDirectoryOptions) throws(CommandFailure) -> (data: String, images: String?) {
         let configuration = serverConfiguration()
-        if let problem = configuration?.problem, data.given(in: environment) == nil || images.given(in: environment) == nil {
+        let areGiven = data.given(in: environment) != nil && images.given(in: environment) != nil
+        if let problem = configuration?.problem, configuration?.isKnown == false, !areGiven {
             throw CommandFailure(
                 code: .failedPrecondition, reason: "CONFIGURATION_UNUSABLE",
                 message: text(

@@ -1,4 +1,5 @@
 import Foundation
+import OperatorFiles
 
 /// What the doctor asks this machine and its programs.
 extension Doctor {
@@ -15,10 +16,25 @@ extension Doctor {
         return stat(directory, &status) == 0 ? status.st_dev : nil
     }
 
-    /// The hard limit of descriptors.
-    static var descriptorLimit: UInt64 {
+    /// This process's hard limit of descriptors.
+    static var ownDescriptorLimit: UInt64 {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? UInt64(limit.rlim_max) : .max
+    }
+
+    /// A process's hard limit of descriptors; `nil` if it cannot be read. Source: proc_pid_limits(5).
+    static func descriptorLimit(of process: Int64) -> UInt64? {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Max open files") })
+        else { return nil }
+        let words = line.split(separator: " ")
+        return words.count > 4 ? UInt64(words[4]) : nil
+    }
+
+    /// The unit's hard limit of descriptors; `nil` without systemd or without the unit.
+    static func unitDescriptorLimit(ofMachine: Bool) -> UInt64? {
+        guard systemUnit(ofMachine: ofMachine) != nil else { return nil }
+        return unitProperties(["LimitNOFILE"], ofMachine: ofMachine)?["LimitNOFILE"].flatMap { UInt64($0) }
     }
 
     /// Runs a program and returns its two outputs and its exit status; `nil` if it cannot be started.
@@ -46,15 +62,12 @@ extension Doctor {
 
     /// The output of `pulseboardd --check-config` (``serverProgram``). The machine's service has its own file.
     static func serverConfiguration(ofMachine: Bool) -> ServerConfiguration? {
-        let machineFile = "/etc/pulseboard/pulseboardd.toml"
+        guard let program = serverProgram else { return nil }
+        let machineFile = MachineConfiguration.path(ofProgram: program)
         // For root the program reads this file without being told.
         let file = ofMachine && geteuid() != 0 && access(machineFile, R_OK) == 0 ? ["--config", machineFile] : []
-        guard let program = serverProgram, let said = output(of: program, ["--check-config"] + file) else {
+        guard let said = output(of: program, ["--check-config"] + file) else {
             return nil
-        }
-        guard said.status == 0 else {
-            let line = said.errors.split(separator: "\n").first.map(String.init) ?? ""
-            return ServerConfiguration(settings: [:], problem: line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? line)
         }
         let pairs = said.text.split(separator: "\n").compactMap { line -> (String, String)? in
             // Each line is one of the configuration file, or a comment in the same form.
@@ -62,7 +75,9 @@ extension Doctor {
             let name = line[..<equals.lowerBound].trimmingCharacters(in: CharacterSet(charactersIn: " #"))
             return (name, unquoted(String(line[equals.upperBound...])))
         }
-        return ServerConfiguration(settings: Dictionary(pairs) { $1 }, problem: nil)
+        let line = said.errors.split(separator: "\n").first.map(String.init) ?? ""
+        let problem = said.status == 0 ? nil : line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? line
+        return ServerConfiguration(settings: Dictionary(pairs) { $1 }, problem: problem)
     }
 
     /// The value of a string of TOML; other values as they are.
@@ -71,29 +86,36 @@ extension Doctor {
         return String(text.dropFirst().dropLast().replacing(/\\(.)/) { $0.output.1 })
     }
 
-    /// Lines of the unit's log at `err` and above in the last day, at most 1,000; `nil` without systemd.
+    /// Lines of the unit's log at `err` and above in the last day, at most 1,000; `nil` without systemd, or if this user may not read them.
     static func journalErrors(ofMachine: Bool) -> Int? {
         guard systemUnit(ofMachine: ofMachine) != nil else { return nil }
         let unit = ofMachine ? "--unit" : "--user-unit"
         guard
             let said = output(
-                of: "/usr/bin/journalctl", [unit, "pulseboardd.service", "--priority=err", "--since=-1d", "--output=cat", "--lines=1000", "--quiet"]),
-            said.status == 0
+                of: "/usr/bin/journalctl", [unit, "pulseboardd.service", "--priority=err", "--since=-1d", "--output=cat", "--lines=1000"]),
+            // It says so if this user may read only the user's own messages. Those are all of a user's service.
+            said.status == 0, !ofMachine || !said.errors.contains("not seeing messages")
         else { return nil }
-        return said.text.split(separator: "\n").count
+        // Its own words, such as "-- No entries --".
+        return said.text.split(separator: "\n").count { !$0.hasPrefix("-- ") }
     }
 
     /// The unit's `ActiveState` and `Result` from systemd, or `masked`; `nil` without systemd or without the unit.
     static func systemUnit(ofMachine: Bool) -> (state: String, result: String)? {
-        guard access("/run/systemd/system", F_OK) == 0,
-            let said = output(
-                of: "/usr/bin/systemctl",
-                (ofMachine ? [] : ["--user"]) + ["show", "pulseboardd.service", "--property=LoadState,ActiveState,Result"])
-        else { return nil }
-        let pairs = said.text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
-        let values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
+        guard let values = unitProperties(["LoadState", "ActiveState", "Result"], ofMachine: ofMachine) else { return nil }
         if values["LoadState"] == "masked" { return ("masked", "") }
         guard values["LoadState"] == "loaded", let state = values["ActiveState"] else { return nil }
         return (state, values["Result"] ?? "")
+    }
+
+    /// Properties of the unit from systemd; `nil` without systemd.
+    private static func unitProperties(_ names: [String], ofMachine: Bool) -> [String: String]? {
+        guard access("/run/systemd/system", F_OK) == 0,
+            let said = output(
+                of: "/usr/bin/systemctl",
+                (ofMachine ? [] : ["--user"]) + ["show", "pulseboardd.service", "--property=" + names.joined(separator: ",")])
+        else { return nil }
+        let pairs = said.text.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
     }
 }

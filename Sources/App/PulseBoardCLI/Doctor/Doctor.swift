@@ -45,10 +45,13 @@ struct Doctor {
 
     /// The configuration with which the server's program would start.
     struct ServerConfiguration {
-        /// The settings by key.
+        /// The settings by key; empty if they could not be read.
         let settings: [String: String]
         /// Why it would not start; `nil` if it would.
         let problem: String?
+
+        /// Whether its settings are known, although the server may not start with them.
+        var isKnown: Bool { problem == nil || !settings.isEmpty }
 
         /// Whether the server keeps its data in PostgreSQL, and not in its data directory.
         var usesPostgreSQL: Bool { settings["store"] == "PostgreSQL" }
@@ -73,8 +76,8 @@ struct Doctor {
     var freeBytes: (String) -> Int64? = Doctor.freeBytes
     /// The number of a directory's disk; `nil` if there is no such directory.
     var disk: (String) -> UInt? = Doctor.disk
-    /// The hard limit of descriptors.
-    var descriptorLimit: UInt64 = Doctor.descriptorLimit
+    /// The hard limit of descriptors of the server, or else of its unit, or else of this process.
+    var descriptorLimit: UInt64 = Doctor.ownDescriptorLimit
     /// The configuration according to the server's program; `nil` without such a program.
     var configuration: () -> ServerConfiguration? = { nil }
     /// Lines of the unit's log at `err` and above in the last day; `nil` without systemd.
@@ -193,7 +196,7 @@ struct Doctor {
         let problem = broken.problem.isEmpty ? "no keys" : broken.problem
         return .fault(
             "keys", Phrase("the keys of \(broken.name): \(problem)", "\(broken.name)의 키: \(problem)"),
-            next: "systemctl status pulseboard-jwks@\(broken.name).timer")
+            next: "\(systemctl) status pulseboard-jwks@\(broken.name).timer")
     }
 
     private func logs() -> Finding? {
@@ -226,13 +229,14 @@ struct Doctor {
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             return .fault("socket", Phrase("\(socket) is no socket", "\(socket)은(는) 소켓이 아닙니다"), next: "ls -l \(socket.shellQuoted)")
         }
-        guard access(socket, R_OK | W_OK) == 0 else {
+        // Connecting needs the right to write.
+        if case .isAway = server, access(socket, W_OK) != 0 {
             return .fault(
                 "socket",
                 Phrase(
                     "you may not use \(socket) (uid \(status.st_uid), mode \(String(status.st_mode & 0o777, radix: 8)))",
                     "\(socket)을(를) 사용할 권한이 없습니다(uid \(status.st_uid), 모드 \(String(status.st_mode & 0o777, radix: 8)))"),
-                next: "pulseboardd --socket-mode 666")
+                next: "sudo ls -ld \(directoryOf(socket).shellQuoted) \(socket.shellQuoted)")
         }
         if case .isAway(let error) = server {
             if let holder = holder() {
@@ -280,7 +284,7 @@ struct Doctor {
             }
             return .fault(
                 "directory", Phrase("there is no data directory \(dataDirectory)", "데이터 디렉터리 \(dataDirectory)이(가) 없습니다"),
-                next: "pulseboardd --data-directory \(dataDirectory.shellQuoted)")
+                next: unit() == nil ? "pulseboardd --data-directory \(dataDirectory.shellQuoted)" : start)
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             return .fault(
@@ -382,7 +386,9 @@ struct Doctor {
 
     private func limits() -> Finding? {
         let words = Phrase("\(descriptorLimit) descriptors for a process", "프로세스당 디스크립터 \(descriptorLimit)개")
-        return descriptorLimit >= Self.leastDescriptors ? .ok("limits", words) : .fault("limits", words, next: "ulimit -Hn 65536")
+        guard descriptorLimit < Self.leastDescriptors else { return .ok("limits", words) }
+        let next = unit() == nil ? "ulimit -Hn 65536" : "\(systemctl) edit pulseboardd  # [Service] LimitNOFILE=65536"
+        return .fault("limits", words, next: next)
     }
 
     private func service() -> Finding? {

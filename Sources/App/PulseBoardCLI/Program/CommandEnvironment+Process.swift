@@ -110,6 +110,10 @@ extension CommandEnvironment {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                // Another process with the same terminal or pipe has made it non-blocking.
+                var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&writable, 1, -1)
             } else if errno != EINTR {
                 let cause = errno
                 guard descriptor == STDOUT_FILENO else { return }

@@ -83,10 +83,11 @@ package struct CommandEnvironment: Sendable {
     var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
 
     /// Writes text for people to standard output, with a pager if it is longer than the terminal.
-    func show(_ text: String) {
+    /// - Parameter hasDrawings: whether it has pictures for the terminal. No pager passes them on.
+    func show(_ text: String, hasDrawings: Bool = false) {
         let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
-        if let command = Pager.command(lines: lines, rows: outputSize.rows, isTerminal: outputIsTerminal && inputIsTerminal, variables: variables),
-            page(command, text)
+        let isTerminal = outputIsTerminal && inputIsTerminal && !hasDrawings
+        if let command = Pager.command(lines: lines, rows: outputSize.rows, isTerminal: isTerminal, variables: variables), page(command, text)
         {
             return
         }

@@ -148,12 +148,12 @@ extension Invocation {
     }
 
     /// Writes the command's answer: the document as JSON, or text for a person.
-    func show(document: some Encodable, _ text: () -> String) throws {
-        try show(json: { try jsonText(document) }, of: document, text)
+    func show(document: some Encodable, hasDrawings: Bool = false, _ text: () -> String) throws {
+        try show(json: { try jsonText(document) }, of: document, hasDrawings: hasDrawings, text)
     }
 
-    private func show(json: () throws -> String, of value: Any, _ text: () -> String) throws {
-        guard usesJSON || fields != nil else { return environment.show(text()) }
+    private func show(json: () throws -> String, of value: Any, hasDrawings: Bool = false, _ text: () -> String) throws {
+        guard usesJSON || fields != nil else { return environment.show(text(), hasDrawings: hasDrawings) }
         try writeJSON(try json()) { FieldSelection.canHave($0[...], in: value) }
     }
 
