@@ -386,6 +386,15 @@ def same_deadline(index, facts):
         yield max(0.01, end + 0.3 - time.monotonic())
 
 
+def short_deadlines(index, facts):
+    """A thousand watches of 50 ms on each connection, again and again. So thousands of timers are always due."""
+    body, stream = request(WATCH, field(1, "")) + varint(4 << 3) + varint(50_000_000), ids()
+    while True:
+        for _ in range(16):
+            yield b"".join(ttrpc(body, next(stream), flags=CLOSED) for _ in range(60))
+        yield 0.05
+
+
 def small_messages(index, facts):
     """Streams of the smallest questions, over both protocols. Each is answered with an error in the stream."""
     if index % 2:
@@ -753,6 +762,7 @@ ATTACKS = (
     Attack("empty blocks in gzip, 4 connections", 2, "a077c042: not judged", empty_blocks, connections=4),
     Attack("gzip bombs in streams, 16 connections", 2, "2b5e97c2: p99 8 ms, 430 MiB", bombs_of_streams, connections=16),
     Attack("16,000 calls with the same deadline", 2, "a077c042: not judged", same_deadline, connections=16, redials=False),
+    Attack("deadlines of 50 ms without a pause", 2, "85869bfd: not judged", short_deadlines, connections=16),
     Attack("small messages of streams", 2, "a4d85e83: 8 ms a burst", small_messages, connections=16),
     Attack("usernames typed without a pause", 2, "40531de3: p99 12 ms", typed_usernames, connections=4),
     Attack("pictures of 32 megapixels", 2, "6617c72b: not judged", pictures, connections=4),
