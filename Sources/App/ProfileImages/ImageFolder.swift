@@ -155,13 +155,10 @@ public struct ImageFolder: ImageStore {
                 try Self.check(Glibc.unlink(path(of: id, owner, size).string), orElse: .noSuchFileOrDirectory)
             }
             // The folder is removed with its last file.
-            let isGone = rmdir(home.string) == 0 || Errno(rawValue: errno) == .noSuchFileOrDirectory
-            if !isGone { try Self.check(-1, orElse: .directoryNotEmpty) }
+            try Self.check(rmdir(home.string), orElse: .noSuchFileOrDirectory, .directoryNotEmpty)
             // The row is removed next. After a power cut no file may come back without it.
-            do {
-                try Self.sync(isGone ? home.removingLastComponent() : home)
-            } catch let error as Errno where error == .noSuchFileOrDirectory {
-                // There were never any files, or others have removed the whole folder.
+            for changed in [home, home.removingLastComponent(), folder] {
+                do { return try Self.sync(changed) } catch let error as Errno where error == .noSuchFileOrDirectory { continue }
             }
         }
     }

@@ -150,8 +150,12 @@ extension Unicode.Scalar {
         if properties.isDefaultIgnorableCodePoint || properties.isWhitespace { return false }
         switch properties.generalCategory {
         case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: return false
+        default: break
+        }
+        switch self {
         // The empty braille pattern, the null note head, the blank hieroglyphs, and the filler of Khitan script.
-        default: return !["\u{2800}", "\u{1D159}", "\u{13441}", "\u{13442}", "\u{16FE4}"].contains(self)
+        case "\u{2800}", "\u{1D159}", "\u{13441}", "\u{13442}", "\u{16FE4}": return false
+        default: return true
         }
     }
 }

@@ -11,8 +11,6 @@ public final class ServerLog: Sendable {
     private let output: LineOutput
     private let pace = LogPace()
     private let file: LogFile?
-    private let format: LogFormat
-    private let journal: DatagramSender?
     private let voice: Voice
     private let presentLevel = Atomic(Logger.Level.info.number)
 
@@ -32,10 +30,9 @@ public final class ServerLog: Sendable {
         label: String, format: LogFormat? = nil, descriptor: Int32 = STDERR_FILENO, capacity: Int = LineOutput.defaultCapacity,
         journal: String = "/run/systemd/journal/socket"
     ) {
-        self.format = format ?? LogFormat.suitable(for: descriptor)
-        self.journal = self.format == .journal ? DatagramSender(path: journal) : nil
+        let format = format ?? LogFormat.suitable(for: descriptor)
         file = LogFile(behind: descriptor)
-        let voice = Voice(label: label, format: self.format, journal: self.journal)
+        let voice = Voice(label: label, format: format, journal: format == .journal ? DatagramSender(path: journal) : nil)
         self.voice = voice
         output = LineOutput(descriptor: descriptor, capacity: capacity) { output, count, cause in
             let line: Logger.Message =
@@ -54,7 +51,7 @@ public final class ServerLog: Sendable {
 
     /// Logs why the server ends. In the format `text` it is a line of the program, as other programs write it, and not one of the log.
     public func end(because reason: String) {
-        guard format != .text else { return output.write("\(voice.label): \(reason)\n") }
+        guard voice.format != .text else { return output.write("\(voice.label): \(reason)\n") }
         voice.say(.critical, "\(reason)", [:], on: output)
     }
 
@@ -67,7 +64,7 @@ public final class ServerLog: Sendable {
     /// Opens the log's file by its path again, after another program has moved it away. A log without a file stays as it is. Nobody moves the
     /// journal, so nothing is said of it.
     public func reopen() {
-        guard format != .journal else { return }
+        guard voice.format != .journal else { return }
         guard let file else { return voice.say(.notice, "SIGHUP: the log goes to no file that could be opened again", [:], on: output) }
         let problem = file.reopen()
         guard problem != 0 else { return voice.say(.notice, "SIGHUP: the log was opened again", ["path": "\(file.path)"], on: output) }
@@ -79,17 +76,12 @@ public final class ServerLog: Sendable {
     /// Writes an event in the log's format, with the fields of its logger.
     /// - Returns: `false` if the format is text.
     func write(_ event: LogEvent, of logger: StreamLogHandler, label: String) -> Bool {
-        guard format != .text else { return false }
+        guard voice.format != .text else { return false }
         var fields = logger.metadata.merging(logger.metadataProvider?.get() ?? [:]) { $1 }
         fields.merge(event.metadata ?? [:]) { $1 }
         let record = LogRecord(
             label: label, level: event.level, message: "\(event.message)", fields: fields.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") })
-        if format == .journal {
-            // If nobody listens at the journal's socket, the line goes to the descriptor.
-            return journal?.send(record.journal()) ?? false
-        }
-        output.write(record.json())
-        return true
+        return voice.write(record, on: output)
     }
 
     /// How many lines of its reason were left out before this line; `nil` if this one is left out too.
@@ -114,19 +106,27 @@ public final class ServerLog: Sendable {
     }
 }
 
-/// Writes lines about the log itself, in its format. Their rate is not limited.
+/// Writes lines in the log's format, also those about the log itself.
 private struct Voice: Sendable {
     let label: String
     let format: LogFormat
     let journal: DatagramSender?
 
-    func say(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata, on output: LineOutput) {
-        if format != .text {
-            let fields = metadata.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
-            let record = LogRecord(label: label, level: level, message: "\(message)", fields: fields)
-            if format == .json { return output.write(record.json()) }
-            if journal?.send(record.journal()) == true { return }
+    /// Writes a line as JSON or into the journal.
+    /// - Returns: `false` if the format is text, or if nobody listens at the journal's socket. Then the line goes to the descriptor as text.
+    func write(_ record: LogRecord, on output: LineOutput) -> Bool {
+        switch format {
+        case .text: return false
+        case .json: output.write(record.json())
+        case .journal: return journal?.send(record.journal()) ?? false
         }
+        return true
+    }
+
+    /// Writes a line about the log itself.
+    func say(_ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata, on output: LineOutput) {
+        let fields = metadata.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+        if write(LogRecord(label: label, level: level, message: "\(message)", fields: fields), on: output) { return }
         StreamLogHandler(label: label, stream: LogStream(output: output), metadataProvider: nil).log(
             event: LogEvent(
                 level: level, message: message, metadata: metadata, source: "ServerLog", file: #fileID, function: #function, line: #line))

@@ -128,7 +128,7 @@ public struct StoreCheck: Sendable {
 
     static func look(_ database: Database, path: String) throws -> StoreReport {
         let damage = try damage(database)
-        guard damage != ["ok"] else {
+        guard !damage.isEmpty else {
             return StoreReport(
                 path: path, schema: try DatabaseCopy.schema(database), counts: try DatabaseCopy.counts(database), damage: [],
                 findings: try StoreRule.all.compactMap { try finding($0, database) })
@@ -140,15 +140,19 @@ public struct StoreCheck: Sendable {
             findings: StoreRule.all.compactMap { try? finding($0, database) })
     }
 
-    /// What SQLite says of pages and indexes: `ok`, or its complaints.
+    /// SQLite's complaints about pages and indexes; empty if there are none.
+    /// - Parameter subject: a table, or the largest number of complaints.
+    fileprivate static func complaints(_ database: Database, _ subject: String) throws -> [String] {
+        let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(\(subject))")
+        return lines == ["ok"] ? [] : lines
+    }
+
+    /// The complaints about all tables.
     private static func damage(_ database: Database) throws -> [String] {
-        do { return try String.fetchAll(database, sql: "PRAGMA integrity_check(\(mostComplaints))") } catch {
+        do { return try complaints(database, "\(mostComplaints)") } catch {
             // The first page of a table or index is damaged, and the whole check fails.
             let found = try DatabaseCopy.tables(database).flatMap { table -> [String] in
-                do {
-                    let complaints = try String.fetchAll(database, sql: "PRAGMA integrity_check('\(table)')")
-                    return complaints == ["ok"] ? [] : complaints
-                } catch let error as DatabaseError {
+                do { return try complaints(database, "'\(table)'") } catch let error as DatabaseError {
                     return ["table \(table): \(error.message ?? "it cannot be read")"]
                 }
             }
@@ -220,7 +224,7 @@ public struct StoreRepair: Sendable {
     private static func mendIndexes(_ database: Database, _ damage: [String]) throws -> Bool {
         guard !damage.isEmpty else { return true }
         try database.execute(sql: "REINDEX")
-        return try String.fetchAll(database, sql: "PRAGMA integrity_check(1)") == ["ok"]
+        return try StoreCheck.complaints(database, "1").isEmpty
     }
 }
 

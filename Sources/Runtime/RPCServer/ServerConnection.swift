@@ -296,6 +296,7 @@ extension ServerConnection {
 
     private func countUnfinished() {
         let count = connection == nil ? 0 : wire.unfinishedByteCount
+        guard count != countedUnfinished else { return }
         account.holdUnfinished(count - countedUnfinished)
         countedUnfinished = count
     }

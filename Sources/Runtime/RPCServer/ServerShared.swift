@@ -111,21 +111,24 @@ final class ServerShared: Sendable {
         let now = MonotonicClock.now(), last = lastRelief.load(ordering: .relaxed)
         let interval = Self.reliefInterval + Self.lookInterval * Int64(accountant.connectionCount)
         guard now - last >= interval, lastRelief.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged else { return }
-        let holders = holder == nil ? accountant.holdersOfManyConnections : []
+        // Comparing with one holder costs much less than hashing each, and there may be thousands of connections.
+        let isChosen: @Sendable (AccountHolder) -> Bool
+        if let holder {
+            isChosen = { $0 == holder }
+        } else {
+            let holders = accountant.holdersOfManyConnections
+            isChosen = { holders.contains($0) }
+        }
         for list in lists.values {
             list.loop.execute { [self] in
-                closeIdle(list.value, of: holder, or: holders, idleSince: now - age, count: max(1, Self.closedAtATime / lists.count))
+                closeIdle(list.value, where: isChosen, idleSince: now - age, count: max(1, Self.closedAtATime / lists.count))
             }
         }
     }
 
-    private func closeIdle(
-        _ list: ConnectionList, of holder: AccountHolder?, or holders: Set<AccountHolder>, idleSince latest: Int64, count: Int
-    ) {
+    private func closeIdle(_ list: ConnectionList, where isChosen: (AccountHolder) -> Bool, idleSince latest: Int64, count: Int) {
         var idle: [(since: Int64, connection: any DrainableConnection)] = []
-        for connection in list.connections.values {
-            // Comparing costs much less than hashing, and there may be thousands.
-            guard holder.map({ $0 == connection.holder }) ?? holders.contains(connection.holder) else { continue }
+        for connection in list.connections.values where isChosen(connection.holder) {
             if let since = connection.idleSince, since <= latest { idle.append((since, connection)) }
         }
         guard !idle.isEmpty else { return }

@@ -397,8 +397,7 @@ public final class EventLoop: @unchecked Sendable {
     /// calls the same deadline. The end of a call makes ready work, and that of others comes behind it. So timers also wait for ready work.
     private func fireDueTimers() {
         guard !dueTimers.isEmpty else { return }
-        let begin = readClock()
-        let end = begin + TurnShare.allowance
+        let end = readClock() + TurnShare.allowance
         fire(until: end) { dueTimers.popCommon() }
         var usersLeft = dueTimers.userCount
         while usersLeft > 0, !stopped, lastClock <= end, let share = dueTimers.takeShare() {

@@ -116,9 +116,10 @@ final class BackupWriter {
                 try name(partial, path)
                 isFinished = true
                 // The archive is complete and has its name. A folder that may not be read cannot be synced.
-                let folder = try? FileDescriptor.open(
-                    path.removingLastComponent().isEmpty ? "." : path.removingLastComponent(), .readOnly, options: [.directory, .closeOnExec])
-                try folder?.closeAfter { _ = fsync(folder?.rawValue ?? -1) }
+                let parent = path.removingLastComponent()
+                if let folder = try? FileDescriptor.open(parent.isEmpty ? "." : parent, .readOnly, options: [.directory, .closeOnExec]) {
+                    try folder.closeAfter { _ = fsync(folder.rawValue) }
+                }
             } catch {
                 throw error as? BackupError ?? .file(path.string, error as? Errno ?? .ioError)
             }

@@ -104,6 +104,7 @@ struct AdminBackup: AsyncParsableCommand {
         var manifest: BackupManifest?
         var progress = BackupProgressLine(invocation)
         do {
+            defer { progress.end() }
             while let part = try await invocation.translatingErrors(about: .backup, { () async throws(RPCError) in try await parts.next() })?.part {
                 if writer == nil { writer = try BackupWriter(path: file == "-" ? nil : file, mayReplace: overwrite) }
                 switch part {
@@ -113,11 +114,7 @@ struct AdminBackup: AsyncParsableCommand {
                 case .manifest(let end): manifest = try writer?.finish(end)
                 }
             }
-        } catch {
-            progress.end()
-            throw error
         }
-        progress.end()
         guard let manifest else {
             throw BackupError.wrongStream(Phrase("it ended before its manifest", "목록(manifest.json) 앞에서 끝났습니다"))
         }

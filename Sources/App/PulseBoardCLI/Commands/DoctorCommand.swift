@@ -37,10 +37,12 @@ struct DoctorCommand: AsyncParsableCommand {
                 uid: invocation.environment.userID, now: Int64(Date().timeIntervalSince1970))
             doctor.placeOption = place.option
             doctor.configuration = { configuration }
-            doctor.loggedErrors = { Doctor.journalErrors(ofMachine: isOfMachine) }
-            doctor.unit = { Doctor.systemUnit(ofMachine: isOfMachine) }
+            let unit = Doctor.systemUnit(ofMachine: isOfMachine)
+            doctor.unit = { unit }
+            doctor.loggedErrors = { unit == nil ? nil : Doctor.journalErrors(ofMachine: isOfMachine) }
             let limitOfServer = if case .answers(let info) = server { Doctor.descriptorLimit(of: Int64(info.pid)) } else { UInt64?.none }
-            if let limit = limitOfServer ?? Doctor.unitDescriptorLimit(ofMachine: isOfMachine) { doctor.descriptorLimit = limit }
+            let limitOfUnit = unit == nil ? nil : Doctor.unitDescriptorLimit(ofMachine: isOfMachine)
+            if let limit = limitOfServer ?? limitOfUnit { doctor.descriptorLimit = limit }
             let findings = doctor.findings()
             let document = findings.map {
                 Line(topic: $0.topic, state: $0.state, words: $0.words.text(in: invocation.language), next: $0.next?.text(in: invocation.language))

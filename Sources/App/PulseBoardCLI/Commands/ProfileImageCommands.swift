@@ -206,8 +206,9 @@ extension Invocation {
         try await call(about: .ownProfile) { (options) async throws(RPCError) in
             let options = longer(options, Self.uploadTimeout)
             let stream = images.uploadProfileImage(options: options)
-            var isShown = false
             do throws(RPCError) {
+                var isShown = false
+                defer { if isShown { environment.write("\n", .standardError) } }
                 var header = PBUploadProfileImageHeader()
                 header.sizeBytes = Int64(bytes.count)
                 try await stream.write(PBUploadProfileImageRequest(part: .header(header)))
@@ -222,9 +223,7 @@ extension Invocation {
                         isShown = true
                     }
                 }
-                if isShown { environment.write("\n", .standardError) }
             } catch {
-                if isShown { environment.write("\n", .standardError) }
                 // The server has answered before everything was sent. Its answer says why.
                 do throws(RPCError) { _ = try await stream.finish() } catch let answer { throw answer }
                 throw error

@@ -31,10 +31,9 @@ extension Doctor {
         return words.count > 4 ? UInt64(words[4]) : nil
     }
 
-    /// The unit's hard limit of descriptors; `nil` without systemd or without the unit.
+    /// The hard limit of descriptors of a unit that exists; `nil` if it is unknown.
     static func unitDescriptorLimit(ofMachine: Bool) -> UInt64? {
-        guard systemUnit(ofMachine: ofMachine) != nil else { return nil }
-        return unitProperties(["LimitNOFILE"], ofMachine: ofMachine)?["LimitNOFILE"].flatMap { UInt64($0) }
+        unitProperties(["LimitNOFILE"], ofMachine: ofMachine)?["LimitNOFILE"].flatMap { UInt64($0) }
     }
 
     /// Runs a program and returns its two outputs and its exit status; `nil` if it cannot be started.
@@ -86,9 +85,8 @@ extension Doctor {
         return String(text.dropFirst().dropLast().replacing(/\\(.)/) { $0.output.1 })
     }
 
-    /// Lines of the unit's log at `err` and above in the last day, at most 1,000; `nil` without systemd, or if this user may not read them.
+    /// Lines of the log of a unit that exists, at `err` and above in the last day, at most 1,000; `nil` if this user may not read them.
     static func journalErrors(ofMachine: Bool) -> Int? {
-        guard systemUnit(ofMachine: ofMachine) != nil else { return nil }
         let unit = ofMachine ? "--unit" : "--user-unit"
         guard
             let said = output(
