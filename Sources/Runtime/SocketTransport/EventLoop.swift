@@ -172,7 +172,7 @@ public final class EventLoop: @unchecked Sendable {
     private func stopInLoop() {
         guard !stopped else { return }
         for member in members.all { member.loopStopped() }
-        for share in turnShares.takeWaiting() {
+        while let share = turnShares.takeWaiting() {
             while let taker = share.popFirst() { taker.turnsHaveEnded() }
         }
         stopped = true
@@ -218,8 +218,9 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Lets waiting connections work, each user's for as long as that user may.
     private func giveTurns() {
-        guard turnShares.hasWaiting else { return }
-        for share in turnShares.takeWaiting() {
+        var usersLeft = turnShares.waitingCount
+        while usersLeft > 0, let share = turnShares.takeWaiting() {
+            usersLeft -= 1
             while share.hasTime(in: turnShares.turn), let taker = share.popFirst() { taker.takeTurn() }
             turnShares.putBack(share)
         }

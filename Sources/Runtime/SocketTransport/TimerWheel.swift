@@ -126,17 +126,17 @@ struct TimerWheel {
 /// waits for them. The server's own timers come first: they are few.
 struct DueTimers {
     /// Timers of no user.
-    private let common = TurnShare(0)
+    private var common = TurnQueue<LoopTimer>()
     /// The users with due timers, the next one first.
     private var shares = TurnQueue<TurnShare>()
 
-    var isEmpty: Bool { shares.isEmpty && common.dueTimers.isEmpty }
+    var isEmpty: Bool { shares.isEmpty && common.isEmpty }
 
     /// The number of users whose turn it is before the others have another one.
     var userCount: Int { shares.count }
 
     mutating func append(_ timer: LoopTimer) {
-        guard let share = timer.share else { return common.dueTimers.append(timer) }
+        guard let share = timer.share else { return common.append(timer) }
         share.dueTimers.append(timer)
         guard !share.isDue else { return }
         share.isDue = true
@@ -144,7 +144,7 @@ struct DueTimers {
     }
 
     /// The next timer of no user.
-    mutating func popCommon() -> LoopTimer? { common.dueTimers.popFirst() }
+    mutating func popCommon() -> LoopTimer? { common.popFirst() }
 
     /// The user whose turn it is. Call ``putBack(_:)`` afterwards.
     mutating func takeShare() -> TurnShare? { shares.popFirst() }

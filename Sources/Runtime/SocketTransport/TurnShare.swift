@@ -129,7 +129,8 @@ final class LeftWork: TurnTaker {
 /// The shares of an event loop's users, and the list of those with waiting connections. Loop-bound.
 struct TurnShares {
     private var shares: [UInt64: TurnShare] = [:]
-    private var waiting: [TurnShare] = []
+    /// The users with waiting connections, the next one first.
+    private var waiting = TurnQueue<TurnShare>()
     /// Users whose last connection has closed. They are kept as long as anything refers to their share, such as a handler that still runs, or a task
     /// that waits for the next call. So a user who connects again does not get another share beside the first.
     private var left = TurnQueue<UInt64>()
@@ -183,11 +184,11 @@ struct TurnShares {
         waiting.append(share)
     }
 
-    /// The users with waiting connections. Call ``putBack(_:)`` for each of them afterwards.
-    mutating func takeWaiting() -> [TurnShare] {
-        defer { waiting = [] }
-        return waiting
-    }
+    /// The number of users whose turn it is before the others have another one.
+    var waitingCount: Int { waiting.count }
+
+    /// The user whose turn it is. Call ``putBack(_:)`` afterwards.
+    mutating func takeWaiting() -> TurnShare? { waiting.popFirst() }
 
     /// Lists a user again if one of its connections still waits.
     mutating func putBack(_ share: TurnShare) {

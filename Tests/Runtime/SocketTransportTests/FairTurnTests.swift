@@ -303,13 +303,11 @@ import Testing
         shares.wait(taker, in: share)
         for _ in 0..<100 {
             shares.nextTurn()
-            let waiting = shares.takeWaiting()
-            #expect(waiting.count == 1)
-            for share in waiting {
-                // As in the loop: the one that waited becomes the last, and waits again.
-                if let taker = share.popFirst() { shares.wait(taker, in: share) }
-                shares.putBack(share)
-            }
+            #expect(shares.waitingCount == 1)
+            guard let share = shares.takeWaiting() else { return }
+            // As in the loop: the one that waited becomes the last, and waits again.
+            if let taker = share.popFirst() { shares.wait(taker, in: share) }
+            shares.putBack(share)
         }
     }
 
