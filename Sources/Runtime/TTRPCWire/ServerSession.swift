@@ -95,9 +95,11 @@ public final class ServerSession: ServerWireProtocol {
             var frameCount = 0
             var byteCount = 0
             refusedInPart = 0
+            // Read once, because they are not inlined.
+            let (mostCalls, mostFrames, mostBytes) = (Self.callsInPart, Self.messagesInPart, Self.bytesInPart)
             // Also without input, because the reader then frees the last frame.
-            while callCount + refusedInPart < Self.callsInPart, frameCount < Self.messagesInPart,
-                byteCount < Self.bytesInPart || input.isEmpty, let frame = reader.next(&input)
+            while callCount + refusedInPart < mostCalls, frameCount < mostFrames,
+                byteCount < mostBytes || input.isEmpty, let frame = reader.next(&input)
             {
                 frameCount += 1
                 switch frame {

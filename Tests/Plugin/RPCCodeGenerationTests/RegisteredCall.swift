@@ -25,12 +25,17 @@ struct RegisteredCall {
     /// Whether a unary method answers without a task.
     func isAnsweredAtOnce(_ request: some Message) throws -> Bool {
         let payload = try request.serializedBytes()
-        return try method.start(Self.id, payload: payload.span.bytes, context: context) { _ in } == nil
+        return try method.start(Self.id, payload: payload.span.bytes, context: context) { _, _ in } == nil
     }
 
     private func unary(_ payload: [UInt8]) async throws -> [UInt8] {
         var answer: [UInt8]?
-        let call = try method.start(Self.id, payload: payload.span.bytes, context: context) { answer = $0.bytes() }
+        let call: ServerCall?
+        do throws(StartFailure) {
+            call = try method.start(Self.id, payload: payload.span.bytes, context: context) { response, _ in answer = response.bytes() }
+        } catch {
+            throw error.error
+        }
         if let answer { return answer }
         guard let call else { throw RPCError(.internal, "the call was neither answered nor given back") }
         let queue = OneCall()

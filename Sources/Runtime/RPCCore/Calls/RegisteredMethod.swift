@@ -49,15 +49,19 @@ public class RegisteredMethod: @unchecked Sendable {
             limit: calls.observers.limit(of: other))
     }
 
+    /// Takes a unary call's answer, and the call's context. (The context is a parameter, because a closure that keeps parts of it would count
+    /// references to them in each call.)
+    public typealias Answer = (borrowing PackableMessage, CallContext) -> Void
+
     /// Unary: prepares the context, decodes the request, and answers the call if that needs no waiting.
     ///
     /// Runs on the connection's event loop. `payload` is borrowed: the needed bytes are copied before this returns.
     /// - Parameter answer: called with the answer, if there is one at once.
     /// - Returns: nil if the call was answered, else the call whose handler is to run.
-    /// - Throws: the error that ends the call. If it is no ``RPCError``, the caller gets ``RPCError/init(handlerFailure:)``.
+    /// - Throws: the error that ends the call, with the context. If it is no ``RPCError``, the caller gets ``RPCError/init(handlerFailure:)``.
     public func start(
-        _ id: CallID, payload: RawSpan, context: consuming CallContext, answer: (borrowing PackableMessage) -> Void
-    ) throws -> ServerCall? {
+        _ id: CallID, payload: RawSpan, context: consuming CallContext, answer: Answer
+    ) throws(StartFailure) -> ServerCall? {
         preconditionFailure("\(path) is not unary")
     }
 
@@ -69,6 +73,19 @@ public class RegisteredMethod: @unchecked Sendable {
     /// The same method with a server's interceptors and observers.
     func served(_ calls: ServedCalls) -> RegisteredMethod {
         preconditionFailure("\(path) has no handler")
+    }
+}
+
+/// The error that an interceptor or a handler of a unary call has thrown before its answer.
+public struct StartFailure: Error {
+    package let error: any Error
+    /// The call's context, with what interceptors have added to it.
+    package let context: CallContext
+
+    @usableFromInline
+    init(_ error: any Error, _ context: consuming CallContext) {
+        self.error = error
+        self.context = context
     }
 }
 

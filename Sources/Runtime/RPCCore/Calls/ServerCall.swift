@@ -5,19 +5,19 @@ public class ServerCall: @unchecked Sendable {
     // Sendable: mutable state is touched on the connection's event loop only. The handler's task, which may run on another thread, uses only
     // constants of Sendable type.
     /// The call on its connection.
-    public let id: CallID
+    public final let id: CallID
     /// What its handler sees of it.
-    public let context: CallContext
+    public final let context: CallContext
     /// Runs the call's handler, and then the next calls of the queue. (A closure, because it is compiled for the message types;
     /// a method of a generic class is not.)
-    @usableFromInline package let handlers: Handlers
+    @usableFromInline package final let handlers: Handlers
     /// The server's end of a streaming call; nil for a unary one.
-    @usableFromInline package let stream: ServerStreamEnd?
+    @usableFromInline package final let stream: ServerStreamEnd?
     /// Whether its request takes too long to decode for an event loop, or its method is handled apart (``Router/handleApart(_:)``). Then another
     /// thread decodes the request, runs the handler and encodes the answer.
-    @usableFromInline package let isLarge: Bool
+    @usableFromInline package final let isLarge: Bool
     /// How many bytes more than on the wire its decoded request takes, at most; 0 for a stream, and for a request that is decoded on another thread.
-    @usableFromInline package let growthByteCount: Int
+    @usableFromInline package final let growthByteCount: Int
     /// Whether the call has ended, by its handler, its deadline, its peer or a disconnect. Loop-bound.
     /// (Unchecked in release builds, like the properties below: a call makes five accesses, and a check is expensive. Each access is a single read or
     /// write.)

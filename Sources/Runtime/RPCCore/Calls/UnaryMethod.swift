@@ -6,7 +6,7 @@ import ProtobufC
 /// looked up by type while a call runs. (Generic code of another module is slow: docs/performance.md.)
 public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     /// Runs the steps of `UnaryHandling` for a request, like ``RegisteredMethod/start(_:payload:context:answer:)``.
-    public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, (borrowing PackableMessage) -> Void) throws -> ServerCall?
+    public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, Answer) throws(StartFailure) -> ServerCall?
 
     /// A ``UnaryHandling`` of the method's message types.
     @usableFromInline let handling: any Sendable
@@ -42,8 +42,8 @@ public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
 
     /// Runs the closure that was made for the method's message types.
     public override func start(
-        _ id: CallID, payload: RawSpan, context: consuming CallContext, answer: (borrowing PackableMessage) -> Void
-    ) throws -> ServerCall? {
+        _ id: CallID, payload: RawSpan, context: consuming CallContext, answer: Answer
+    ) throws(StartFailure) -> ServerCall? {
         try body(id, payload, context, answer)
     }
 
@@ -77,25 +77,29 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     /// The start of a call with no interceptors. (A static function of the handler, so that the compiler can inline the handler.)
     @inlinable
     static func alone(_ handler: @escaping Handler) -> UnaryMethod.Start {
-        { (id, payload, context: consuming CallContext, _) in
+        { (id, payload, context: consuming CallContext, _) throws(StartFailure) in
             if UnarySteps<Request, Response>.isLarge(payload) {
                 return UnaryCall<Request, Response>.large(id, payload.withUnsafeBytes { Array($0) }, handler, nil, 0, context)
             }
-            return UnaryCall(id, try DecodedRequest(payload), handler, nil, 0, context)
+            do { return UnaryCall(id, try DecodedRequest(payload), handler, nil, 0, context) } catch { throw StartFailure(error, context) }
         }
     }
 
     /// The same for one that never waits.
     @inlinable
     static func alone(synchronous handler: @escaping SynchronousHandler) -> UnaryMethod.Start {
-        { (id, payload, context: consuming CallContext, send) in
+        { (id, payload, context: consuming CallContext, send) throws(StartFailure) in
             if UnarySteps<Request, Response>.isLarge(payload) {
                 return UnaryCall<Request, Response>.large(
                     id, payload.withUnsafeBytes { Array($0) }, { request, context in try handler(request, context) }, nil, 0, context)
             }
-            let request = try DecodedRequest<Request>(payload).request
-            let response = try context.deadline.asCurrent { try handler(request, context) }
-            try UnarySteps<Request, Response>.answer(response, send)
+            do {
+                let request = try DecodedRequest<Request>(payload).request
+                let response = try context.deadline.asCurrent { try handler(request, context) }
+                try UnarySteps<Request, Response>.answer(response, context, send)
+            } catch {
+                throw StartFailure(error, context)
+            }
             return nil
         }
     }
@@ -119,26 +123,35 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     @inlinable
     func start(_ steps: UnarySteps<Request, Response>, answersNow: Bool) -> UnaryMethod.Start {
         guard answersNow, memory != nil || synchronous != nil else {
-            return { (id, payload, context: consuming CallContext, _) in
-                switch try steps.begin(id, payload, &context) {
-                case .large(let call): call
-                case .decoded(let decoded, let unpreparedCount): steps.run(id, decoded, unpreparedCount, context)
+            return { (id, payload, context: consuming CallContext, _) throws(StartFailure) in
+                do {
+                    switch try steps.begin(id, payload, &context) {
+                    case .large(let call): return call
+                    case .decoded(let decoded, let unpreparedCount): return steps.run(id, decoded, unpreparedCount, context)
+                    }
+                } catch {
+                    throw StartFailure(error, context)
                 }
             }
         }
-        return { [memory, synchronous] (id, payload, context: consuming CallContext, send) in
-            switch try steps.begin(id, payload, &context) {
-            case .large(let call): return call
-            case .decoded(let decoded, let unpreparedCount):
-                guard unpreparedCount == 0 else { return steps.run(id, decoded, unpreparedCount, context) }
-                if let memory, let found = try steps.converting(context, { try memory(decoded.request, context) }) {
-                    found.withPackable(send)
-                } else if let synchronous, !steps.isApart(decoded.request) {
-                    try UnarySteps<Request, Response>.answer(try steps.converting(context) { try synchronous(decoded.request, context) }, send)
-                } else {
-                    return steps.run(id, decoded, unpreparedCount, context)
+        return { [memory, synchronous] (id, payload, context: consuming CallContext, send) throws(StartFailure) in
+            do {
+                switch try steps.begin(id, payload, &context) {
+                case .large(let call): return call
+                case .decoded(let decoded, let unpreparedCount):
+                    guard unpreparedCount == 0 else { return steps.run(id, decoded, unpreparedCount, context) }
+                    if let memory, let found = try steps.converting(context, { try memory(decoded.request, context) }) {
+                        found.withPackable { send($0, context) }
+                    } else if let synchronous, !steps.isApart(decoded.request) {
+                        let response = try steps.converting(context) { try synchronous(decoded.request, context) }
+                        try UnarySteps<Request, Response>.answer(response, context, send)
+                    } else {
+                        return steps.run(id, decoded, unpreparedCount, context)
+                    }
+                    return nil
                 }
-                return nil
+            } catch {
+                throw StartFailure(error, context)
             }
         }
     }
@@ -231,8 +244,8 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
 
     /// Answers the call. The error of an answer that cannot be encoded is not converted, because the handler did not throw it.
     @inlinable @inline(__always)
-    static func answer(_ response: Response, _ send: (borrowing PackableMessage) -> Void) throws {
-        do throws(EncodingError) { try response.withPackable(send) } catch { throw RPCError.unencodableAnswer }
+    static func answer(_ response: Response, _ context: CallContext, _ send: UnaryMethod.Answer) throws {
+        do throws(EncodingError) { try response.withPackable { send($0, context) } } catch { throw RPCError.unencodableAnswer }
     }
 
     /// Whether a call that the loop has decoded is handled outside of it.

@@ -14,16 +14,15 @@ extension ServerConnection: ServerCallEvents {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = payload.byteCount
         guard admit(id, context) else { return }
-        let (deadline, responseMetadata) = (context.deadline, context.responseMetadata)
-        do {
-            let call = try method.start(id, payload: payload, context: consume context) { response in
-                let code = answer(id, with: response, deadline, responseMetadata)
-                ended(method.target, code, responseByteCount: response.byteCount)
+        do throws(StartFailure) {
+            let call = try method.start(id, payload: payload, context: consume context) { response, context in
+                let code = answer(id, with: response, context.deadline, context.responseMetadata)
+                ended(context.target, code, responseByteCount: response.byteCount)
             }
             guard let call = consume call else { return }
             run(call)
         } catch {
-            fail(id, throwing: error, method, responseMetadata)
+            fail(id, throwing: error.error, error.context)
         }
     }
 
@@ -137,9 +136,7 @@ extension ServerConnection {
     }
 
     /// The same with an error that an interceptor or a handler has thrown.
-    private func fail(_ id: CallID, throwing error: any Error, _ method: RegisteredMethod, _ responseMetadata: ResponseMetadata?) {
-        let context = CallContext(
-            method.target, origin: peer.origin, metadata: Metadata(), deadline: .never, responseMetadata: responseMetadata)
+    private func fail(_ id: CallID, throwing error: any Error, _ context: CallContext) {
         let error = RPCError(logging: error, of: context)
         countOwnLimit(of: error)
         fail(id, error, context)
