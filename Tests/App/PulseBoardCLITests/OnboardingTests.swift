@@ -95,6 +95,45 @@ import Testing
         for field in ProfileTextField.allCases { #expect(requests.map { $0[field] } == ["the \(field.facts.path)", "the \(field.facts.path)"]) }
     }
 
+    @Test("another account that becomes current gets nothing of what was answered for this one")
+    func otherAccount() async throws {
+        let program = try Self.program(failing: 1)
+        try program.signIn(account: "jun", token: "jun's", userID: "u-2")
+        #expect(try await program.run("onboard", "--username", "jun", "--status", "jun's words") == 78)
+        try program.signIn()
+        #expect(try await program.run("onboard", "--username", "minji") == 0)
+        #expect(Self.created(program).map(\.statusMessage) == ["jun's words", ""])
+    }
+
+    @Test("an account whose session has ended is signed in again by its name, and one that an ID token has proven is not")
+    func endedSession() async throws {
+        func run(isFromIDToken: Bool) async throws -> (code: Int32, accounts: [String], program: TestProgram) {
+            let program = try TestProgram(
+                ["SignIn": { (_, _) throws(RPCError) in throw RPCError(.permissionDenied, "not here") }],
+                streams: ["WatchAuthState": { _, _ in ([PBWatchAuthStateResponse(update: .state(PBAuthState(state: .signedOut)))], nil) }])
+            try program.store.update(forSocket: TestProgram.socket) {
+                $0.add(SavedSession(account: "jun", token: "t", userID: "u-2", sessionID: "s", isFromIDToken: isFromIDToken))
+            }
+            let code = try await program.run("onboard", "--username", "jun")
+            let signIns = program.channel.calls.compactMap { $0.request as? PBSignInRequest }
+            let accounts = signIns.compactMap { if case .peer(let peer)? = $0.credential { peer.account } else { nil } }
+            return (code, accounts, program)
+        }
+        let named = try await run(isFromIDToken: false)
+        #expect(named.code == 71 && named.accounts == ["jun"])
+        let proven = try await run(isFromIDToken: true)
+        #expect(proven.code == 80 && proven.accounts == [])
+        #expect(proven.program.standardError.contains("An ID token is needed to sign in again."))
+    }
+
+    @Test("--skip leaves out what an interrupted run has answered")
+    func skippedAnswer() async throws {
+        let program = try Self.program(failing: 1)
+        #expect(try await program.run("onboard", "--username", "minji", "--status", "hello") == 78)
+        #expect(try await program.run("onboard", "--skip", "status") == 0)
+        #expect(Self.created(program).map(\.statusMessage) == ["hello", ""])
+    }
+
     @Test("the answers that an earlier version saved are sent too")
     func formerDraft() async throws {
         let program = try Self.program()

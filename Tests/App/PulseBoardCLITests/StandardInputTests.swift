@@ -86,4 +86,24 @@ import Testing
         #expect(input.readLine() == "command")
         #expect(input.problem == nil)
     }
+
+    @Test("of a terminal goes on after Ctrl-D, which ends one text")
+    func terminal() throws {
+        // A pseudo-terminal (pty(7)). Foundation does not show its functions.
+        let typing = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(typing >= 0)
+        defer { close(typing) }
+        let setLock: UInt = 0x4004_5431, getNumber: UInt = 0x8004_5430
+        var lock: Int32 = 0, number: Int32 = 0
+        try #require(ioctl(typing, setLock, &lock) == 0 && ioctl(typing, getNumber, &number) == 0)
+        let reading = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(reading >= 0)
+        defer { close(reading) }
+        let input = StandardInput(descriptor: reading)
+        #expect(write(typing, "first\n\u{4}second\n", 14) == 14)
+        #expect(input.readLine() == "first")
+        #expect(input.readLine() == nil)
+        #expect(input.readLine() == "second")
+        #expect(input.problem == nil)
+    }
 }

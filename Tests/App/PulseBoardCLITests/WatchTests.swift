@@ -51,6 +51,19 @@ import Testing
         #expect(program.standardError.contains("Ctrl-C"))
     }
 
+    @Test("A watch that has begun goes on after a moment with too many calls, and ends at the limit of watches")
+    func tooManyCalls() async throws {
+        let busy = RPCError(.resourceExhausted, "too many calls at once")
+        let limit = try RPCError.with(.resourceExhausted, reason: "WATCH_LIMIT")
+        let program = try TestProgram(streams: [
+            "WatchFollows": Self.attempts([([Self.position("p1")], Self.gone), ([], busy), ([Self.position("p2")], limit)])
+        ])
+        try program.signIn()
+        #expect(try await program.run("follow", "watch") == 64 + StatusCode.resourceExhausted.rawValue)
+        #expect(program.waits == [.milliseconds(500), .seconds(1)])
+        #expect(resumeTokens(program) == ["", "p1", "p1"])
+    }
+
     @Test("Every event is a line that says who did what, in the user's language and time zone", arguments: [
         (PBFollowEvent.Kind.followed, PBFollowEvent.Cause.follower, "You follow @kim.", "@kim을(를) 팔로우합니다."),
         (.unfollowed, .follower, "You no longer follow @kim.", "@kim을(를) 더 이상 팔로우하지 않습니다."),

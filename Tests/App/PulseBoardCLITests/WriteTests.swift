@@ -148,6 +148,19 @@ import Testing
         #expect(program.channel.calls.map(\.method) == ["GetMyProfile"])
     }
 
+    @Test("A withdrawal whose answer is lost is made once more; an ended session then means that it was done")
+    func lostWithdrawal() async throws {
+        let calls = Mutex(0)
+        let program = try TestProgram(["RequestWithdrawal": { (_, _) throws(RPCError) in
+            throw calls.withLock({ $0 += 1; return $0 }) == 1 ? RPCError(.unavailable, "lost") : RPCError(.unauthenticated, "ended")
+        }])
+        try program.signIn()
+        #expect(try await program.run("account", "withdraw", "--yes") == 0)
+        #expect(calls.withLock { $0 } == 2)
+        #expect(program.standardOutput == "Withdrawn. Sign in to see until when you can come back.\n")
+        #expect(try program.store.sessions(forSocket: TestProgram.socket).sessions.isEmpty)
+    }
+
     @Test("A lost answer and an ended session mean that the profile is deleted; a refusal and an ended session do not")
     func endedBetweenAttempts() async throws {
         let ended = try RPCError.with(.unauthenticated, reason: "NOT_AUTHENTICATED")

@@ -151,7 +151,7 @@ private struct BackupProgressLine {
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     mutating func show(_ progress: PBBackupProgress) {
-        guard invocation.environment.errorIsTerminal, !invocation.usesJSON else { return }
+        guard invocation.environment.errorIsTerminal, !invocation.usesJSON, !invocation.isQuiet else { return }
         let done = Invocation.size(progress.doneBytes), total = Invocation.size(progress.totalBytes)
         let text = progress.stage == .checking
             ? invocation.text("Checking the copy of \(total)", "복사본 \(total) 검사 중")

@@ -189,7 +189,8 @@ struct DiaryEdit: AsyncParsableCommand {
             let time = try date.map { try diary.instant($0) }
             let entry: DiaryEntry
             if hasOptions {
-                let text = try text.map { given throws(CommandFailure) in try diary.text(given) }
+                var text = text
+                if let given = text { text = try await diary.text(given) }
                 if images.isEmpty && removedImages.isEmpty {
                     entry = try await diary.change(id, time, emotion, text)
                 } else {
@@ -262,7 +263,7 @@ struct DiaryDelete: AsyncParsableCommand {
             return
         }
         let time = diary.short(entry.content.entryTime)
-        try diary.invocation.ask(
+        try await diary.invocation.ask(
             Phrase(
                 "This deletes the entry of \(time) on all devices, for good. Type yes to go on: ",
                 "\(time) 일기가 모든 기기에서 영구히 삭제됩니다. 계속하려면 yes를 입력하세요: "),

@@ -92,25 +92,47 @@ struct AccountWithdraw: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             let token = try invocation.requiredToken()
-            if !yes { try confirm(invocation) }
-            let answer = try await invocation.call(about: .session) { (options) async throws(RPCError) in
-                try await invocation.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: options)
-            }
+            if !yes { try await confirm(invocation) }
+            let answer = try await withdraw(invocation)
             // All of the user's sessions have ended, under whichever names they are saved.
             try invocation.updateSessions { saved in
                 let user = saved.sessions.first { $0.token == token }?.userID
                 saved.removeAll { $0.token == token || $0.userID == user }
             }
-            try invocation.show(answer) {
+            try invocation.show(answer ?? PBRequestWithdrawalResponse()) {
+                guard let answer else {
+                    return invocation.text(
+                        "Withdrawn. Sign in to see until when you can come back.", "탈퇴했습니다. 언제까지 복구할 수 있는지는 로그인하면 볼 수 있습니다.") + "\n"
+                }
                 let until = invocation.time(answer.purgeTime)
                 return invocation.text("Withdrawn. Restore until \(until).", "탈퇴했습니다. \(until)까지 복구할 수 있습니다.") + "\n"
             }
         }
     }
 
+    /// Asks the server, again after a lost answer.
+    /// - Returns: nil if it was done by an attempt whose answer was lost. Then the sessions have ended, and the second attempt shows it.
+    private func withdraw(_ invocation: Invocation) async throws(CommandFailure) -> PBRequestWithdrawalResponse? {
+        var mayBeDone = false
+        do throws(CommandFailure) {
+            return try await invocation.call(about: .session) { (options) async throws(RPCError) in
+                do throws(RPCError) {
+                    return try await invocation.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: options)
+                } catch {
+                    guard invocation.mayBeDone(after: error) else { throw error }
+                    mayBeDone = true
+                    return try await invocation.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: options)
+                }
+            }
+        } catch {
+            guard mayBeDone, error.code == .unauthenticated else { throw error }
+            return nil
+        }
+    }
+
     /// Asks for confirmation.
-    private func confirm(_ invocation: Invocation) throws(CommandFailure) {
-        try invocation.confirm(
+    private func confirm(_ invocation: Invocation) async throws(CommandFailure) {
+        try await invocation.confirm(
             unasked: Phrase(
                 "Leaving asks for a confirmation, and there is no terminal to ask on.", "탈퇴하려면 확인이 필요하지만, 물어볼 터미널이 없습니다."),
             byCommand: "account withdraw --yes",

@@ -122,7 +122,7 @@ struct LoadCommand: AsyncParsableCommand {
     ) async throws(LoadInterruption) -> LoadSummary {
         let environment = invocation.environment
         let progress = LoadProgress(
-            isShown: environment.errorIsTerminal, columns: environment.columns, language: invocation.language,
+            isShown: environment.errorIsTerminal && !invocation.isQuiet, columns: environment.columns, language: invocation.language,
             write: { environment.write($0, .standardError) })
         return try await LoadRun(
             plan: plan, connections: connections, inFlight: inFlight, baseOptions: invocation.callOptions(), progress: progress

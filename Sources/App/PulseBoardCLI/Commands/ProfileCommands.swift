@@ -240,7 +240,7 @@ struct ProfileDelete: AsyncParsableCommand {
             // The profile is read before the question, so that an error comes before the user types anything.
             let profile = try await invocation.ownProfile()
             let name = profile.username.safeForTerminal
-            if !yes { try confirm(name, invocation) }
+            if !yes { try await confirm(name, invocation) }
             try await delete(invocation)
             try invocation.updateSessions { $0.removeAll { $0.userID == profile.userID } }
             try invocation.show(document: DeletedDocument(deletedUserId: profile.userID, username: profile.username)) {
@@ -248,9 +248,6 @@ struct ProfileDelete: AsyncParsableCommand {
             }
         }
     }
-
-    /// Reasons after which nothing was deleted (`docs/api.md`).
-    private static let certainRefusals = Set([Reason.storeFull, .storeInputOutput, .storeReadOnly].map(\.rawValue))
 
     private func delete(_ invocation: Invocation) async throws(CommandFailure) {
         var mayBeDone = false
@@ -261,8 +258,7 @@ struct ProfileDelete: AsyncParsableCommand {
                 do throws(RPCError) {
                     return try await invocation.profiles.deleteMyProfile(request, options: options)
                 } catch {
-                    let reason = CommandFailure(error, about: .ownProfile, in: invocation.failureContext).reason
-                    if error.code == .unavailable, !Self.certainRefusals.contains(reason ?? "") { mayBeDone = true }
+                    if invocation.mayBeDone(after: error) { mayBeDone = true }
                     throw error
                 }
             }
@@ -274,8 +270,8 @@ struct ProfileDelete: AsyncParsableCommand {
     }
 
     /// Asks the user to type the username.
-    private func confirm(_ username: String, _ invocation: Invocation) throws(CommandFailure) {
-        try invocation.confirm(
+    private func confirm(_ username: String, _ invocation: Invocation) async throws(CommandFailure) {
+        try await invocation.confirm(
             unasked: Phrase(
                 "Deleting asks for a confirmation, and there is no terminal to ask on.", "삭제하려면 확인이 필요하지만, 물어볼 터미널이 없습니다."),
             byCommand: "profile delete --yes",

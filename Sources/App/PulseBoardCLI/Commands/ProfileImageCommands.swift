@@ -218,7 +218,7 @@ extension Invocation {
                     let end = min(first + Self.chunkBytes, bytes.count)
                     try await stream.write(PBUploadProfileImageRequest(part: .chunk(Array(bytes[first..<end]))))
                     let elapsed = start.duration(to: .now)
-                    if environment.errorIsTerminal, elapsed > Self.quietTime {
+                    if environment.errorIsTerminal, !isQuiet, elapsed > Self.quietTime {
                         environment.write("\r" + bar.line(done: end, elapsed: elapsed), .standardError)
                         isShown = true
                     }
@@ -242,7 +242,7 @@ extension Invocation {
     /// - Returns: whether it was written.
     private func remarkOfDecoding() -> Task<Bool, Never> {
         Task { [environment] in
-            guard environment.errorIsTerminal, (try? await environment.wait(Self.quietTime)) != nil else { return false }
+            guard environment.errorIsTerminal, !isQuiet, (try? await environment.wait(Self.quietTime)) != nil else { return false }
             environment.write(text("The server prepares the picture…", "서버가 사진을 준비하고 있습니다…"), .standardError)
             return true
         }

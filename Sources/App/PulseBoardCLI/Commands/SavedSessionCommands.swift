@@ -100,7 +100,8 @@ struct AuthSwitch: AsyncParsableCommand {
             guard let session = try invocation.savedSessions().session(for: account) else {
                 throw CommandFailure(
                     code: .notFound, reason: "ACCOUNT_NOT_SIGNED_IN",
-                    message: invocation.text("This account is not signed in here.", "여기에 로그인하지 않은 계정입니다."), nextCommand: "pulseboard auth list")
+                    message: invocation.text("This account is not signed in here.", "여기에 로그인하지 않은 계정입니다."),
+                    nextCommand: "pulseboard auth list" + invocation.failureContext.socketOption)
             }
             try invocation.updateSessions { $0.makeCurrent(session.account) }
             try invocation.show(document: SwitchedDocument(account: session.account, userId: session.userID)) {

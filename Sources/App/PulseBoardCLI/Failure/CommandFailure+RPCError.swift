@@ -33,7 +33,7 @@ extension CommandFailure {
         } else if let seconds = details.availableSeconds {
             message += " " + Phrase.possible(from: LocalTime(timeZone: context.timeZone).text(seconds: seconds)).text(in: context.language)
         }
-        refine(about: subject, context, developerMessage: error.message)
+        refine(about: subject, context, isFromPeer: error.origin == .peer, developerMessage: error.message)
     }
 
     /// The meaning of the code, with the developer's message.
@@ -44,7 +44,7 @@ extension CommandFailure {
 
     /// Adds what only the client knows: the socket, the user, the next command.
     private mutating func refine(
-        about subject: CallSubject, _ context: FailureContext, developerMessage: String
+        about subject: CallSubject, _ context: FailureContext, isFromPeer: Bool, developerMessage: String
     ) {
         switch (code, reason.flatMap(Reason.init(rawValue:))) {
         case _ where reason?.hasPrefix("ID_TOKEN_") ?? false:
@@ -91,7 +91,7 @@ extension CommandFailure {
             message += " " + Phrase(
                 "The server's configuration names them (--admin-uid); root and its own user are among them.",
                 "서버 설정(--admin-uid)에 있는 사용자와 root, 서버 자신의 사용자입니다.").text(in: context.language)
-        case _ where code == .unavailable && reason == nil:
+        case _ where code == .unavailable && reason == nil && !isFromPeer:
             refineMissingServer(context, developerMessage)
         case (.deadlineExceeded, _):
             nextCommand = context.command("ping")

@@ -42,9 +42,13 @@ struct LoadRun: Sendable {
             interruption = error
         }
         // Without a connection the sessions cannot be ended; they expire by themselves.
-        if interruption?.error.code != .unavailable { try await signOut(people, &journal) }
-        if let interruption { throw interruption }
-        return journal.summary(of: plan)
+        guard let interruption else {
+            try await signOut(people, &journal)
+            return journal.summary(of: plan)
+        }
+        // The first error says what went wrong.
+        if interruption.error.code != .unavailable { try? await signOut(people, &journal) }
+        throw interruption
     }
 
     /// Runs one phase: `count` steps, shown and timed under a name. `calls` are counted by the steps.

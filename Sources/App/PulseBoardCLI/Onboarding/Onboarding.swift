@@ -1,5 +1,4 @@
 import CommandHelp
-import Crypto
 import Foundation
 import ProtobufC
 import ProtobufWellKnownTypes
@@ -21,7 +20,8 @@ enum OnboardingEvent: Sendable {
 /// The guided flow from no account to a profile with first follows (B16, B32). It watches the state on the server (`WatchAuthState`) and asks for
 /// what the next step needs. If the server refuses an answer, that answer is asked for again, and all others stay.
 struct Onboarding {
-    let invocation: Invocation
+    /// The run. Its account is chosen at the beginning and stays, whichever account becomes current meanwhile.
+    private(set) var invocation: Invocation
     private let command: OnboardCommand
     /// The ID token that signs in; without one, the Unix user or a named account signs in.
     private let idToken: PBIdTokenCredential?
@@ -30,6 +30,9 @@ struct Onboarding {
     /// Receives the results of checks and the pressed keys.
     let post: AsyncStream<OnboardingEvent>.Continuation
     private var draft: OnboardingDraft
+    private let draftPlace: DraftPlace
+    /// Whether only an ID token can open another session of the account.
+    private let needsIDToken: Bool
     /// How often each step was made.
     private var steps: [PBAuthState.State: Int] = [:]
     /// How often the same step is made before the flow gives up.
@@ -42,7 +45,6 @@ struct Onboarding {
     private var hasMadeProfile = false
 
     init(_ invocation: Invocation, _ command: OnboardCommand, idToken: PBIdTokenCredential?) {
-        self.invocation = invocation
         self.command = command
         self.idToken = idToken
         let (stream, post) = AsyncStream<OnboardingEvent>.makeStream()
@@ -50,18 +52,24 @@ struct Onboarding {
         self.post = post
         let isInteractive = invocation.environment.inputIsTerminal && invocation.environment.errorIsTerminal
         keys = isInteractive ? TerminalKeys(descriptor: 0) { post.yield(.key($0)) } : nil
-        draft = invocation.savedDraft() ?? OnboardingDraft(requestID: invocation.environment.makeRequestID())
+        let person = OnboardingPerson(invocation, idToken)
+        self.invocation = person.invocation
+        draftPlace = person.place
+        needsIDToken = person.needsIDToken
+        draft = person.draft
         // Options of this run override the saved draft.
         if command.username != nil { draft.username = nil }
-        for field in ProfileTextField.allCases where command.texts[field] != nil { draft[field] = nil }
-        if command.picture != nil { (draft.picture, draft.imageID) = (nil, nil) }
-        guard let idToken else { return }
-        let name = SHA256.hash(data: Data(idToken.token.utf8)).hexadecimal
-        guard draft.signIn?.token != name else { return }
-        // The saved answers belong to another account.
-        draft = OnboardingDraft(requestID: draft.requestID)
-        draft.signIn = .init(token: name, requestID: invocation.environment.makeRequestID())
+        for field in ProfileTextField.allCases {
+            if command.texts[field] != nil { draft[field] = nil } else if command.skip.contains(.text(field)) { draft[field] = "" }
+        }
+        if command.picture != nil {
+            (draft.picture, draft.imageID) = (nil, nil)
+        } else if command.skip.contains(.picture) {
+            (draft.picture, draft.imageID) = ("", "")
+        }
     }
+
+    private func save(_ draft: OnboardingDraft?) { draftPlace.save(draft, in: invocation.sessions) }
 
     /// Restores the terminal.
     func end() {
@@ -90,10 +98,13 @@ struct Onboarding {
                 }
             } catch let failure as CommandFailure where failure.reason == Reason.notAuthenticated.rawValue {
                 // The session has ended meanwhile. The answers stay, and the sign-in comes next.
-                try invocation.updateSessions { saved in
-                    let token = saved.session(for: invocation.account)?.token
-                    // Another account would take the answers of this run.
-                    saved.removeAll(mayFallBack: false) { $0.token == token }
+                if invocation.givenToken == nil {
+                    let account = invocation.account
+                    try invocation.updateSessions { saved in
+                        let token = saved.session(for: account)?.token
+                        // Another account would take the answers of this run.
+                        saved.removeAll(mayFallBack: false) { $0.token == token }
+                    }
                 }
                 forgetStates()
             }
@@ -193,7 +204,7 @@ struct Onboarding {
     // MARK: The steps
 
     private mutating func signIn() async throws {
-        if let token = invocation.environment.variables["PULSEBOARD_TOKEN"], !token.isEmpty {
+        if invocation.givenToken != nil {
             guard idToken == nil else {
                 throw CommandFailure(
                     code: .invalidArgument, reason: "TOKEN_GIVEN",
@@ -205,17 +216,29 @@ struct Onboarding {
                 code: .unauthenticated, reason: "TOKEN_ENDED",
                 message: invocation.text("The session of PULSEBOARD_TOKEN has ended.", "PULSEBOARD_TOKEN의 세션이 끝났습니다."))
         }
+        if idToken == nil, needsIDToken {
+            // The Unix user must not take this account's place.
+            throw CommandFailure(
+                code: .unauthenticated, reason: "SESSION_ENDED",
+                message: invocation.text(
+                    "The session has ended. An ID token is needed to sign in again.", "세션이 끝났습니다. 다시 로그인하려면 ID 토큰이 필요합니다."),
+                nextCommand: invocation.failureContext.command("onboard --id-token \(invocation.failureContext.wordForFile)"))
+        }
         say(invocation.text("Signing in.", "로그인합니다."))
         let (invocation, idToken, requestID) = (invocation, idToken, draft.signIn?.requestID ?? "")
         // If this run is interrupted, the next one signs in with the same request id.
-        invocation.save(draft)
+        save(draft)
         let answer = try await persist(about: .session) { () async throws(RPCError) in
             if let idToken { return try await invocation.signIn(with: .idToken(idToken), requestID: requestID) }
             return try await invocation.signIn(with: .peer(PBPeerCredential(account: invocation.account ?? "")))
         }
-        try invocation.keep(answer, isFromIDToken: idToken != nil)
-        if idToken != nil { draft.signIn?.isDone = true }
-        invocation.save(draft)
+        let account = try invocation.keep(answer, isFromIDToken: idToken != nil)
+        self.invocation = invocation.acting(as: account)
+        if idToken != nil {
+            draft.signIn?.isDone = true
+            draft.signIn?.userID = answer.session?.userID
+        }
+        save(draft)
         // The former watch has no session.
         forgetStates()
     }
@@ -230,8 +253,12 @@ struct Onboarding {
         let typed = try await ask(invocation.text("You have asked to leave. Come back? (y/n)", "탈퇴를 신청한 계정입니다. 복구할까요? (y/n)"))
         guard typed.lowercased().hasPrefix("y") else { throw notFinished() }
         let (invocation, options) = (invocation, callOptions())
-        _ = try await persist(about: .ownProfile) { () async throws(RPCError) in
-            try await invocation.accounts.cancelWithdrawal(PBCancelWithdrawalRequest(), options: options)
+        do {
+            _ = try await persist(about: .ownProfile) { () async throws(RPCError) in
+                try await invocation.accounts.cancelWithdrawal(PBCancelWithdrawalRequest(), options: options)
+            }
+        } catch let failure as CommandFailure where failure.reason == Reason.notWithdrawing.rawValue {
+            // The account was restored, and the answer was lost.
         }
     }
 
@@ -258,7 +285,7 @@ struct Onboarding {
                 // Whom to follow is asked later, because the token that signed in must not be needed again.
                 self.draft = OnboardingDraft(requestID: invocation.environment.makeRequestID())
                 self.draft.signIn = draft.signIn
-                invocation.save(draft.signIn == nil ? nil : self.draft)
+                save(draft.signIn == nil ? nil : self.draft)
                 say(invocation.text("Your profile is there.", "프로필을 만들었습니다."))
                 return
             } catch let failure as CommandFailure {
@@ -275,7 +302,7 @@ struct Onboarding {
     private mutating func forget(whatIsRefusedBy failure: CommandFailure) -> Bool {
         // A changed request needs a new id.
         draft.requestID = invocation.environment.makeRequestID()
-        defer { invocation.save(draft) }
+        defer { save(draft) }
         let fields = Set(failure.violations.map(\.field))
         var found = false
         if failure.reason?.hasPrefix("USERNAME_") == true || fields.contains("username") {
@@ -303,13 +330,13 @@ struct Onboarding {
                 try requireTerminal("--username \(invocation.failureContext.wordForName)")
                 draft.username = try await askUsername(problem)
             }
-            invocation.save(draft)
+            save(draft)
         }
         for field in ProfileTextField.allCases where draft[field] == nil {
             let title = field.facts.title
             let question = invocation.text("\(title.english) (empty for none)", "\(title.korean) (없으면 비워 두세요)")
             draft[field] = try await answer(command.texts[field], skipping: .text(field), question, problem)
-            invocation.save(draft)
+            save(draft)
         }
         var pictureProblem: String?
         while draft.imageID == nil {
@@ -320,14 +347,22 @@ struct Onboarding {
                 file = try await answer(
                     command.picture, skipping: .picture, invocation.text("File of a picture (empty for none)", "사진 파일 (없으면 비워 두세요)"), pictureProblem)
             }
-            draft.picture = file
+            // The next run may begin in another directory.
+            let path = file.isEmpty ? "" : invocation.environment.absolutePath(inHome(file))
+            draft.picture = path
             do {
-                draft.imageID = file.isEmpty ? "" : try await upload(file)
+                draft.imageID = path.isEmpty ? "" : try await upload(path)
             } catch let failure as CommandFailure where failure.reason != Reason.notAuthenticated.rawValue && keys != nil {
                 pictureProblem = failure.message
             }
-            invocation.save(draft)
+            save(draft)
         }
+    }
+
+    /// A typed path, with the home directory in place of its `~`. No shell has seen it.
+    private func inHome(_ file: String) -> String {
+        guard file.hasPrefix("~/"), let home = invocation.environment.variables["HOME"], !home.isEmpty else { return file }
+        return home + file.dropFirst()
     }
 
     private mutating func upload(_ file: String) async throws -> String {
@@ -364,11 +399,11 @@ struct Onboarding {
                 do {
                     try await follow(user)
                 } catch let failure as CommandFailure where failure.reason != Reason.notAuthenticated.rawValue {
-                    say(failure.message.linesSafeForTerminal)
+                    say(failure.message)
                 }
             }
         }
-        invocation.save(nil)
+        save(nil)
         let (invocation, options) = (invocation, callOptions())
         let profile = try await persist(about: .ownProfile) { () async throws(RPCError) in
             try await invocation.profiles.getMyProfile(PBGetMyProfileRequest(), options: options)
@@ -394,7 +429,7 @@ struct Onboarding {
         let names = unused.joined(separator: ", ")
         let text = invocation.text("You already have a profile. Not used: \(names).", "이미 프로필이 있습니다. 쓰지 않은 옵션: \(names).")
         let next = Phrase.next.text(in: invocation.language) + invocation.failureContext.command(words)
-        say((text + "\n" + next).linesSafeForTerminal)
+        say(text + "\n" + next)
     }
 
     private mutating func follow(_ user: UserReference) async throws {
@@ -424,7 +459,8 @@ struct Onboarding {
     /// Writes a remark in place of the typed line. There are no remarks for JSON output.
     func say(_ text: String) {
         guard keys != nil || !invocation.usesJSON else { return }
-        invocation.environment.write((keys == nil ? "" : "\r\u{1B}[J") + text + "\n", .standardError)
+        // The server has written a part of some remarks.
+        invocation.environment.write((keys == nil ? "" : "\r\u{1B}[J") + text.linesSafeForTerminal + "\n", .standardError)
     }
 
     private func requireTerminal(_ option: String) throws {

@@ -1,4 +1,6 @@
+import Crypto
 import Foundation
+import PulseBoardMessages
 import PulseBoardVocabulary
 
 /// The answers of a new user so far. They are saved beside the sessions until the profile exists, so that an interrupted `pulseboard onboard`
@@ -12,6 +14,8 @@ struct OnboardingDraft: Codable, Sendable, Hashable {
         var requestID: String
         /// Whether its session was saved.
         var isDone = false
+        /// The id of the account whose session it is. `nil` before the sign-in, and in the draft of an earlier version.
+        var userID: String?
     }
 
     var signIn: SignIn?
@@ -54,18 +58,78 @@ extension OnboardingDraft {
     }
 }
 
-extension Invocation {
+/// The account that a guided flow is for, and what it has answered so far.
+struct OnboardingPerson: Sendable {
+    /// The run with this account.
+    let invocation: Invocation
+    let place: DraftPlace
+    let draft: OnboardingDraft
+    /// Whether only an ID token can open another session of the account.
+    let needsIDToken: Bool
+
+    /// Finds out whose run it is: the ID token's, that of the session which the environment gives, or the chosen or current account's.
+    init(_ invocation: Invocation, _ idToken: PBIdTokenCredential?) {
+        let new = OnboardingDraft(requestID: invocation.environment.makeRequestID())
+        let saved = try? invocation.sessions.sessions(forSocket: invocation.socket)
+        if let idToken {
+            needsIDToken = true
+            place = .idToken(invocation.account, at: invocation.socket)
+            let token = SHA256.hash(data: Data(idToken.token.utf8)).hexadecimal
+            var draft = place.draft(in: invocation.sessions) ?? new
+            if draft.signIn?.token != token {
+                // The saved answers belong to another account.
+                draft = new
+                draft.signIn = .init(token: token, requestID: invocation.environment.makeRequestID())
+            }
+            let userID = draft.signIn?.userID
+            let session = saved?.sessions.first { $0.userID == userID }
+            // Without its session, the token has to sign in again, and the server says whether it may.
+            if session == nil { draft.signIn?.isDone = false }
+            self.draft = draft
+            self.invocation = session.map { invocation.acting(as: $0.account) } ?? invocation
+        } else if let token = invocation.givenToken {
+            needsIDToken = false
+            place = .token(token, at: invocation.socket)
+            draft = place.draft(in: invocation.sessions) ?? new
+            self.invocation = invocation
+        } else {
+            let account = invocation.account ?? saved?.currentAccount ?? ""
+            let session = saved?.session(for: account)
+            needsIDToken = session?.isFromIDToken ?? false
+            self.invocation = invocation.acting(as: account)
+            // A run with an ID token may have begun the profile of this account.
+            let begun = [invocation.account, nil].lazy.map { DraftPlace.idToken($0, at: invocation.socket) }.first { place in
+                session != nil && place.draft(in: invocation.sessions)?.signIn?.userID == session?.userID
+            }
+            place = begun ?? .account(account, at: invocation.socket)
+            draft = place.draft(in: invocation.sessions) ?? new
+        }
+    }
+}
+
+/// The place of a draft. Each account at a socket has its own, so that no account gets the answers of another.
+struct DraftPlace: Sendable, Hashable {
+    private let name: String
+
+    /// The place for a saved account: the name of its session.
+    static func account(_ account: String, at socket: String) -> DraftPlace { DraftPlace(name: socket + "\n" + account) }
+
+    /// The place for accounts that ID tokens prove. The draft says which one.
+    static func idToken(_ account: String?, at socket: String) -> DraftPlace { DraftPlace(name: socket + "\n" + (account ?? "") + "\nid-token") }
+
+    /// The place for the account of a session token that the environment gives.
+    static func token(_ token: String, at socket: String) -> DraftPlace {
+        DraftPlace(name: socket + "\n\n" + SHA256.hash(data: Data(token.utf8)).hexadecimal)
+    }
+
     /// The draft of an interrupted run. A file that cannot be read counts as none.
-    func savedDraft() -> OnboardingDraft? {
-        guard let bytes = try? sessions.draft(forSocket: draftName) else { return nil }
+    func draft(in sessions: SessionStore) -> OnboardingDraft? {
+        guard let bytes = try? sessions.draft(forSocket: name) else { return nil }
         return try? JSONDecoder().decode(OnboardingDraft.self, from: Data(bytes))
     }
 
     /// Saves the answers; `nil` removes them. If they cannot be saved, the run goes on.
-    func save(_ draft: OnboardingDraft?) {
-        try? sessions.keepDraft(draft.flatMap { try? JSONEncoder().encode($0) }.map { [UInt8]($0) }, forSocket: draftName)
+    func save(_ draft: OnboardingDraft?, in sessions: SessionStore) {
+        try? sessions.keepDraft(draft.flatMap { try? JSONEncoder().encode($0) }.map { [UInt8]($0) }, forSocket: name)
     }
-
-    /// Each account at a socket has its own draft.
-    private var draftName: String { socket + "\n" + (account ?? "") }
 }

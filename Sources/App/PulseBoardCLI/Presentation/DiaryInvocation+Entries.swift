@@ -70,10 +70,12 @@ extension DiaryInvocation {
 
     /// The given text, or all of standard input.
     /// - Throws: if standard input cannot be read or is empty, because the program before it in a pipe has probably failed.
-    func text(_ given: String?) throws(CommandFailure) -> String {
+    func text(_ given: String?) async throws(CommandFailure) -> String {
         if let given, given != "-" { return given }
         var lines: [String] = []
-        while let line = invocation.environment.readLine() { lines.append(line) }
+        while let line = await invocation.environment.nextLine() { lines.append(line) }
+        // What was typed before Ctrl-C is no text to save.
+        guard !Task.isCancelled else { throw CommandFailure(RPCError(.cancelled, ""), about: .nothing, in: invocation.failureContext) }
         try invocation.environment.checkInput()
         let text = lines.joined(separator: "\n")
         guard !text.isEmpty else {

@@ -139,7 +139,7 @@ enum Pager {
     }
 
     /// Runs the command with the text as its input, and waits until it ends.
-    /// - Returns: whether the command exists and was started.
+    /// - Returns: whether the command exists and could be started.
     fileprivate static func run(_ command: String, _ text: String) -> Bool {
 var variables = ProcessInfo.processInfo.environment
         // The same as in git: colours are shown, a text of one screen ends the pager, and the text stays on the screen.
@@ -153,7 +153,7 @@ var variables = ProcessInfo.processInfo.environment
             try? input.fileHandleForWriting.close()
             signal(SIGPIPE, former)
         }
-        // 127 is the shell's code for an unknown command.
-        return code.map { $0 != 127 } ?? false
+        // The shell's codes for a command that cannot be run, and for an unknown one.
+        return code.map { $0 != 126 && $0 != 127 } ?? false
     }
 }

@@ -18,7 +18,7 @@ extension DiaryInvocation {
     func editing(
         _ given: String?, instead present: String, _ save: (String) async throws(CommandFailure) -> DiaryEntry
     ) async throws(CommandFailure) -> DiaryEntry {
-        guard given == nil, let editor else { return try await save(try text(given)) }
+        guard given == nil, let editor else { return try await save(try await text(given)) }
         let draft = file.directory + "/draft-\(UUID().uuidString.lowercased().prefix(8)).txt"
         // A program that writes behind the last line begins a line of its own.
         let lines = present.isEmpty ? "" : present + "\n"

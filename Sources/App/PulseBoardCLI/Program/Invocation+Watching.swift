@@ -1,12 +1,14 @@
 import ProtobufC
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 
 extension Invocation {
     /// Prints each message of a stream on a line until the stream ends. Ctrl-C ends the program with 0.
     ///
-    /// If the server is lost after the stream has begun, the stream is opened again, as often as needed, with a remark on standard error. The wait
-    /// before each attempt grows from half a second to ten. If the server was never there, the command fails.
+    /// If the server is lost after the stream has begun, the stream is opened again, as often as needed, with a remark on standard error. So it is if
+    /// the server then has too many calls for a moment. The wait before each attempt grows from half a second to ten. If the server was never there,
+    /// the command fails.
     /// - Parameters:
     ///   - open: opens the stream. It is called for each attempt.
     ///   - show: prints one message. After a new attempt it may get the same message again.
@@ -25,7 +27,7 @@ extension Invocation {
                 }
                 return
             } catch let error as RPCError {
-                guard error.code == .unavailable, let wait = retries.fail() else {
+                guard error.mayPassForWatch, let wait = retries.fail() else {
                     throw CommandFailure(error, about: subject, in: failureContext)
                 }
                 if retries.isFirst { remarkLost() }
@@ -61,6 +63,14 @@ extension Invocation {
         options.alwaysPrintDefaults = true
         // Each event has other fields, so each path may be missing.
         try writeJSON(try answer.jsonString(options: options) + "\n") { _ in true }
+    }
+}
+
+extension RPCError {
+    /// Whether a watch that has begun may go on later. Many clients come back at once after a restart. The limit of one user's watches does not pass
+    /// by itself.
+    fileprivate var mayPassForWatch: Bool {
+        code == .unavailable || (code == .resourceExhausted && StatusDetails(self, language: .english).reason != Reason.watchLimit.rawValue)
     }
 }
 

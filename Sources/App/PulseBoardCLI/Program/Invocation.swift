@@ -16,7 +16,7 @@ struct Invocation: Sendable {
     let isQuiet: Bool
     let socket: String
     /// The account from the option or environment; `nil` for the current one.
-    let account: String?
+    private(set) var account: String?
     let sessions: SessionStore
     let channel: any CallChannel
     /// The protocol of ``channel``.
@@ -41,6 +41,16 @@ struct Invocation: Sendable {
         chosenTimeout = options.answer.timeout.map { .seconds($0) }
         failureContext = options.failureContext(in: environment)
     }
+
+    /// The same run with a chosen account, whichever account is current.
+    func acting(as account: String) -> Invocation {
+        var invocation = self
+        invocation.account = account
+        return invocation
+    }
+
+    /// The token that `PULSEBOARD_TOKEN` gives. It takes precedence over all saved sessions.
+    var givenToken: String? { environment.variables["PULSEBOARD_TOKEN"].flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Options of a call without a session.
     func callOptions() -> CallOptions {
@@ -69,7 +79,7 @@ struct Invocation: Sendable {
 
     /// The token for calls: `PULSEBOARD_TOKEN`, or else the saved session's; nil if there is neither.
     func token() throws(CommandFailure) -> String? {
-        if let token = environment.variables["PULSEBOARD_TOKEN"], !token.isEmpty { return token }
+        if let givenToken { return givenToken }
         return try savedSession()?.token
     }
 
@@ -193,13 +203,13 @@ extension Invocation {
     ///   - isConsent: judges what was typed.
     func confirm(
         unasked: Phrase, byCommand command: String, question: Phrase, refusal: Phrase, _ isConsent: (String) -> Bool
-    ) throws(CommandFailure) {
+    ) async throws(CommandFailure) {
         guard canAsk else {
             throw CommandFailure(
                 code: .failedPrecondition, reason: "CONFIRMATION_NEEDED", message: unasked.text(in: language),
                 nextCommand: failureContext.command(command))
         }
-        try ask(question, refusal: refusal, isConsent)
+        try await ask(question, refusal: refusal, isConsent)
     }
 
     /// Whether a question can be asked: somebody reads it, and can type an answer.
@@ -207,9 +217,9 @@ extension Invocation {
 
     /// Asks a person on the terminal.
     /// - Throws: the refusal, if the answer is no consent.
-    func ask(_ question: Phrase, refusal: Phrase, _ isConsent: (String) -> Bool) throws(CommandFailure) {
+    func ask(_ question: Phrase, refusal: Phrase, _ isConsent: (String) -> Bool) async throws(CommandFailure) {
         environment.write(question.text(in: language), .standardError)
-        guard isConsent(environment.readLine() ?? "") else {
+        guard isConsent(await environment.nextLine() ?? "") else {
             throw CommandFailure(code: .cancelled, reason: "NOT_CONFIRMED", message: refusal.text(in: language))
         }
     }
@@ -254,6 +264,14 @@ extension Invocation {
         }
     }
 
+    /// Whether a write may have been done although it failed: its answer was lost, or the server did not know.
+    func mayBeDone(after error: RPCError) -> Bool {
+        // Reasons after which nothing was written (`docs/api.md`).
+        let certain = [Reason.storeFull, .storeInputOutput, .storeReadOnly].map(\.rawValue)
+        let reason = CommandFailure(error, about: .nothing, in: failureContext).reason
+        return error.code == .unavailable && !certain.contains(reason ?? "")
+    }
+
     /// Makes a call, and turns its error into a failure with text.
     func translatingErrors<Answer>(
         about subject: CallSubject, _ body: () async throws(RPCError) -> Answer
@@ -262,7 +280,7 @@ extension Invocation {
             return try await body()
         } catch {
             var context = failureContext
-            if environment.variables["PULSEBOARD_TOKEN"]?.isEmpty ?? true { context.session = try? savedSession() }
+            if givenToken == nil { context.session = try? savedSession() }
             throw CommandFailure(error, about: subject, in: context)
         }
     }

@@ -22,6 +22,8 @@ final class StandardInput: Sendable {
         /// How many bytes at the start of ``rest`` have no line end.
         var searchedCount = 0
         var isOver = false
+        /// Whether the end of the input is only that of one text: on a terminal, Ctrl-D ends it, and the user can go on typing.
+        let goesOn: Bool
         /// Why a read has failed.
         var failure: String?
         /// Whether the last line that was taken is not valid UTF-8.
@@ -36,7 +38,10 @@ final class StandardInput: Sendable {
             }
             searchedCount = rest.count
             guard isOver else { return .unread }
-            guard failure == nil, !rest.isEmpty else { return .end }
+            guard failure == nil, !rest.isEmpty else {
+                if failure == nil, goesOn { isOver = false }
+                return .end
+            }
             let line = rest
             rest = []
             searchedCount = 0
@@ -52,9 +57,12 @@ final class StandardInput: Sendable {
     }
 
     private let descriptor: Int32
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        state = Mutex(State(goesOn: isatty(descriptor) == 1))
+    }
 
     /// Why reading ended before the end of the input, as the system says it, or that a line is not valid UTF-8; `nil` if it did
     /// not.

@@ -105,6 +105,7 @@ final class Shell: Sendable {
             return 64
         }
         var environment = environment
+        environment.outputSize = environment.terminalSize()
         let settings = settings.withLock { $0 }
         if let account = settings.account { environment.variables["PULSEBOARD_ACCOUNT"] = account }
         let begin = ContinuousClock.now
@@ -120,7 +121,9 @@ final class Shell: Sendable {
     /// Runs one command. Ctrl-C cancels it.
     private func interruptibly(_ environment: CommandEnvironment, _ words: [String]) async -> Int32 {
         // `onboard` reads keys on its own thread, which would go on reading here. So it runs in a separate process.
-        if words.first == "onboard", isInteractive { return environment.runOutside(words, environment.variables) }
+        if words.first == "onboard", environment.inputIsTerminal, environment.errorIsTerminal {
+            return environment.runOutside(words, environment.variables)
+        }
         // Ctrl-C ends a command, and not the shell.
         let end = CommandEnd()
         var environment = environment
