@@ -9,12 +9,13 @@ enum MetadataHeaders {
     /// Why a pair is refused.
     enum Refusal: Error {
         case tooMany
-        case notText
+        case controlCharacter
         case notBase64
     }
 
     /// Adds a received pair. Blanks around the value are removed, as gRPC permits (PROTOCOL-HTTP2.md, “Custom-Metadata”). A binary value may have
-    /// several values, separated by commas, each padded or not.
+    /// several values, separated by commas, each padded or not. A value that HTTP permits and that is no UTF-8 is left out, because gRPC's values are
+    /// ASCII and such a call must not fail (PROTOCOL-HTTP2.md, the same place).
     static func append(
         name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer, to metadata: inout Metadata
     ) throws(Refusal) {
@@ -22,7 +23,8 @@ enum MetadataHeaders {
         let value = HTTP2Field.withoutBlanks(value[...])
         // `HeaderName` has checked that the name is ASCII.
         let key = String(decoding: name, as: UTF8.self)
-        guard let text = String(validating: value, as: UTF8.self), !value.contains(where: isControl) else { throw .notText }
+        guard !value.contains(where: isControl) else { throw .controlCharacter }
+        guard let text = String(validating: value, as: UTF8.self) else { return }
         guard key.hasSuffix("-bin") else { return metadata.append(text, for: key) }
         var rest = value[...]
         while true {

@@ -29,6 +29,8 @@ final class RequestHead {
     /// Whether the path is `*`, as an OPTIONS request for the whole server says (RFC 9113, 8.3.1).
     private var hasNoPath = false
     private var isConnect = false
+    /// Whether the method is HEAD, whose answers have no body.
+    private(set) var isHead = false
     private var isGRPC = false
     private var acceptsTrailers = false
     private var hasRegularField = false
@@ -98,6 +100,7 @@ final class RequestHead {
             isPost = HeaderName.equal(value, "POST")
             guard !isPost else { return }
             isConnect = HeaderName.equal(value, "CONNECT")
+            isHead = HeaderName.equal(value, "HEAD")
             if nghttp2_check_method(value.baseAddress, value.count) == 0 { isMalformed = true }
         case .scheme: if !Self.isScheme(value) { isMalformed = true }
         case .path: takePath(value, find)
@@ -157,8 +160,8 @@ final class RequestHead {
             try MetadataHeaders.append(name: name, value: value, to: &metadata)
         } catch .tooMany {
             fail(.limitReached(.metadataSize, "a request may carry \(MetadataHeaders.maximumCount) metadata pairs at most"))
-        } catch .notText {
-            fail(RPCError(.internal, "the value of \(Self.excerpt(name)) is no text"))
+        } catch .controlCharacter {
+            fail(RPCError(.internal, "the value of \(Self.excerpt(name)) has a control character"))
         } catch {
             fail(RPCError(.internal, "the value of \(Self.excerpt(name)) is no base64"))
         }

@@ -61,13 +61,23 @@ enum ResponseHeaders {
     }
 
     /// An HTTP status as the answer to a request that is not gRPC.
-    static func http(_ refusal: RequestHead.HTTPRefusal) -> HeaderBlock {
+    /// - Parameter byteCount: the bytes of ``text(_:)``.
+    static func http(_ refusal: RequestHead.HTTPRefusal, byteCount: Int) -> HeaderBlock {
         var headers = HeaderBlock()
         headers.append(":status", refusal == .methodNotAllowed ? "405" : "415")
-        headers.append("content-length", "0")
+        headers.append("content-type", "text/plain")
+        headers.append("content-length", String(byteCount).utf8)
         // RFC 9110, 15.5.6: this answer names the methods that there are.
         if refusal == .methodNotAllowed { headers.append("allow", "POST") }
         return headers
+    }
+
+    /// What a person reads who has sent such a request (RFC 9110, 15.5).
+    static func text(_ refusal: RequestHead.HTTPRefusal) -> StaticString {
+        switch refusal {
+        case .methodNotAllowed: "This is a gRPC server. Its requests are POST.\n"
+        case .unsupportedMediaType: "This is a gRPC server. Its requests have the content type application/grpc.\n"
+        }
     }
 }
 

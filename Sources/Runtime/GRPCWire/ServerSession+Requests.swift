@@ -44,7 +44,14 @@ extension ServerSession {
         case .http(let refusal):
             stream.hasEnded = true
             if !endOfStream { passOver(stream) }
-            http2.submitResponse(stream.id, ResponseHeaders.http(refusal), body: nil)
+            let text = ResponseHeaders.text(refusal)
+            let headers = ResponseHeaders.http(refusal, byteCount: text.utf8CodeUnitCount)
+            // The answer to HEAD has the same headers and no body (RFC 9110, 9.3.2).
+            guard !stream.head.isHead else { return http2.submitResponse(stream.id, headers, body: nil) }
+            stream.body.buffer.append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+            stream.body.isFinished = true
+            http2.submitResponse(stream.id, headers, body: stream.body)
+            http2.bodyHasGrown(stream.id, stream.body, by: text.utf8CodeUnitCount)
         case .status(let error): respond(to: stream.id, with: error, metadata: nil)
         }
     }

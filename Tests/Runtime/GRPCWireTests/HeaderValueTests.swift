@@ -93,7 +93,11 @@ import Testing
         #expect(metadata.values(for: "b-bin") == ["YQ", "YWJj", "YWI", ""])
         #expect(metadata.values(for: "plain") == ["a,b"])
         #expect(throws: MetadataHeaders.Refusal.notBase64) { try received([("a-bin", "Y")]) }
-        #expect(throws: MetadataHeaders.Refusal.notText) { try received([("a", "x\u{0}y")]) }
+        #expect(throws: MetadataHeaders.Refusal.controlCharacter) { try received([("a", "x\u{0}y")]) }
+        let latin: [UInt8] = [UInt8(ascii: "x"), 0xE9]
+        var others = Metadata()
+        try raw("a") { name in try latin.withUnsafeBytes { try MetadataHeaders.append(name: name, value: $0, to: &others) } }
+        #expect(others.count == 0, "a value that HTTP permits and gRPC does not is left out")
         #expect(throws: MetadataHeaders.Refusal.tooMany) { try received(Array(repeating: ("a", "1"), count: 129)) }
     }
 
