@@ -257,6 +257,13 @@ public final class ServerSession: ServerWireProtocol {
         return blocks + streams.values
     }
 
+    public func freeBuffers() {
+        http2.dropEvents(freeing: true)
+        http2.output.giveBack()
+        inflating = nil
+        unwritten = []
+    }
+
     // MARK: Drain
 
     /// Drains in two steps (RFC 9113, 6.8). First it sends a notice that the connection will end, and then a ping. The answer to the ping shows that

@@ -216,7 +216,16 @@ final class ServerConnection: ConnectionHandler {
         waitingCalls.removeAll()
         endingHandlerCount += left.count
         for call in left { ended(call.call, .cancelled) }
-        Self.cancel(left, freeing: wire.connectionClosed(), of: wire, on: connection)
+        let memory = wire.connectionClosed()
+        // A handler may outlive the connection, and keeps this object and the session. Their buffers count for nobody any more. A frame in them may
+        // still be in use.
+        if handlerCount > 0 {
+            connection.workLater { [wire] in
+                wire.freeBuffers()
+                return false
+            }
+        }
+        Self.cancel(left, freeing: memory, of: wire, on: connection)
         shared.connectionClosed(self, on: loop, account)
     }
 

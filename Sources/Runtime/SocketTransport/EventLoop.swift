@@ -172,9 +172,7 @@ public final class EventLoop: @unchecked Sendable {
     private func stopInLoop() {
         guard !stopped else { return }
         for member in members.all { member.loopStopped() }
-        while let share = turnShares.takeWaiting() {
-            while let taker = share.popFirst() { taker.turnsHaveEnded() }
-        }
+        endTurns()
         stopped = true
         // The timers' actions may hold the loop itself.
         timers.removeAll()
@@ -213,7 +211,15 @@ public final class EventLoop: @unchecked Sendable {
             ended = MonotonicClock.now()
             turnCounts.record(ended - began)
         } while !stopped
+        endTurns()
         continueStopped()
+    }
+
+    /// Ends what waits for a turn. Not only the listed shares: the loop may stop in the turn of another.
+    private func endTurns() {
+        for share in turnShares.all {
+            while let taker = share.popFirst() { taker.turnsHaveEnded() }
+        }
     }
 
     /// Lets waiting connections work, each user's for as long as that user may.

@@ -160,6 +160,9 @@ struct TurnShares {
         }
     }
 
+    /// All shares.
+    var all: some Sequence<TurnShare> { shares.values }
+
     /// Adds a connection to its user's share.
     mutating func join(_ user: UInt64) -> TurnShare {
         let share = shares[user] ?? TurnShare(user)

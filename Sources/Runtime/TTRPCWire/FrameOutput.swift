@@ -16,6 +16,9 @@ struct FrameOutput: ~Copyable {
     /// Memory of the frames, bytes.
     var heldByteCount: Int { buffer.heldByteCount }
 
+    /// Frees the frames and their memory.
+    mutating func giveBack() { buffer.giveBack() }
+
     mutating func write(_ write: (RawSpan) -> Int) { buffer.consume(write(buffer.bytes.bytes)) }
 
     /// Appends a frame with a message, encoded in place.
@@ -71,7 +74,7 @@ struct FrameOutput: ~Copyable {
         append((0..<8).map { UInt8(truncatingIfNeeded: limit >> (56 - 8 * $0)) }, .window, streamID)
     }
 
-    /// Reads the data of a window frame; nil for another kind of frame.
+    /// Reads the data of a window frame; nil if it has not eight bytes.
     static func windowLimit(_ data: UnsafeRawBufferPointer) -> UInt64? {
         data.count == 8 ? UInt64(bigEndian: data.loadUnaligned(as: UInt64.self)) : nil
     }

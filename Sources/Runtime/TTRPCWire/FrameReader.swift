@@ -31,6 +31,9 @@ struct FrameReader: ~Copyable {
     /// Memory of an incomplete frame, and memory that is kept for the next one, bytes.
     var heldByteCount: Int { partial.heldByteCount }
 
+    /// Frees the incomplete frame and its memory. The reader reads nothing more.
+    mutating func giveBack() { partial.giveBack() }
+
     /// Drops the incomplete frame, and skips the rest of it when that comes. Returns its header, or nil if there is no such frame.
     mutating func dropPartial() -> FrameHeader? {
         guard !partialIsSpent, partial.count >= FrameHeader.byteCount, let start = partial.bytes.baseAddress else { return nil }

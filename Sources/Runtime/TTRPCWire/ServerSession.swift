@@ -213,6 +213,12 @@ public final class ServerSession: ServerWireProtocol {
         if isDraining { drain() }
     }
 
+    public func freeBuffers() {
+        reader.giveBack()
+        output.giveBack()
+        streams = [:]
+    }
+
     public func drain() {
         isDraining = true
         guard peerKnowsDrain, !hasToldPeerToClose else { return }

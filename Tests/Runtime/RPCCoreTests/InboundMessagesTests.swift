@@ -113,6 +113,22 @@ import Testing
         #expect(end == nil)
     }
 
+    @Test("a message for a reader that waits uses no budget, and is counted as memory until it was taken")
+    func countedForReader() async throws {
+        let link = Link(isDeferred: true), budget = InboundBudget(limit: 1)
+        let inbound = InboundMessages(limit: 1 << 20, reportEvery: 1 << 20, connection: budget, link: link)
+        async let first = inbound.wait()
+        while !inbound.hasWaitingReader { await Task.yield() }
+        try inbound.append([UInt8](repeating: 0, count: 100_000).span.bytes, byteCount: 100_000)
+        #expect(inbound.queuedByteCount == 0 && budget.usedByteCount == 0)
+        #expect(budget.queuedByteCount == 100_000 + InboundBudget.messageOverhead)
+        #expect(link.runDeferred() == 1)
+        _ = try await first
+        #expect(budget.queuedByteCount == 100_000 + InboundBudget.messageOverhead)
+        _ = inbound.returnLent()
+        #expect(budget.queuedByteCount == 0)
+    }
+
     @Test("a second reader is refused, and its cancellation ends neither the wait of the first nor the call")
     func secondReader() async throws {
         let link = Link()

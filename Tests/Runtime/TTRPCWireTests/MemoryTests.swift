@@ -44,6 +44,16 @@ import WireBytes
         #expect(throws: ProtocolViolation.self) { try receive([0]) }
     }
 
+    @Test("a connection that has closed gives back what was not read and what was not written, however long its handlers run")
+    func closed() throws {
+        try receive(Self.header(1, byteCount: 1_000_000) + [UInt8](repeating: 0, count: 500_000))
+        session.send(serialized: [UInt8](repeating: 0, count: 1_000_000), on: 3, metadata: nil)
+        #expect(session.heldByteCount > 1_500_000)
+        #expect(session.connectionClosed().isEmpty)
+        session.freeBuffers()
+        #expect(session.heldByteCount == 0)
+    }
+
     @Test("a client's message for which there is none ends the connection, because its call would wait for ever")
     func request() throws {
         let client = Caller(ClientSession())

@@ -12,6 +12,8 @@ package final class InboundMessages: Sendable {
         let message: InboundMessage
         /// Its bytes on the wire.
         let byteCount: Int
+        /// Its bytes in memory.
+        let memory: Int
         /// Its bytes for the budgets.
         let weight: Int
     }
@@ -20,6 +22,8 @@ package final class InboundMessages: Sendable {
         var queue = MessageQueue<Queued>()
         /// The sum of the weights in `queue`.
         var queuedByteCount = 0
+        /// The sum of the bytes in memory of `queue`.
+        var memory = 0
         /// The weight of the message that the consumer took last. It counts until the consumer takes the next one.
         var lentByteCount = 0
         /// What that message has grown by when it was decompressed. The link counts it as long.
@@ -71,8 +75,8 @@ package final class InboundMessages: Sendable {
 
     deinit {
         // Messages that nobody took still count for the connection, and so does the last one that was taken.
-        let (left, lent, grown) = state.withLock { ($0.queuedByteCount, $0.lentByteCount, $0.grownByteCount) }
-        release(left, leaving: 0, lending: -lent)
+        let (left, memory, grown) = state.withLock { ($0.queuedByteCount, $0.memory + $0.lentByteCount, $0.grownByteCount) }
+        release(left, leaving: 0, memory)
         if grown > 0 { link.release(grown) }
     }
 
@@ -86,20 +90,22 @@ package final class InboundMessages: Sendable {
     ///     thousand times as many bytes, and those count for the budgets.
     ///   - decompressor: makes the message of a payload that is still compressed. Then the compressed bytes count for the budgets.
     package func append(_ payload: RawSpan, byteCount: Int, decompressor: (any MessageDecompressor)? = nil) throws(Refusal) {
-        let weight = max(byteCount, payload.byteCount) + InboundBudget.messageOverhead
+        let memory = max(byteCount, payload.byteCount) + InboundBudget.messageOverhead
         let payload = payload.withUnsafeBytes { Array($0) }
         var wakes = false
         let refusal: Refusal? = state.withLock { state in
             guard state.end == nil else { return nil }
-            // A message that a consumer waits for is taken at once, so it has no weight.
-            let weight = state.waiting != nil && state.queue.isEmpty ? 0 : weight
+            // A message that a consumer waits for will be taken soon, so it has no weight. It counts as memory, because the consumer's user may have
+            // much other work before it.
+            let weight = state.waiting != nil && state.queue.isEmpty ? 0 : memory
             guard state.queuedByteCount == 0 || state.queuedByteCount + weight <= limit else { return .streamBudget(limit: limit) }
             let beyond = Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)
             guard beyond == 0 || connection.take(beyond) else { return .connectionBudget }
-            connection.queue(weight)
+            connection.queue(memory)
             let message = InboundMessage(bytes: payload, decompressor: decompressor)
-            state.queue.append(Queued(message: message, byteCount: byteCount, weight: weight))
+            state.queue.append(Queued(message: message, byteCount: byteCount, memory: memory, weight: weight))
             state.queuedByteCount += weight
+            state.memory += memory
             wakes = state.waiting != nil && !state.isWakeDue
             if wakes { state.isWakeDue = true }
             return nil
@@ -128,22 +134,23 @@ package final class InboundMessages: Sendable {
     package func fail(_ error: RPCError) { end(.failure(error), dropping: true) }
 
     private func end(_ end: Result<Void, RPCError>, dropping: Bool) {
-        let (waiting, dropped, queue) = state.withLock { state in
+        let (waiting, dropped, memory, queue) = state.withLock { state in
             if dropping, case .success? = state.end { state.end = end }
             if state.end == nil { state.end = end }
-            let dropped = dropping ? state.queuedByteCount : 0
+            let dropped = dropping ? state.queuedByteCount : 0, memory = dropping ? state.memory : 0
             var queue: MessageQueue<Queued>?
             if dropping {
                 queue = state.queue
                 state.queue = MessageQueue()
                 state.queuedByteCount = 0
+                state.memory = 0
             }
             // A consumer that is about to be woken takes the queued messages first.
-            return (state.queue.isEmpty ? state.waiting.take() : nil, dropped, queue)
+            return (state.queue.isEmpty ? state.waiting.take() : nil, dropped, memory, queue)
         }
         // A queue may have a hundred thousand messages, and a loop must not free all of them.
         if let queue, queue.count > Self.freedAtOnce { Task.detached { _ = queue } }
-        release(dropped, leaving: 0, lending: 0)
+        release(dropped, leaving: 0, memory)
         waiting?.resume(returning: Taken(result: end.map { nil }, reported: 0))
     }
 
@@ -250,8 +257,9 @@ package final class InboundMessages: Sendable {
     private func take(_ state: inout State) -> Taken? {
         guard let first = state.queue.popFirst() else { return state.end.map { Taken(result: $0.map { nil }, reported: 0) } }
         let lent = first.message.bytes.count + InboundBudget.messageOverhead
-        release(state.queuedByteCount, leaving: state.queuedByteCount - first.weight, lending: lent - state.lentByteCount)
+        release(state.queuedByteCount, leaving: state.queuedByteCount - first.weight, first.memory + state.lentByteCount - lent)
         state.queuedByteCount -= first.weight
+        state.memory -= first.memory
         state.lentByteCount = lent
         if state.grownByteCount > 0 {
             link.release(state.grownByteCount)
@@ -264,11 +272,11 @@ package final class InboundMessages: Sendable {
     }
 
     /// Returns the stream's part of the connection's budget.
-    /// - Parameter lending: how many bytes more, or less, the consumer has in its hands. They count as memory, and use nothing of the budget.
-    private func release(_ queued: Int, leaving left: Int, lending difference: Int) {
+    /// - Parameter memory: how many bytes less are in memory, in the queue and in the consumer's hands.
+    private func release(_ queued: Int, leaving left: Int, _ memory: Int) {
         let beyond = Self.shared(queued) - Self.shared(left)
         if beyond > 0 { connection.release(beyond) }
-        if left - queued + difference != 0 { connection.queue(left - queued + difference) }
+        if memory != 0 { connection.queue(-memory) }
     }
 
     /// Ends a wait whose task was cancelled. A second reader, who never waited, does not end the wait of the first.

@@ -152,6 +152,10 @@ public protocol ServerWireProtocol: AnyObject {
     /// - Returns: what it held for calls that had not ended. The host frees these objects in steps, because those of a thousand calls together would
     ///   take longer than a turn. Default: none.
     func connectionClosed() -> [AnyObject]
+
+    /// Frees all buffers of input and output. The host calls it after ``connectionClosed()``, when no code of the session runs. So a handler that
+    /// does not end keeps no buffers of a connection that has closed. Default: frees nothing.
+    func freeBuffers()
 }
 
 extension ServerWireProtocol {
@@ -170,6 +174,8 @@ extension ServerWireProtocol {
     public func reportEvents(to events: any ServerCallEvents) throws(ProtocolViolation) {}
 
     public func connectionClosed() -> [AnyObject] { [] }
+
+    public func freeBuffers() {}
 
     public func sendHeartbeat() {}
 
