@@ -17,6 +17,12 @@ enum PostgreSQLSchema {
         Migration(name: "2 pictures of diaries", statements: diaryImages),
         Migration(name: "3 sealed diaries", statements: sealedDiaries),
         Migration(name: "4 distribution keys", statements: distributionKeys),
+        // As in SQLite's "13 indexes of removed rows".
+        Migration(
+            name: "5 tombstones of a diary",
+            statements: [
+                "CREATE INDEX diary_tombstone ON diary_entry (diary, delete_time, entry_id) WHERE delete_time IS NOT NULL AND has_conflicts = 0"
+            ]),
     ]
 
     /// Texts are compared by bytes.

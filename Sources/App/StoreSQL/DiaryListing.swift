@@ -64,21 +64,21 @@ struct DiaryListing {
     /// The next rows after the last one.
     private func query(_ rows: Int, _ connection: borrowing SQLConnection) throws(RepositoryError) -> SQLStatement {
         var conditions = ["diary = ?", "is_deleted = 0"]
-        if filter.times != nil { conditions.append("entry_time >= ? AND entry_time < ?") }
-        if last != nil { conditions.append("(entry_time, entry_id) < (?, ?)") }
+        if filter.times != nil { conditions.append("entry_time >= ?") }
+        // Only one upper limit: with two, a database would begin at that of the filter, and pass over all earlier pages.
+        conditions.append(contentsOf: last != nil ? ["(entry_time, entry_id) < (?, ?)"] : filter.times != nil ? ["entry_time < ?"] : [])
         var statement = try connection.statement(
             """
             SELECT \(DiaryRecord.rowColumns), entry_id FROM diary_entry
             WHERE \(conditions.joined(separator: " AND ")) ORDER BY entry_time DESC, entry_id DESC LIMIT ?
             """)
         try statement.bind(diary)
-        if let times = filter.times {
-            try statement.bind(times.lowerBound)
-            try statement.bind(times.upperBound)
-        }
+        if let times = filter.times { try statement.bind(times.lowerBound) }
         if let last {
             try statement.bind(last.entryTime)
             try statement.bind(last.id)
+        } else if let times = filter.times {
+            try statement.bind(times.upperBound)
         }
         try statement.bind(Int64(rows))
         return statement

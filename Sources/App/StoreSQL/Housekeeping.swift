@@ -300,8 +300,10 @@ extension Housekeeping {
         var requests = try connection.statement(
             """
             DELETE FROM request WHERE (user_id, request_id) IN (
-                SELECT user_id, request_id FROM request WHERE create_time <= ? ORDER BY create_time LIMIT ?)
+                SELECT user_id, request_id FROM request WHERE create_time <= ?1 ORDER BY create_time LIMIT ?2)
+            AND create_time <= ?1
             """)
+        // The second condition is for another server that uses the same id again meanwhile.
         try requests.bind(RememberedRequests.horizon(at: now))
         try requests.bind(rows)
         try requests.run()

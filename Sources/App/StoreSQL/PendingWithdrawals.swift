@@ -33,8 +33,9 @@ extension SQLStore {
             try statement.bind(begin)
             try statement.bind(purgeTime)
             try statement.run()
-            // The counts, the edges and the row of the username stay.
-            try Self.removeTerms(of: id, connection)
+            // The counts, the edges and the row of the username stay. Without a profile there are no terms, and looking for them would read those of
+            // all users.
+            if number != nil { try Self.removeTerms(of: id, connection) }
             var deletion = try connection.statement("DELETE FROM profile WHERE user_id = ?")
             try deletion.bind(id)
             try deletion.run()

@@ -46,6 +46,9 @@ enum Schema {
         migrator.registerMigration("12 sealed diaries") { database in
             for statement in sealedDiaries { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("13 indexes of removed rows") { database in
+            for statement in indexesOfRemovedRows { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -333,6 +336,12 @@ extension Schema {
 }
 
 extension Schema {
+    /// Without these, a follow reads all withdrawn users whose rows are left, and forgetting one deleted entry reads its whole diary.
+    private static let indexesOfRemovedRows = [
+        "CREATE INDEX withdrawal_by_user ON withdrawal (user_id)",
+        "CREATE INDEX diary_tombstone ON diary_entry (diary, delete_time, entry_id) WHERE delete_time IS NOT NULL AND has_conflicts = 0",
+    ]
+
     /// Adds what withdrawal in steps, trusted clocks and results across versions need.
     private static let withdrawals = [
         // Withdrawn users whose follows are still stored. This table hides those rows.
