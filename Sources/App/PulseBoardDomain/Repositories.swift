@@ -45,11 +45,13 @@ public protocol ProfileRepository: Sendable {
     ) async throws(RepositoryError) -> Profile
 
     /// Changes some fields of a profile; never creates one (X5).
-    /// - Parameter etag: when given, the change is made only if it is the profile's etag (X6).
+    /// - Parameters:
+    ///   - etag: when given, the change is made only if it is the profile's etag (X6).
+    ///   - session: as in ``reserveUsername(_:for:in:at:)``. A repeated request gets its first result in any session.
     /// - Throws: `profileRequired` when there is none, `etagMismatch`, `usernameDuplicated`, `usernameConfusable`, `usernameChangedRecently`,
-    ///   `imageNotStaged`, `requestIDReused`.
+    ///   `imageNotStaged`, `requestIDReused`, `notAuthenticated`.
     func updateProfile(
-        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
+        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, in session: SessionID?, at time: Timestamp,
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile
 
@@ -80,6 +82,13 @@ extension ProfileRepository {
         _ draft: ProfileDraft, for id: UserID, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
         try await createProfile(draft, for: id, in: nil, at: time, idempotency: idempotency)
+    }
+
+    /// Changes a profile, for a program that has no sessions.
+    public func updateProfile(
+        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Profile {
+        try await updateProfile(of: id, change, ifMatches: etag, in: nil, at: time, idempotency: idempotency)
     }
 
     /// Removes a profile, for a program that has no sessions.
@@ -127,26 +136,29 @@ public struct SearchCursor: Hashable, Sendable {
 }
 
 /// Stores follows: at most one per pair, none of oneself, and both sides have a profile (X18, X19). Reads name the viewer, as
-/// those of ``ProfileRepository`` do.
+/// those of ``ProfileRepository`` do. A write in a session that has ended meanwhile is refused. A repeated request gets its first result in any
+/// session.
 public protocol FollowRepository: Sendable {
     /// Makes `follower` follow `target`. If they do already, nothing changes, not even the follow's time.
     /// - Throws: `userNotFound` when the target has no profile, `profileRequired` when the follower has none (B15, X19), `selfFollow`,
-    ///   `requestIDReused`.
+    ///   `requestIDReused`, `notAuthenticated`.
     func follow(
-        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ target: UserID, by follower: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship
 
     /// Ends a follow. If there is none, nothing changes.
-    /// - Throws: `userNotFound` when the target has no profile, `withdrawing` when the one who ends it has asked to leave, `requestIDReused`.
+    /// - Throws: `userNotFound` when the target has no profile, `withdrawing` when the one who ends it has asked to leave, `requestIDReused`,
+    ///   `notAuthenticated`.
     func unfollow(
-        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ target: UserID, by follower: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship
 
     /// Removes `follower` from the owner's followers, at the owner's request.
     /// - Returns: the owner's relationship to the former follower.
-    /// - Throws: `userNotFound` when the follower has no profile, `withdrawing` when the one who ends it has asked to leave, `requestIDReused`.
+    /// - Throws: `userNotFound` when the follower has no profile, `withdrawing` when the one who ends it has asked to leave, `requestIDReused`,
+    ///   `notAuthenticated`.
     func removeFollower(
-        _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ follower: UserID, of owner: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship
 
     /// Reads the viewer's relationship to each of `targets`. Users without a profile are absent from the result.
@@ -169,6 +181,29 @@ public protocol FollowRepository: Sendable {
 
     /// - Throws: as ``followers(of:viewer:after:limit:last:)``.
     func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts
+}
+
+extension FollowRepository {
+    /// Makes a user follow another, for a program that has no sessions.
+    public func follow(
+        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Relationship {
+        try await follow(target, by: follower, in: nil, at: time, idempotency: idempotency)
+    }
+
+    /// Ends a follow, for a program that has no sessions.
+    public func unfollow(
+        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Relationship {
+        try await unfollow(target, by: follower, in: nil, at: time, idempotency: idempotency)
+    }
+
+    /// Removes a follower, for a program that has no sessions.
+    public func removeFollower(
+        _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+    ) async throws(RepositoryError) -> Relationship {
+        try await removeFollower(follower, of: owner, in: nil, at: time, idempotency: idempotency)
+    }
 }
 
 /// What the last entry of a full page is for.

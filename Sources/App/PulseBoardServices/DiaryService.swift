@@ -49,7 +49,7 @@ public struct DiaryService: Sendable {
         let checked = try await validated(text: content.text, of: caller.userID) { () throws(ValidationError) in try content.checked() }
         let place = try await edits.take(caller.userID)
         defer { withExtendedLifetime(place) {} }
-        let entry = try await store.createDiaryEntry(id, checked, of: caller.userID, at: configuration.clock.now())
+        let entry = try await store.createDiaryEntry(id, checked, of: caller.userID, in: caller.sessionID, at: configuration.clock.now())
         announce(caller)
         return entry
     }
@@ -69,7 +69,7 @@ public struct DiaryService: Sendable {
         let list = PageTokenSealer.List.diary(of: caller.userID, filter)
         var cursor: DiaryCursor?
         if let token = page.token { cursor = try tokens.openDiaryCursor(token, in: list) }
-        let place = try await pages.take(caller.userID)
+        let place = try await watches.take(pages, for: caller)
         keep(place)
         defer { withExtendedLifetime(place) {} }
         let found = try await store.diaryEntries(of: caller.userID, filter, after: cursor, limit: page.size)
@@ -84,7 +84,7 @@ public struct DiaryService: Sendable {
         let place = try await edits.take(caller.userID)
         defer { withExtendedLifetime(place) {} }
         let entry = try await store.updateDiaryEntry(
-            id, change, ifMatches: etag.isEmpty ? nil : Etag(text: etag), of: caller.userID, at: configuration.clock.now())
+            id, change, ifMatches: etag.isEmpty ? nil : Etag(text: etag), of: caller.userID, in: caller.sessionID, at: configuration.clock.now())
         announce(caller)
         return entry
     }
@@ -93,7 +93,7 @@ public struct DiaryService: Sendable {
     public func deleteEntry(_ id: DiaryEntryID, _ caller: Caller) async throws(RepositoryError) {
         let place = try await edits.take(caller.userID)
         defer { withExtendedLifetime(place) {} }
-        try await store.deleteDiaryEntry(id, of: caller.userID, at: configuration.clock.now())
+        try await store.deleteDiaryEntry(id, of: caller.userID, in: caller.sessionID, at: configuration.clock.now())
         announce(caller)
     }
 
@@ -125,7 +125,7 @@ public struct DiaryService: Sendable {
 
     /// Applies a device's mutations.
     /// - Parameter confirmed: the device has the results up to this number.
-    /// - Throws: `invalid` for mutations that are too many or out of their order; `diary` as ``DiaryStore/pushDiary(_:of:at:)``.
+    /// - Throws: `invalid` for mutations that are too many or out of their order; `diary` as ``DiaryStore/pushDiary(_:of:in:at:)``.
     public func push(
         _ mutations: [NumberedDiaryMutation], confirmed: Int64, from device: DiaryDeviceID, _ caller: Caller
     ) async throws(RepositoryError) -> DiaryPushResults {
@@ -149,7 +149,7 @@ public struct DiaryService: Sendable {
         // Each round is a transaction. A caller that has gone gets no answer, and sends the rest again.
         while true {
             let answer = try await store.pushDiary(
-                DiaryPush(device: device, items: Array(rest), confirmed: confirmed), of: caller.userID, at: now)
+                DiaryPush(device: device, items: Array(rest), confirmed: confirmed), of: caller.userID, in: caller.sessionID, at: now)
             if answer.hasChanges { announce(caller) }
             // Between two transactions others may have changed the diary.
             let span = results.isEmpty && answer.results.count == items.count ? answer.span : nil
@@ -172,7 +172,7 @@ public struct DiaryService: Sendable {
         keepingPlace keep: (any AnyObject & Sendable) -> Void = { _ in }
     ) async throws(RepositoryError) -> DiaryChanges {
         let position = try position(cursor, limit, caller)
-        let place = try await pages.take(caller.userID)
+        let place = try await watches.take(pages, for: caller)
         keep(place)
         defer { withExtendedLifetime(place) {} }
         return try await page(for: device, after: position, limit: limit, caller)

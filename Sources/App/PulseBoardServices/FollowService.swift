@@ -35,7 +35,7 @@ public struct FollowService: Sendable {
         let key = try Self.key("Follow", target, requestID)
         guard target != caller.userID else { throw .selfFollow }
         let relationship = try await follows.follow(
-            target, by: caller.userID, at: configuration.clock.now(), idempotency: key)
+            target, by: caller.userID, in: caller.sessionID, at: configuration.clock.now(), idempotency: key)
         watches.hub.announce(.follows(of: target), .follows(of: caller.userID))
         return relationship
     }
@@ -48,7 +48,7 @@ public struct FollowService: Sendable {
         let key = try Self.key("Unfollow", target, requestID)
         guard target != caller.userID else { return .personal(target) }
         let relationship = try await follows.unfollow(
-            target, by: caller.userID, at: configuration.clock.now(), idempotency: key)
+            target, by: caller.userID, in: caller.sessionID, at: configuration.clock.now(), idempotency: key)
         watches.hub.announce(.follows(of: target), .follows(of: caller.userID))
         return relationship
     }
@@ -62,7 +62,7 @@ public struct FollowService: Sendable {
         let key = try Self.key("RemoveFollower", follower, requestID)
         guard follower != caller.userID else { return .personal(follower) }
         let relationship = try await follows.removeFollower(
-            follower, of: caller.userID, at: configuration.clock.now(), idempotency: key)
+            follower, of: caller.userID, in: caller.sessionID, at: configuration.clock.now(), idempotency: key)
         watches.hub.announce(.follows(of: follower), .follows(of: caller.userID))
         return relationship
     }

@@ -245,7 +245,7 @@ public struct ProfileService: Sendable {
         return try await writing(caller.userID) { () async throws(RepositoryError) in
             try await users.updateProfile(
                 of: caller.userID, change, ifMatches: update.etag.isEmpty ? nil : Etag(text: update.etag),
-                at: configuration.clock.now(), idempotency: update.fingerprint.key(id))
+                in: caller.sessionID, at: configuration.clock.now(), idempotency: update.fingerprint.key(id))
         }
     }
 
@@ -398,9 +398,10 @@ private struct ProfileStates: AsyncSequence, Sendable {
                 }
             self.watch = watch
             while let reasons = try await watch.wait() {
-                // Look before checking the session, so that a user who withdraws gets `withdrawn`.
+                // A user who withdraws gets `withdrawn` for the own profile, although the session has ended with it.
+                if states.id != states.caller.userID { try await watch.requireSession(reasons) }
                 guard let profile = try await look() else { return withdrawn() }
-                try await watch.requireSession(reasons)
+                if states.id == states.caller.userID { try await watch.requireSession(reasons) }
                 guard let last else { return remember(profile) }
                 // The user has withdrawn and created another profile since the last look. The watched one is gone.
                 guard profile.createTime == last.createTime else { return withdrawn() }

@@ -15,6 +15,16 @@ struct WatchDependencies: Sendable {
         let live = try await sessions.sessions(of: caller.userID, endingAfter: clock.now())
         guard live.contains(where: { $0.id == caller.sessionID }) else { throw .notAuthenticated }
     }
+
+    /// Takes a place for a call that reads. If it had to wait, the session may have ended meanwhile, and then nothing is read. (A write is checked in
+    /// its transaction.)
+    /// - Throws: `notAuthenticated`, `cancelled`.
+    func take(_ places: UserPlaces, for caller: Caller) async throws(RepositoryError) -> UserPlaces.Place {
+        if let place = places.takeNow(caller.userID) { return place }
+        let place = try await places.take(caller.userID)
+        try await requireSession(of: caller)
+        return place
+    }
 }
 
 /// How many watches each user has.

@@ -24,11 +24,12 @@ extension SQLStore {
     }
 
     public func createDiaryEntry(
-        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at time: Timestamp
+        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, in session: SessionID?, at time: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
         let key = DiaryKey.random(using: SystemRandomSource())
         return try await write(of: owner) { [housekeeping, vault] connection throws(RepositoryError) in
             try connection.lock(owner)
+            try Self.require(session, of: owner, connection)
             var record = try DiaryRecord.findOrBegin(owner, as: key, having: content.images, vault, connection)
             if let row = try record.row(id, connection) {
                 guard let entry = row.entry(id), entry.content == content else { throw .diary(.entryExists(id)) }
@@ -39,10 +40,11 @@ extension SQLStore {
     }
 
     public func updateDiaryEntry(
-        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at time: Timestamp
+        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, in session: SessionID?, at time: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
         try await write(of: owner) { [housekeeping, vault] connection throws(RepositoryError) in
             try connection.lock(owner)
+            try Self.require(session, of: owner, connection)
             guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else {
                 throw .diary(.entryNotFound(id))
             }
@@ -54,9 +56,10 @@ extension SQLStore {
         }
     }
 
-    public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at time: Timestamp) async throws(RepositoryError) {
+    public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, in session: SessionID?, at time: Timestamp) async throws(RepositoryError) {
         try await write(of: owner) { [housekeeping, vault] connection throws(RepositoryError) in
             try connection.lock(owner)
+            try Self.require(session, of: owner, connection)
             guard var record = try DiaryRecord.find(owner, vault, connection), let row = try record.row(id, connection), !row.isDeleted else {
                 return
             }
@@ -177,9 +180,12 @@ extension SQLStore {
 
     // MARK: Synchronizing
 
-    public func pushDiary(_ push: DiaryPush, of owner: UserID, at time: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
+    public func pushDiary(
+        _ push: DiaryPush, of owner: UserID, in session: SessionID?, at time: Timestamp
+    ) async throws(RepositoryError) -> DiaryPushAnswer {
         try await write(of: owner) { [housekeeping, vault] connection throws(RepositoryError) in
             try connection.lock(owner)
+            try Self.require(session, of: owner, connection)
             let judged = housekeeping.judged(time), now = judged.stated
             // All checks come before the first change.
             guard var record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }

@@ -4,7 +4,7 @@ extension SQLStore {
     // MARK: Writing
 
     public func follow(
-        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ target: UserID, by follower: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         guard target != follower else { throw .selfFollow }
         let events = events, housekeeping = housekeeping, requests = requests
@@ -13,6 +13,8 @@ extension SQLStore {
             let judged = housekeeping.judged(time)
             return try requests.once(idempotency, of: follower, at: judged, connection) {
                 connection throws(RepositoryError) in
+                // Its owner may have ended the session while this write waited.
+                try Self.require(session, of: follower, connection)
                 // One of them may have withdrawn and come back before all former follows were removed.
                 if housekeeping.mayHaveWithdrawals {
                     try housekeeping.tombstones.settle(target, with: follower, connection)
@@ -39,7 +41,7 @@ extension SQLStore {
     }
 
     public func unfollow(
-        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ target: UserID, by follower: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         let events = events, housekeeping = housekeeping, requests = requests
         let record = try await write(of: follower, on: target) { connection throws(RepositoryError) in
@@ -47,6 +49,7 @@ extension SQLStore {
             let judged = housekeeping.judged(time)
             return try requests.once(idempotency, of: follower, at: judged, connection) {
                 connection throws(RepositoryError) in
+                try Self.require(session, of: follower, connection)
                 let edge = try Self.endEdge(from: follower, to: target, by: .follower, at: judged, events, connection)
                 return RelationshipRecord(
                     userID: target, followTime: nil, isFollowedBy: try edge?.reversed.time(connection) != nil)
@@ -56,7 +59,7 @@ extension SQLStore {
     }
 
     public func removeFollower(
-        _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ follower: UserID, of owner: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         let events = events, housekeeping = housekeeping, requests = requests
         let record = try await write(of: owner, on: follower) { connection throws(RepositoryError) in
@@ -64,6 +67,7 @@ extension SQLStore {
             let judged = housekeeping.judged(time)
             return try requests.once(idempotency, of: owner, at: judged, connection) {
                 connection throws(RepositoryError) in
+                try Self.require(session, of: owner, connection)
                 let edge = try Self.endEdge(from: follower, to: owner, by: .followee, at: judged, events, connection)
                 return RelationshipRecord(
                     userID: follower, followTime: try edge?.reversed.time(connection), isFollowedBy: false)

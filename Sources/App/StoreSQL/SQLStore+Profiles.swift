@@ -110,7 +110,7 @@ extension SQLStore {
     }
 
     public func updateProfile(
-        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
+        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, in session: SessionID?, at time: Timestamp,
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
         let usernames = usernames, housekeeping = housekeeping, requests = requests
@@ -119,7 +119,8 @@ extension SQLStore {
             let judged = housekeeping.judged(time)
             return try requests.once(idempotency, of: id, at: judged, connection) {
                 connection throws(RepositoryError) in
-                try Self.update(id, change, ifMatches: etag, at: judged, usernames, connection)
+                try Self.require(session, of: id, connection)
+                return try Self.update(id, change, ifMatches: etag, at: judged, usernames, connection)
             }
         }
         return try Self.model(remembered: record)
@@ -226,7 +227,8 @@ extension SQLStore {
         return record
     }
 
-    /// Removes a user's search terms. If the profile cannot be read, or the terms do not agree with it, they are searched one by one.
+    /// Removes a user's search terms. If the profile cannot be read, or the terms do not agree with it, the terms of all
+    /// users are searched. So call it only for a user who has a profile.
     static func removeTerms(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
         if let record = try readable(id, connection), try removeTerms(record, connection) { return }
         var statement = try connection.statement("DELETE FROM profile_term WHERE user_id = ?")

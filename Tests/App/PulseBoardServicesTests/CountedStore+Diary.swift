@@ -14,24 +14,24 @@ extension CountedStore {
     }
 
     func createDiaryEntry(
-        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
+        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, in session: SessionID?, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
         try await through("createDiaryEntry") { () async throws(RepositoryError) in
-            try await store.createDiaryEntry(id, content, of: owner, at: now)
+            try await store.createDiaryEntry(id, content, of: owner, in: session, at: now)
         }
     }
 
     func updateDiaryEntry(
-        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
+        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, in session: SessionID?, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry {
         try await through("updateDiaryEntry") { () async throws(RepositoryError) in
-            try await store.updateDiaryEntry(id, change, ifMatches: etag, of: owner, at: now)
+            try await store.updateDiaryEntry(id, change, ifMatches: etag, of: owner, in: session, at: now)
         }
     }
 
-    func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError) {
+    func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, in session: SessionID?, at now: Timestamp) async throws(RepositoryError) {
         try await through("deleteDiaryEntry") { () async throws(RepositoryError) in
-            try await store.deleteDiaryEntry(id, of: owner, at: now)
+            try await store.deleteDiaryEntry(id, of: owner, in: session, at: now)
         }
     }
 
@@ -53,8 +53,10 @@ extension CountedStore {
         }
     }
 
-    func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
-        try await through("pushDiary") { () async throws(RepositoryError) in try await store.pushDiary(push, of: owner, at: now) }
+    func pushDiary(
+        _ push: DiaryPush, of owner: UserID, in session: SessionID?, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryPushAnswer {
+        try await through("pushDiary") { () async throws(RepositoryError) in try await store.pushDiary(push, of: owner, in: session, at: now) }
     }
 
     func diaryChanges(

@@ -83,11 +83,11 @@ final class CountedStore: PulseBoardStore {
     }
 
     func updateProfile(
-        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, at time: Timestamp,
+        of id: UserID, _ change: ProfileChange, ifMatches etag: Etag?, in session: SessionID?, at time: Timestamp,
         idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Profile {
         try await through("updateProfile") { () async throws(RepositoryError) in
-            try await store.updateProfile(of: id, change, ifMatches: etag, at: time, idempotency: idempotency)
+            try await store.updateProfile(of: id, change, ifMatches: etag, in: session, at: time, idempotency: idempotency)
         }
     }
 
@@ -134,26 +134,26 @@ final class CountedStore: PulseBoardStore {
     }
 
     func follow(
-        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ target: UserID, by follower: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         try await through("follow") { () async throws(RepositoryError) in
-            try await store.follow(target, by: follower, at: time, idempotency: idempotency)
+            try await store.follow(target, by: follower, in: session, at: time, idempotency: idempotency)
         }
     }
 
     func unfollow(
-        _ target: UserID, by follower: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ target: UserID, by follower: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         try await through("unfollow") { () async throws(RepositoryError) in
-            try await store.unfollow(target, by: follower, at: time, idempotency: idempotency)
+            try await store.unfollow(target, by: follower, in: session, at: time, idempotency: idempotency)
         }
     }
 
     func removeFollower(
-        _ follower: UserID, of owner: UserID, at time: Timestamp, idempotency: IdempotencyKey?
+        _ follower: UserID, of owner: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) -> Relationship {
         try await through("removeFollower") { () async throws(RepositoryError) in
-            try await store.removeFollower(follower, of: owner, at: time, idempotency: idempotency)
+            try await store.removeFollower(follower, of: owner, in: session, at: time, idempotency: idempotency)
         }
     }
 

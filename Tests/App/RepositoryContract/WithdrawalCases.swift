@@ -181,6 +181,46 @@ extension ContractCase {
             }
             try expectEqual(try await store.sessions(of: user(1), endingAfter: epoch).map(\.id), [sessionID(2)])
         },
+        ContractCase("a write that waited until its session had ended changes nothing; a repeated request has its result in each") { store in
+            for number in [1, 2] as [UInt64] {
+                _ = try await store.openSession(number, account: .unix(uid: UInt32(number)), user: user(number))
+                _ = try await store.createProfile(try draft("user\(number)"), for: user(number), in: nil, at: at(1), idempotency: nil)
+            }
+            let entry = DiaryEntryID(bits: UUIDBits(high: 0xE, low: 1)), other = DiaryEntryID(bits: UUIDBits(high: 0xE, low: 2))
+            let change = try DiaryChange(text: "after")
+            let asked = try key("r1"), content = try DiaryContent(entryTime: at(1), emotion: "calm", text: "before")
+            _ = try await store.follow(user(2), by: user(1), in: sessionID(1), at: at(2), idempotency: asked)
+            _ = try await store.createDiaryEntry(entry, content, of: user(1), in: sessionID(1), at: at(2))
+            _ = try await store.closeSession(sessionID(1), of: user(1), at: at(3))
+            let push = DiaryPush(device: DiaryDeviceID(bits: UUIDBits(high: 0xD, low: 1)), items: [], confirmed: 0)
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                _ = try await store.follow(user(2), by: user(1), in: sessionID(1), at: at(4), idempotency: nil)
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                _ = try await store.unfollow(user(2), by: user(1), in: sessionID(1), at: at(4), idempotency: nil)
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                _ = try await store.removeFollower(user(2), of: user(1), in: sessionID(1), at: at(4), idempotency: nil)
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                _ = try await store.updateProfile(of: user(1), ProfileChange(), ifMatches: nil, in: sessionID(1), at: at(4), idempotency: nil)
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                _ = try await store.createDiaryEntry(other, content, of: user(1), in: sessionID(1), at: at(4))
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                _ = try await store.updateDiaryEntry(entry, change, ifMatches: nil, of: user(1), in: sessionID(1), at: at(4))
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                try await store.deleteDiaryEntry(entry, of: user(1), in: sessionID(1), at: at(4))
+            }
+            try await expectError(.notAuthenticated) { () async throws(RepositoryError) in
+                _ = try await store.pushDiary(push, of: user(1), in: sessionID(1), at: at(4))
+            }
+            try expectEqual(try await store.counts(of: user(1)).following, 1)
+            try expectEqual(try await store.diaryEntry(entry, of: user(1)).content, content)
+            _ = try await store.follow(user(2), by: user(1), in: sessionID(1), at: at(5), idempotency: asked)
+        },
         ContractCase("a session that has ended deletes no profile and brings nobody back; a repeated deletion has its result in each") { store in
             _ = try await store.openSession(1, account: .unix(uid: 1), user: user(1))
             _ = try await store.createProfile(try draft("one"), for: user(1), in: sessionID(1), at: at(1), idempotency: nil)

@@ -9,6 +9,9 @@ import PulseBoardVocabulary
 public protocol DiaryStore: Sendable {
     // MARK: Online
 
+    // A write with a `session` is refused if that session has ended meanwhile: the write may have waited for others. `nil` is for a program that has
+    // no sessions.
+
     /// Reads an entry.
     /// - Throws: `diary(.entryNotFound)`.
     func diaryEntry(_ id: DiaryEntryID, of owner: UserID) async throws(RepositoryError) -> DiaryEntry
@@ -21,19 +24,21 @@ public protocol DiaryStore: Sendable {
 
     /// Creates an entry. If an entry with the same id and content exists, it is returned and nothing changes. So a retry succeeds, unless somebody
     /// has edited or deleted the entry meanwhile: then it throws `entryExists`.
-    /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`, `imageNotStaged`, `imageDiffers`.
+    /// - Throws: `profileRequired` when the owner has no profile; `diary` with `entryExists`, `full`, `imageNotStaged`, `imageDiffers`;
+    ///   `notAuthenticated`.
     func createDiaryEntry(
-        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
+        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, in session: SessionID?, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry
 
     /// Changes an entry. An entry that has these values already stays as it is, so a retry succeeds.
-    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`, `imageDiffers`.
+    /// - Throws: `etagMismatch`; `diary` with `entryNotFound`, `full`, `imageNotStaged`, `imageDiffers`; `notAuthenticated`.
     func updateDiaryEntry(
-        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
+        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, in session: SessionID?, at now: Timestamp
     ) async throws(RepositoryError) -> DiaryEntry
 
     /// Deletes an entry. It is no error if the entry does not exist (B35).
-    func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError)
+    /// - Throws: `notAuthenticated`.
+    func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, in session: SessionID?, at now: Timestamp) async throws(RepositoryError)
 
     // MARK: Devices
 
@@ -82,8 +87,10 @@ public protocol DiaryStore: Sendable {
     ///
     /// After ``DiaryLimits/maximumTransactionBytes`` the transaction ends, and the answer has the results until there. It has at least one. Push the
     /// remaining mutations again.
-    /// - Throws: `diary` with `deviceUnknown`, `mutationGap`, `deviceCloned`, `clockSkewed`; then nothing has changed.
-    func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer
+    /// - Throws: `diary` with `deviceUnknown`, `mutationGap`, `deviceCloned`, `clockSkewed`; `notAuthenticated`; then nothing has changed.
+    func pushDiary(
+        _ push: DiaryPush, of owner: UserID, in session: SessionID?, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryPushAnswer
 
     /// Reads the rows that have changed after a position, in the order of their changes. `nil` begins with the first change.
     /// - Parameter device: the page reports the last mutation of this device. `nil` reads for no device: an owner without a diary then has an empty
@@ -309,5 +316,31 @@ public enum DiaryRefusal: Error, Hashable, Sendable {
         case .clockSkewed: .diaryClockSkewed
         case .resyncRequired: .diaryResyncRequired
         }
+    }
+}
+
+extension DiaryStore {
+    /// Creates an entry, for a program that has no sessions.
+    public func createDiaryEntry(
+        _ id: DiaryEntryID, _ content: DiaryContent, of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryEntry {
+        try await createDiaryEntry(id, content, of: owner, in: nil, at: now)
+    }
+
+    /// Changes an entry, for a program that has no sessions.
+    public func updateDiaryEntry(
+        _ id: DiaryEntryID, _ change: DiaryChange, ifMatches etag: Etag?, of owner: UserID, at now: Timestamp
+    ) async throws(RepositoryError) -> DiaryEntry {
+        try await updateDiaryEntry(id, change, ifMatches: etag, of: owner, in: nil, at: now)
+    }
+
+    /// Deletes an entry, for a program that has no sessions.
+    public func deleteDiaryEntry(_ id: DiaryEntryID, of owner: UserID, at now: Timestamp) async throws(RepositoryError) {
+        try await deleteDiaryEntry(id, of: owner, in: nil, at: now)
+    }
+
+    /// Applies mutations, for a program that has no sessions.
+    public func pushDiary(_ push: DiaryPush, of owner: UserID, at now: Timestamp) async throws(RepositoryError) -> DiaryPushAnswer {
+        try await pushDiary(push, of: owner, in: nil, at: now)
     }
 }
