@@ -47,7 +47,7 @@ public struct DiarySeal: Sendable {
     }
 }
 
-/// Why a piece cannot be opened.
+/// Why a piece cannot be sealed or opened.
 public enum DiarySealError: Error, Hashable, Sendable {
     case keyMissing(DiaryKeys.ID)
     /// The piece was changed, or belongs to another place.

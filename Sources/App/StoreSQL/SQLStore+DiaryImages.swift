@@ -53,7 +53,7 @@ extension SQLStore {
         guard !isThere else { return }
         for part in 0..<image.partCount {
             let content = try await bytes(image.range(ofPart: part))
-            let isWritten = try await write { [vault] connection throws(RepositoryError) in
+            let isStoredElsewhere = try await write { [vault] connection throws(RepositoryError) in
                 try connection.lock(owner)
                 guard let record = try Self.record(writing: image, of: owner, at: now, vault, connection) else { return true }
                 var statement = try connection.statement(
@@ -69,7 +69,7 @@ extension SQLStore {
                 try statement.run()
                 return false
             }
-            if isWritten { return }
+            if isStoredElsewhere { return }
         }
         try await write { [vault] connection throws(RepositoryError) in
             try connection.lock(owner)

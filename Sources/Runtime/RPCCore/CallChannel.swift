@@ -29,12 +29,12 @@ public protocol CallChannel: Sendable {
         _ method: MethodDescriptor<Request, Response>, _ request: Request, options: CallOptions
     ) -> ServerStream<Response>
 
-    /// Opens a call of many requests and one answer. What is called on the stream throws the errors of ``unary(_:_:options:)``.
+    /// Opens a call of many requests and one answer. The stream's methods throw the same errors as ``unary(_:_:options:)``.
     func clientStream<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, options: CallOptions
     ) -> ClientStream<Request, Response>
 
-    /// Opens a call of many requests and many answers. What is called on the stream throws the errors of ``unary(_:_:options:)``.
+    /// Opens a call of many requests and many answers. The stream's methods throw the same errors as ``unary(_:_:options:)``.
     func bidirectionalStream<Request: Message, Response: Message>(
         _ method: MethodDescriptor<Request, Response>, options: CallOptions
     ) -> BidirectionalStream<Request, Response>

@@ -99,7 +99,7 @@ extension ServerLimits {
     /// For how many calls that a user may have, one may be handled outside of the event loop.
     static let callsEachLargeCall = 4
 
-    /// The limit of open connections of one account.
+    /// The limit of open connections of one principal.
     /// - Parameter descriptors: how many all connections may take.
     func connectionLimit(of principal: Principal, descriptors: Int) -> ConnectionLimit {
         switch principal {
