@@ -8,7 +8,7 @@ import Synchronization
 final class Keeper: Sendable {
     /// How long the record of a transaction is kept, by the clock of the database. Nobody asks later than ``PostgreSQLStore/patience`` or
     /// ``AcknowledgedWrites/memory``.
-    private static let operationLifetime = Timestamp.Interval.hours(1)
+    static let operationLifetime = Timestamp.Interval.hours(1)
     private static let operationsPerStep: Int64 = 5_000
     /// How long the database may say nothing during the housekeeping. Nobody waits for it, and it has the longest statements.
     private static let silence = Duration.seconds(30)

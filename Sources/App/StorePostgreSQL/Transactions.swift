@@ -115,7 +115,7 @@ struct Transactions: Sendable {
             return .again(failure)
         case .unknown(let failure):
             drop(&lane)
-            switch settle(operation, session.outdated, &lane) {
+            switch settle(operation, begunAt: start, session.outdated, &lane) {
             case true?:
                 committed()
                 performed.answer(nil)
@@ -132,8 +132,13 @@ struct Transactions: Sendable {
     }
 
     /// Whether a write was committed whose COMMIT had no answer; `nil` if that cannot be found out.
-    /// - Parameter buckets: the buckets whose numbers the write has raised.
-    private func settle(_ operation: OperationKey, _ buckets: Set<Int>, _ lane: inout LaneConnection) -> Bool? {
+    /// - Parameters:
+    ///   - start: when the write began. Its key is kept for an hour, so after half of that a missing key proves nothing: this process may have
+    ///     been frozen meanwhile.
+    ///   - buckets: the buckets whose numbers the write has raised.
+    private func settle(
+        _ operation: OperationKey, begunAt start: ContinuousClock.Instant, _ buckets: Set<Int>, _ lane: inout LaneConnection
+    ) -> Bool? {
         var isNoted = false
         let end = ContinuousClock.now + patience
         while true {
@@ -146,6 +151,7 @@ struct Transactions: Sendable {
                 case .committed:
                     try acknowledged.note(wasMade == true ? operation : nil, on: session)
                     newest.note(numbers)
+                    if wasMade == false, ContinuousClock.now - start > .microseconds(Keeper.operationLifetime.microseconds / 2) { return nil }
                     return wasMade
                 // An answer counts only if it is durable.
                 case .rolledBack(let failure), .unknown(let failure): throw failure

@@ -154,13 +154,6 @@ struct PendingWithdrawal {
         if let pending = try of(user, connection) { throw .withdrawing(purgeTime: pending.purgeTime) }
     }
 
-    /// Whether the user with this number has asked to leave, so that their rows are skipped.
-    static func includes(_ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
-        var statement = try connection.statement("SELECT 1 FROM pending_withdrawal WHERE number = ?")
-        try statement.bind(number)
-        return try statement.step()
-    }
-
     /// Restores the row of the profile, with its old number, and the search terms. A user who had no profile needs nothing.
     /// - Returns: `false`, without a change, if what was kept of the profile cannot be read.
     func putBack(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {

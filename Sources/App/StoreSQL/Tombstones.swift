@@ -346,12 +346,4 @@ struct Tombstones: Sendable {
         }
         return found
     }
-
-    /// Whether the user with this number has withdrawn or asked to leave, so that their rows are skipped.
-    static func includes(_ number: UserNumber, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
-        var statement = try connection.statement("SELECT 1 FROM withdrawal WHERE number = ?")
-        try statement.bind(number)
-        if try statement.step() { return true }
-        return try PendingWithdrawal.includes(number, connection)
-    }
 }
