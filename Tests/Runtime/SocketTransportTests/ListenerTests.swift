@@ -39,6 +39,38 @@ import Testing
         await loop.stop()
     }
 
+    @Test("a client that has opened the socket's file before cannot keep a listener busy that closes")
+    func closesForAll() async throws {
+        let directory = TestDirectory()
+        let path = directory.socketPath
+        let socket = try ListeningSocket(path: path)
+        let loop = try EventLoop(label: "test")
+        let pathOnly: Int32 = 0o10_000_000  // O_PATH, which Glibc's module does not show
+        let file = open(path, pathOnly | O_CLOEXEC)
+        try #require(file >= 0)
+        let first = try connectedSocket(to: path)
+        let attempts = await withCheckedContinuation { (continuation: CheckedContinuation<[(socket: Int32, error: Int32)], Never>) in
+            loop.execute {
+                let attempts = Mutex<[(socket: Int32, error: Int32)]>([])
+                let listener = Listener(socket, loop: loop) { accepted in
+                    accepted.refuse()
+                    // A hundred are enough to see that there is no end.
+                    guard attempts.withLock({ $0.count }) < 100 else { return true }
+                    let again = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+                    let result = try? withSocketAddress("/proc/self/fd/\(file)") { connect(again, $0, $1) }
+                    let error = result == 0 ? 0 : errno
+                    attempts.withLock { $0.append((again, error)) }
+                    return true
+                }
+                listener.close()
+                continuation.resume(returning: attempts.withLock(\.self))
+            }
+        }
+        #expect(attempts.map(\.error) == [ECONNREFUSED])
+        for descriptor in [first, file] + attempts.map(\.socket) { close(descriptor) }
+        await loop.stop()
+    }
+
     @Test("the listener pauses after five turns with refusals, and not after each of them")
     func pausesBetweenRefusals() async throws {
         let directory = TestDirectory()
