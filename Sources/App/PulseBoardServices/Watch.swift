@@ -16,8 +16,8 @@ struct WatchDependencies: Sendable {
         guard live.contains(where: { $0.id == caller.sessionID }) else { throw .notAuthenticated }
     }
 
-    /// Takes a place for a call that reads. If it had to wait, the session may have ended meanwhile, and then nothing is read. (A write is checked in
-    /// its transaction.)
+    /// Takes a place for a call that reads. If it had to wait, the session may have ended meanwhile, and then nothing is read.
+    /// (Writes to entries of a diary are checked in their transaction.)
     /// - Throws: `notAuthenticated`, `cancelled`.
     func take(_ places: UserPlaces, for caller: Caller) async throws(RepositoryError) -> UserPlaces.Place {
         if let place = places.takeNow(caller.userID) { return place }

@@ -24,7 +24,10 @@ enum MetadataHeaders {
         // `HeaderName` has checked that the name is ASCII.
         let key = String(decoding: name, as: UTF8.self)
         guard !value.contains(where: isControl) else { throw .controlCharacter }
-        guard let text = String(validating: value, as: UTF8.self) else { return }
+        guard let text = String(validating: value, as: UTF8.self) else {
+            if key.hasSuffix("-bin") { throw .notBase64 }
+            return
+        }
         guard key.hasSuffix("-bin") else { return metadata.append(text, for: key) }
         var rest = value[...]
         while true {

@@ -259,6 +259,7 @@ public final class ServerSession: ServerWireProtocol {
 
     public func freeBuffers() {
         http2.dropEvents(freeing: true)
+        hasKeptEvents = false
         http2.output.giveBack()
         inflating = nil
         unwritten = []

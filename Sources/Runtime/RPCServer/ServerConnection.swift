@@ -217,8 +217,8 @@ final class ServerConnection: ConnectionHandler {
         endingHandlerCount += left.count
         for call in left { ended(call.call, .cancelled) }
         let memory = wire.connectionClosed()
-        // A handler may outlive the connection, and keeps this object and the session. Their buffers count for nobody any more. A frame in them may
-        // still be in use.
+        // A handler may outlive the connection, and keeps this object and the session. Their buffers count for nobody any more. They are freed later,
+        // because the connection may close while a frame in them is read or written.
         if handlerCount > 0 {
             connection.workLater { [wire] in
                 wire.freeBuffers()

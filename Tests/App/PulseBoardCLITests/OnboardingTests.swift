@@ -126,6 +126,51 @@ import Testing
         #expect(proven.program.standardError.contains("An ID token is needed to sign in again."))
     }
 
+    /// A run with an ID token in a file, which is interrupted when the profile is made.
+    private static func interruptedRun(withToken text: String, variables: [String: String] = [:]) async throws -> (TestProgram, file: String) {
+        let calls = Mutex(0)
+        let program = try TestProgram(
+            [
+                "SignIn": { (_, _) throws(RPCError) in
+                    PBSignInResponse(session: PBSession(sessionID: "s", userID: "u-7", account: "google"), token: "t\(calls.withLock { $0 })")
+                },
+                "CreateProfile": { (_, _) throws(RPCError) in
+                    guard calls.withLock({ $0 += 1; return $0 }) > 1 else { throw RPCError(.unavailable, "away") }
+                    return PBProfile(userID: "u-7", username: "minji")
+                },
+                "GetMyProfile": { _, _ in PBProfile(userID: "u-7", username: "minji") },
+            ],
+            streams: ["WatchAuthState": { _, _ in
+                let state = calls.withLock { $0 } > 1 ? PBAuthState.State.ready : .needsProfile
+                return ([PBWatchAuthStateResponse(update: .state(PBAuthState(state: state, userID: "u-7")))], nil)
+            }], variables: variables)
+        let file = program.home.path + "/token.jwt"
+        try Data(text.utf8).write(to: URL(filePath: file))
+        #expect(try await program.run("onboard", "--id-token", file, "--username", "minji", "--status", "hello") == 78)
+        return (program, file)
+    }
+
+    @Test(
+        "the run of an ID token goes on with it, without it, and with another token of the same person; each time with the same answers",
+        arguments: [["--id-token", "same"], [], ["--id-token", "other"]])
+    func idToken(_ options: [String]) async throws {
+        let (program, file) = try await Self.interruptedRun(withToken: "e30.e30.x")
+        if options.last == "other" { try Data("e30.e30.y".utf8).write(to: URL(filePath: file)) }
+        #expect(try await program.run(arguments: ["onboard"] + (options.isEmpty ? [] : ["--id-token", file])) == 0)
+        #expect(Self.created(program).map(\.statusMessage) == ["hello", "hello"])
+        let signIns = program.channel.calls.count { $0.request is PBSignInRequest }
+        #expect(signIns == (options.last == "other" ? 2 : 1))
+    }
+
+    @Test("an ID token and PULSEBOARD_TOKEN together are refused before anything is asked")
+    func twoTokens() async throws {
+        let program = try TestProgram(variables: ["PULSEBOARD_TOKEN": "t"])
+        let file = program.home.path + "/token.jwt"
+        try Data("e30.e30.x".utf8).write(to: URL(filePath: file))
+        #expect(try await program.run("onboard", "--id-token", file, "--username", "minji") == 67)
+        #expect(program.channel.calls.isEmpty)
+    }
+
     @Test("--skip leaves out what an interrupted run has answered")
     func skippedAnswer() async throws {
         let program = try Self.program(failing: 1)

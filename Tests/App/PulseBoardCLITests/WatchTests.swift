@@ -53,7 +53,7 @@ import Testing
 
     @Test("A watch that has begun goes on after a moment with too many calls, and ends at the limit of watches")
     func tooManyCalls() async throws {
-        let busy = RPCError(.resourceExhausted, "too many calls at once")
+        let busy = RPCError(.resourceExhausted, "too many calls at once", origin: .peer)
         let limit = try RPCError.with(.resourceExhausted, reason: "WATCH_LIMIT")
         let program = try TestProgram(streams: [
             "WatchFollows": Self.attempts([([Self.position("p1")], Self.gone), ([], busy), ([Self.position("p2")], limit)])

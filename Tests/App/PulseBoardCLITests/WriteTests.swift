@@ -148,7 +148,7 @@ import Testing
         #expect(program.channel.calls.map(\.method) == ["GetMyProfile"])
     }
 
-    @Test("A withdrawal whose answer is lost is made once more; an ended session then means that it was done")
+    @Test("A withdrawal whose answer is lost is made once more; an ended session then means that it was probably done")
     func lostWithdrawal() async throws {
         let calls = Mutex(0)
         let program = try TestProgram(["RequestWithdrawal": { (_, _) throws(RPCError) in
@@ -157,7 +157,7 @@ import Testing
         try program.signIn()
         #expect(try await program.run("account", "withdraw", "--yes") == 0)
         #expect(calls.withLock { $0 } == 2)
-        #expect(program.standardOutput == "Withdrawn. Sign in to see until when you can come back.\n")
+        #expect(program.standardOutput == "Your session has ended. Sign in to see whether you have left, and until when you can come back.\n")
         #expect(try program.store.sessions(forSocket: TestProgram.socket).sessions.isEmpty)
     }
 

@@ -67,7 +67,7 @@ struct AccountLink: AsyncParsableCommand {
     func run() async throws {
         try await options.run { invocation in
             var request = PBLinkIdentityRequest()
-            request.idToken = try invocation.idToken(at: token.idToken ?? "-", nonce: token.nonce)
+            request.idToken = try await invocation.idToken(at: token.idToken ?? "-", nonce: token.nonce)
             let identity = try await invocation.write(about: .session) { (requestID, options) async throws(RPCError) in
                 request.requestID = requestID
                 return try await invocation.accounts.linkIdentity(request, options: options)

@@ -78,7 +78,7 @@ struct AuthLogin: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let credential = try credential(invocation)
+            let credential = try await credential(invocation)
             let requestID = token.idToken == nil ? "" : invocation.environment.makeRequestID()
             // An ID token is good for one sign-in, whose session must have a place.
             if token.idToken != nil { try invocation.updateSessions { _ in } }
@@ -97,8 +97,8 @@ struct AuthLogin: AsyncParsableCommand {
         }
     }
 
-    private func credential(_ invocation: Invocation) throws(CommandFailure) -> PBSignInRequest.OneOf_Credential {
-        if let file = token.idToken { return .idToken(try invocation.idToken(at: file, nonce: token.nonce)) }
+    private func credential(_ invocation: Invocation) async throws(CommandFailure) -> PBSignInRequest.OneOf_Credential {
+        if let file = token.idToken { return .idToken(try await invocation.idToken(at: file, nonce: token.nonce)) }
         var peer = PBPeerCredential()
         peer.account = invocation.account ?? ""
         return .peer(peer)

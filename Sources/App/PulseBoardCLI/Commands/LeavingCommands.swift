@@ -102,7 +102,8 @@ struct AccountWithdraw: AsyncParsableCommand {
             try invocation.show(answer ?? PBRequestWithdrawalResponse()) {
                 guard let answer else {
                     return invocation.text(
-                        "Withdrawn. Sign in to see until when you can come back.", "탈퇴했습니다. 언제까지 복구할 수 있는지는 로그인하면 볼 수 있습니다.") + "\n"
+                        "Your session has ended. Sign in to see whether you have left, and until when you can come back.",
+                        "세션이 끝났습니다. 탈퇴했는지, 언제까지 복구할 수 있는지는 로그인하면 볼 수 있습니다.") + "\n"
                 }
                 let until = invocation.time(answer.purgeTime)
                 return invocation.text("Withdrawn. Restore until \(until).", "탈퇴했습니다. \(until)까지 복구할 수 있습니다.") + "\n"
@@ -111,7 +112,7 @@ struct AccountWithdraw: AsyncParsableCommand {
     }
 
     /// Asks the server, again after a lost answer.
-    /// - Returns: nil if it was done by an attempt whose answer was lost. Then the sessions have ended, and the second attempt shows it.
+    /// - Returns: nil if it was probably done by an attempt whose answer was lost. Then the sessions have ended, and the second attempt shows it.
     private func withdraw(_ invocation: Invocation) async throws(CommandFailure) -> PBRequestWithdrawalResponse? {
         var mayBeDone = false
         do throws(CommandFailure) {

@@ -83,8 +83,16 @@ struct OnboardCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
+            if token.idToken != nil, invocation.givenToken != nil {
+                throw CommandFailure(
+                    code: .invalidArgument, reason: "TOKEN_GIVEN",
+                    message: invocation.text(
+                        "PULSEBOARD_TOKEN says who you are. Unset it, or leave --id-token out.",
+                        "PULSEBOARD_TOKEN이 이미 누구인지 말하고 있습니다. 이 변수를 지우거나 --id-token을 빼 주세요."))
+            }
             // Read it before any question, because both may come from standard input.
-            let idToken = try token.idToken.map { path throws(CommandFailure) in try invocation.idToken(at: path, nonce: token.nonce) }
+            var idToken: PBIdTokenCredential?
+            if let path = token.idToken { idToken = try await invocation.idToken(at: path, nonce: token.nonce) }
             var onboarding = Onboarding(invocation, self, idToken: idToken)
             defer { onboarding.end() }
             let profile = try await onboarding.run()

@@ -31,6 +31,8 @@ struct Onboarding {
     let post: AsyncStream<OnboardingEvent>.Continuation
     private var draft: OnboardingDraft
     private let draftPlace: DraftPlace
+    /// The draft of somebody who signed in with another ID token. It may be the same person.
+    private var former: OnboardingDraft?
     /// Whether only an ID token can open another session of the account.
     private let needsIDToken: Bool
     /// How often each step was made.
@@ -57,7 +59,12 @@ struct Onboarding {
         draftPlace = person.place
         needsIDToken = person.needsIDToken
         draft = person.draft
-        // Options of this run override the saved draft.
+        former = person.former
+        useOptions()
+    }
+
+    /// Options of this run override the saved draft.
+    private mutating func useOptions() {
         if command.username != nil { draft.username = nil }
         for field in ProfileTextField.allCases {
             if command.texts[field] != nil { draft[field] = nil } else if command.skip.contains(.text(field)) { draft[field] = "" }
@@ -205,13 +212,6 @@ struct Onboarding {
 
     private mutating func signIn() async throws {
         if invocation.givenToken != nil {
-            guard idToken == nil else {
-                throw CommandFailure(
-                    code: .invalidArgument, reason: "TOKEN_GIVEN",
-                    message: invocation.text(
-                        "PULSEBOARD_TOKEN says who you are. Unset it, or leave --id-token out.",
-                        "PULSEBOARD_TOKEN이 이미 누구인지 말하고 있습니다. 이 변수를 지우거나 --id-token을 빼 주세요."))
-            }
             throw CommandFailure(
                 code: .unauthenticated, reason: "TOKEN_ENDED",
                 message: invocation.text("The session of PULSEBOARD_TOKEN has ended.", "PULSEBOARD_TOKEN의 세션이 끝났습니다."))
@@ -235,6 +235,13 @@ struct Onboarding {
         let account = try invocation.keep(answer, isFromIDToken: idToken != nil)
         self.invocation = invocation.acting(as: account)
         if idToken != nil {
+            // The same person with another token, because the former session has ended.
+            if let former, let userID = answer.session?.userID, former.signIn?.userID == userID {
+                let signIn = draft.signIn
+                draft = former
+                draft.signIn = signIn
+                useOptions()
+            }
             draft.signIn?.isDone = true
             draft.signIn?.userID = answer.session?.userID
         }
@@ -348,7 +355,7 @@ struct Onboarding {
                     command.picture, skipping: .picture, invocation.text("File of a picture (empty for none)", "사진 파일 (없으면 비워 두세요)"), pictureProblem)
             }
             // The next run may begin in another directory.
-            let path = file.isEmpty ? "" : invocation.environment.absolutePath(inHome(file))
+            let path = file.isEmpty ? "" : invocation.environment.absoluteTypedPath(file)
             draft.picture = path
             do {
                 draft.imageID = path.isEmpty ? "" : try await upload(path)
@@ -357,12 +364,6 @@ struct Onboarding {
             }
             save(draft)
         }
-    }
-
-    /// A typed path, with the home directory in place of its `~`. No shell has seen it.
-    private func inHome(_ file: String) -> String {
-        guard file.hasPrefix("~/"), let home = invocation.environment.variables["HOME"], !home.isEmpty else { return file }
-        return home + file.dropFirst()
     }
 
     private mutating func upload(_ file: String) async throws -> String {

@@ -64,6 +64,8 @@ struct OnboardingPerson: Sendable {
     let invocation: Invocation
     let place: DraftPlace
     let draft: OnboardingDraft
+    /// The draft of somebody who signed in with another ID token.
+    var former: OnboardingDraft?
     /// Whether only an ID token can open another session of the account.
     let needsIDToken: Bool
 
@@ -77,7 +79,8 @@ struct OnboardingPerson: Sendable {
             let token = SHA256.hash(data: Data(idToken.token.utf8)).hexadecimal
             var draft = place.draft(in: invocation.sessions) ?? new
             if draft.signIn?.token != token {
-                // The saved answers belong to another account.
+                // The saved answers belong to another account, unless the sign-in shows that it is the same.
+                if draft.signIn != nil { former = draft }
                 draft = new
                 draft.signIn = .init(token: token, requestID: invocation.environment.makeRequestID())
             }
@@ -98,16 +101,19 @@ struct OnboardingPerson: Sendable {
             needsIDToken = session?.isFromIDToken ?? false
             self.invocation = invocation.acting(as: account)
             // A run with an ID token may have begun the profile of this account.
-            let begun = [invocation.account, nil].lazy.map { DraftPlace.idToken($0, at: invocation.socket) }.first { place in
+            let begun = [account, nil].lazy.map { DraftPlace.idToken($0, at: invocation.socket) }.first { place in
                 session != nil && place.draft(in: invocation.sessions)?.signIn?.userID == session?.userID
             }
             place = begun ?? .account(account, at: invocation.socket)
-            draft = place.draft(in: invocation.sessions) ?? new
+            let saved = place.draft(in: invocation.sessions) ?? new
+            // Earlier versions saved the drafts of ID tokens here too.
+            draft = begun == nil && saved.signIn != nil ? new : saved
         }
     }
 }
 
-/// The place of a draft. Each account at a socket has its own, so that no account gets the answers of another.
+/// The place of a draft. Each account at a socket has its own, so that no account gets the answers of another. Those whom ID tokens prove share one,
+/// and the draft says whose it is.
 struct DraftPlace: Sendable, Hashable {
     private let name: String
 

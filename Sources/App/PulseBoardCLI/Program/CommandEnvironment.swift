@@ -106,6 +106,12 @@ package struct CommandEnvironment: Sendable {
         return "/" + parts.joined(separator: "/") + (path.hasSuffix("/") && !parts.isEmpty ? "/" : "")
     }
 
+    /// The same of a path that no shell has seen, with the home directory in place of its `~`.
+    func absoluteTypedPath(_ path: String) -> String {
+        guard path.hasPrefix("~/"), let home = variables["HOME"], !home.isEmpty else { return absolutePath(path) }
+        return absolutePath(home + path.dropFirst())
+    }
+
     /// Writes JSON. All of the program's JSON goes through here, so that no text in it can control a terminal.
     func writeJSON(_ json: String, to stream: Stream = .standardOutput) { write(json.jsonSafeForTerminal, stream) }
 

@@ -26,8 +26,8 @@ extension Invocation {
     private static var maximumTokenBytes: Int { 65_536 }
 
     /// The token from a file, or from standard input, with its nonce.
-    func idToken(at path: String, nonce: String?) throws(CommandFailure) -> PBIdTokenCredential {
-        let text = path == "-" ? environment.readLine() ?? "" : try tokenText(at: path)
+    func idToken(at path: String, nonce: String?) async throws(CommandFailure) -> PBIdTokenCredential {
+        let text = path == "-" ? await environment.nextLine() ?? "" : try tokenText(at: path)
         if path == "-", text.isEmpty { try environment.checkInput() }
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty else {

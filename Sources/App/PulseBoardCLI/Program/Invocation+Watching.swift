@@ -70,7 +70,8 @@ extension RPCError {
     /// Whether a watch that has begun may go on later. Many clients come back at once after a restart. The limit of one user's watches does not pass
     /// by itself.
     fileprivate var mayPassForWatch: Bool {
-        code == .unavailable || (code == .resourceExhausted && StatusDetails(self, language: .english).reason != Reason.watchLimit.rawValue)
+        guard code == .resourceExhausted, origin == .peer else { return code == .unavailable }
+        return StatusDetails(self, language: .english).reason != Reason.watchLimit.rawValue
     }
 }
 

@@ -9,8 +9,8 @@ import PulseBoardVocabulary
 public protocol DiaryStore: Sendable {
     // MARK: Online
 
-    // A write with a `session` is refused if that session has ended meanwhile: the write may have waited for others. `nil` is for a program that has
-    // no sessions.
+    // A write of an entry with a `session` is refused if that session has ended meanwhile: the write may have waited for others. `nil` is for a
+    // program that has no sessions.
 
     /// Reads an entry.
     /// - Throws: `diary(.entryNotFound)`.

@@ -153,8 +153,8 @@ public protocol ServerWireProtocol: AnyObject {
     ///   take longer than a turn. Default: none.
     func connectionClosed() -> [AnyObject]
 
-    /// Frees all buffers of input and output. The host calls it after ``connectionClosed()``, when no code of the session runs. So a handler that
-    /// does not end keeps no buffers of a connection that has closed. Default: frees nothing.
+    /// Frees the waiting output and the incomplete input. The host calls it after ``connectionClosed()``, when no code of the session runs. So a
+    /// handler that does not end keeps no buffers of a connection that has closed. Default: frees nothing.
     func freeBuffers()
 }
 
