@@ -102,6 +102,16 @@ import WireBytes
         #expect(session.isOver)
     }
 
+    @Test("a connection that has closed gives back what was not written, however long its handlers run")
+    func closed() throws {
+        try recorder.receive(TestFrames.bytes("headers 1 gRPC:/test.v1.S/Echo") + TestFrames.bytes("data 1 end 0000000000"))
+        session.respond(to: 1, with: text("a*100000"), metadata: nil)
+        #expect(session.outputByteCount > 50_000 && session.http2.output.heldByteCount > 50_000)
+        _ = session.connectionClosed()
+        session.freeBuffers()
+        #expect(session.outputByteCount == 0 && session.http2.output.heldByteCount == 0)
+    }
+
     @Test("a buffer that cannot grow stays as it is")
     func buffer() {
         var buffer = ByteBuffer()

@@ -139,6 +139,35 @@ import Testing
         #expect(acted.load(ordering: .relaxed) < 50)
     }
 
+    @Test("work that waits for a turn of a user is done, even if the loop stops in a turn of that user")
+    func stopsInTurn() async throws {
+        let loop = try EventLoop(label: "test")
+        let isDone = Mutex(false)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            loop.execute {
+                let share = loop.turnShares.join(1)
+                let first = LeftWork(on: loop, in: share) {
+                    loop.stop {}
+                    // The stop is ready work, which runs within the turn.
+                    loop.runReady(rounds: 1)
+                    // The user's time is over, so what waits now has no turn any more.
+                    share.use(TurnShare.allowance)
+                    let last = LeftWork(on: loop, in: share) {
+                        isDone.withLock { $0 = true }
+                        return false
+                    }
+                    loop.turnShares.wait(last, in: share)
+                    continuation.resume()
+                    return false
+                }
+                loop.turnShares.wait(first, in: share)
+            }
+        }
+        await loop.stop()
+        let wasDone = isDone.withLock { $0 }
+        #expect(wasDone)
+    }
+
     @Test("10,000 pieces of work from many threads all run")
     func manyThreads() async throws {
         let loop = try EventLoop(label: "test")
