@@ -397,11 +397,12 @@ private struct ProfileStates: AsyncSequence, Sendable {
                     try Watch([.profile(of: states.id)], by: states.caller, states.dependencies)
                 }
             self.watch = watch
+            // A user who withdraws gets `withdrawn` for the own profile, although the session has ended with it.
+            let isOwn = states.id == states.caller.userID
             while let reasons = try await watch.wait() {
-                // A user who withdraws gets `withdrawn` for the own profile, although the session has ended with it.
-                if states.id != states.caller.userID { try await watch.requireSession(reasons) }
+                if !isOwn { try await watch.requireSession(reasons) }
                 guard let profile = try await look() else { return withdrawn() }
-                if states.id == states.caller.userID { try await watch.requireSession(reasons) }
+                if isOwn { try await watch.requireSession(reasons) }
                 guard let last else { return remember(profile) }
                 // The user has withdrawn and created another profile since the last look. The watched one is gone.
                 guard profile.createTime == last.createTime else { return withdrawn() }

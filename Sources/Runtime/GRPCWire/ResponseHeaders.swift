@@ -61,12 +61,11 @@ enum ResponseHeaders {
     }
 
     /// An HTTP status as the answer to a request that is not gRPC.
-    /// - Parameter byteCount: the bytes of ``text(_:)``.
-    static func http(_ refusal: RequestHead.HTTPRefusal, byteCount: Int) -> HeaderBlock {
+    static func http(_ refusal: RequestHead.HTTPRefusal) -> HeaderBlock {
         var headers = HeaderBlock()
         headers.append(":status", refusal == .methodNotAllowed ? "405" : "415")
         headers.append("content-type", "text/plain")
-        headers.append("content-length", String(byteCount).utf8)
+        headers.append("content-length", String(text(refusal).utf8CodeUnitCount).utf8)
         // RFC 9110, 15.5.6: this answer names the methods that there are.
         if refusal == .methodNotAllowed { headers.append("allow", "POST") }
         return headers

@@ -44,10 +44,10 @@ extension ServerSession {
         case .http(let refusal):
             stream.hasEnded = true
             if !endOfStream { passOver(stream) }
-            let text = ResponseHeaders.text(refusal)
-            let headers = ResponseHeaders.http(refusal, byteCount: text.utf8CodeUnitCount)
+            let headers = ResponseHeaders.http(refusal)
             // The answer to HEAD has the same headers and no body (RFC 9110, 9.3.2).
             guard !stream.head.isHead else { return http2.submitResponse(stream.id, headers, body: nil) }
+            let text = ResponseHeaders.text(refusal)
             stream.body.buffer.append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
             stream.body.isFinished = true
             http2.submitResponse(stream.id, headers, body: stream.body)

@@ -93,7 +93,9 @@ struct AccountWithdraw: AsyncParsableCommand {
         try await options.run { invocation in
             let token = try invocation.requiredToken()
             if !yes { try await confirm(invocation) }
-            let answer = try await withdraw(invocation)
+            let answer = try await invocation.writeEndingSessions(about: .session) { (_, options) async throws(RPCError) in
+                try await invocation.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: options)
+            }
             // All of the user's sessions have ended, under whichever names they are saved.
             try invocation.updateSessions { saved in
                 let user = saved.sessions.first { $0.token == token }?.userID
@@ -108,26 +110,6 @@ struct AccountWithdraw: AsyncParsableCommand {
                 let until = invocation.time(answer.purgeTime)
                 return invocation.text("Withdrawn. Restore until \(until).", "탈퇴했습니다. \(until)까지 복구할 수 있습니다.") + "\n"
             }
-        }
-    }
-
-    /// Asks the server, again after a lost answer.
-    /// - Returns: nil if it was probably done by an attempt whose answer was lost. Then the sessions have ended, and the second attempt shows it.
-    private func withdraw(_ invocation: Invocation) async throws(CommandFailure) -> PBRequestWithdrawalResponse? {
-        var mayBeDone = false
-        do throws(CommandFailure) {
-            return try await invocation.call(about: .session) { (options) async throws(RPCError) in
-                do throws(RPCError) {
-                    return try await invocation.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: options)
-                } catch {
-                    guard invocation.mayBeDone(after: error) else { throw error }
-                    mayBeDone = true
-                    return try await invocation.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: options)
-                }
-            }
-        } catch {
-            guard mayBeDone, error.code == .unauthenticated else { throw error }
-            return nil
         }
     }
 

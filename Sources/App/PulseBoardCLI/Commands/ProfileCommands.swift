@@ -241,31 +241,14 @@ struct ProfileDelete: AsyncParsableCommand {
             let profile = try await invocation.ownProfile()
             let name = profile.username.safeForTerminal
             if !yes { try await confirm(name, invocation) }
-            try await delete(invocation)
+            // A lost answer counts as a deletion.
+            _ = try await invocation.writeEndingSessions(about: .ownProfile) { (requestID, options) async throws(RPCError) in
+                try await invocation.profiles.deleteMyProfile(PBDeleteMyProfileRequest(requestID: requestID), options: options)
+            }
             try invocation.updateSessions { $0.removeAll { $0.userID == profile.userID } }
             try invocation.show(document: DeletedDocument(deletedUserId: profile.userID, username: profile.username)) {
                 invocation.text("@\(name) is deleted.", "@\(name) 프로필을 삭제했습니다.") + "\n"
             }
-        }
-    }
-
-    private func delete(_ invocation: Invocation) async throws(CommandFailure) {
-        var mayBeDone = false
-        do throws(CommandFailure) {
-            _ = try await invocation.write(about: .ownProfile) { (requestID, options) async throws(RPCError) in
-                var request = PBDeleteMyProfileRequest()
-                request.requestID = requestID
-                do throws(RPCError) {
-                    return try await invocation.profiles.deleteMyProfile(request, options: options)
-                } catch {
-                    if invocation.mayBeDone(after: error) { mayBeDone = true }
-                    throw error
-                }
-            }
-        } catch {
-            // The first attempt has deleted the profile, and this session with it, although its answer was lost or did not know. If the server has
-            // refused it, the session has ended for another reason.
-            guard mayBeDone, error.code == .unauthenticated else { throw error }
         }
     }
 

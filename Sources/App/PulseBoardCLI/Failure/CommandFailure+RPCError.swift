@@ -18,6 +18,11 @@ enum CallSubject: Sendable, Hashable {
     case nothing
 }
 
+extension RPCError {
+    /// The reason that the server gives; `nil` without one.
+    var reason: String? { StatusDetails(self, language: .english).reason }
+}
+
 extension CommandFailure {
     /// Explains a failed call to the user.
     ///

@@ -232,7 +232,7 @@ extension LoadRun {
 
 extension RPCError {
     /// The reason of the error's `google.rpc.ErrorInfo`, or the code's name.
-    var reasonOrCode: String { StatusDetails(self, language: .english).reason ?? code.name }
+    var reasonOrCode: String { reason ?? code.name }
 }
 
 /// The results of one worker in making follows or signing out.

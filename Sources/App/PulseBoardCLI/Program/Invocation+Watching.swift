@@ -71,7 +71,7 @@ extension RPCError {
     /// by itself.
     fileprivate var mayPassForWatch: Bool {
         guard code == .resourceExhausted, origin == .peer else { return code == .unavailable }
-        return StatusDetails(self, language: .english).reason != Reason.watchLimit.rawValue
+        return reason != Reason.watchLimit.rawValue
     }
 }
 

@@ -264,12 +264,28 @@ extension Invocation {
         }
     }
 
-    /// Whether a write may have been done although it failed: its answer was lost, or the server did not know.
-    func mayBeDone(after error: RPCError) -> Bool {
+    /// Makes a write that ends the caller's sessions.
+    /// - Returns: `nil` if it was probably done by an attempt whose answer was lost, or did not know: then the next attempt finds the session ended.
+    ///   If the server has refused the write, the session has ended for another reason, which is thrown.
+    func writeEndingSessions<Answer>(
+        about subject: CallSubject, _ body: (_ requestID: String, CallOptions) async throws(RPCError) -> Answer
+    ) async throws(CommandFailure) -> Answer? {
         // Reasons after which nothing was written (`docs/api.md`).
         let certain = [Reason.storeFull, .storeInputOutput, .storeReadOnly].map(\.rawValue)
-        let reason = CommandFailure(error, about: .nothing, in: failureContext).reason
-        return error.code == .unavailable && !certain.contains(reason ?? "")
+        var mayBeDone = false
+        do throws(CommandFailure) {
+            return try await write(about: subject) { (requestID, options) async throws(RPCError) in
+                do throws(RPCError) {
+                    return try await body(requestID, options)
+                } catch {
+                    if error.code == .unavailable, !certain.contains(error.reason ?? "") { mayBeDone = true }
+                    throw error
+                }
+            }
+        } catch {
+            guard mayBeDone, error.code == .unauthenticated else { throw error }
+            return nil
+        }
     }
 
     /// Makes a call, and turns its error into a failure with text.
