@@ -159,13 +159,18 @@ public final class Connection: EventMember, TurnTaker {
 
     /// Closes after the waiting output has been written. No more input is read.
     public func closeAfterOutput() {
+        guard !closeWhenFlushed else { return }
         closeWhenFlushed = true
         outputIsReady()
     }
 
-    /// Writes what the socket has room for, and closes.
+    /// Writes what the socket has room for, on a server for at most a slice, and closes.
     public func writeAndClose() {
+        let end = sliceEnd
+        // A client that reads now as fast as the connection writes would get all of it in one turn.
+        if end == .max, share != nil { sliceEnd = loop.readClock() + TurnShare.slice }
         flush()
+        sliceEnd = end
         close()
     }
 
@@ -360,6 +365,10 @@ public final class Connection: EventMember, TurnTaker {
         var isFull = false
         var waiting = handler.outputByteCount
         if waiting == 0 { handler.outputWasEmpty() }
+        // Output that is announced during the writes is written with them, or waits for room with the rest. If each write of a full socket led to
+        // another one in the same turn, the turn would not end.
+        flushIsDue = true
+        defer { flushIsDue = false }
         var isOverSlice = false
         while waiting > 0, !isFull, !failed, !isOverSlice {
             handler.withOutput { bytes in
@@ -388,10 +397,14 @@ public final class Connection: EventMember, TurnTaker {
         }
     }
 
+    /// How often the last answers of a server are read: more than its socket can hold.
+    private static let lastReads = 64
+
     /// Reads the last answers of a server that has closed the connection. They are still in the socket.
     private func readWhatIsLeft() {
         let buffer = loop.readBuffer
-        while let handler, !closeWhenFlushed {
+        for _ in 0..<Self.lastReads {
+            guard let handler, !closeWhenFlushed else { return }
             let count = pulse_receive(descriptor, buffer.baseAddress, buffer.count)
             if count > 0 {
                 handler.received(UnsafeRawBufferPointer(rebasing: buffer[..<count]).bytes, on: self)

@@ -20,6 +20,7 @@ from .wire import (
 MIB = 1 << 20
 
 CHECK = "grpc.health.v1.Health/Check"
+LIST = "grpc.health.v1.Health/List"
 WATCH = "grpc.health.v1.Health/Watch"
 REFLECT = "grpc.reflection.v1.ServerReflection/ServerReflectionInfo"
 STATE = "pulseboard.auth.v1.AuthService/GetAuthState"
@@ -569,6 +570,18 @@ def never_reads(index, facts):
         yield ttrpc(request(REFLECT, question), call, flags=OPEN)
 
 
+def ends_on_a_full_socket(index, facts):
+    """Calls whose answers nobody reads, until the socket is full, and then a broken frame. How many answers fill it depends on the kernel, so each
+    connection makes some more calls than the one before."""
+    stream = ids()
+    yield hello(initial_window=1 << 20) + h2(H2_WINDOW_UPDATE, 0, 0, (1 << 28).to_bytes(4, "big"))
+    for _ in range(120 + 2 * index):
+        yield b"".join(wire.call(next(stream), LIST) for _ in range(25))
+        yield 0.01
+    yield 0.1
+    yield h2(H2_DATA, 0, 0, b"x")
+
+
 def no_ttrpc_window(index, facts):
     """Streams whose answers wait for a window that never comes. Their questions are as large as their answers."""
     body = request(REFLECT, b"", [("pulse-ttrpc", "window=0")])
@@ -781,6 +794,8 @@ ATTACKS = (
     Attack("ttrpc streams without a window", 3, "a4d85e83: not counted", no_ttrpc_window, connections=16, redials=False, seconds=8, short_seconds=4),
     Attack("loads in turn, 16 connections", 3, "3baef7af: 889 MiB, and all were kept", loads_in_turn, connections=16, seconds=10, short_seconds=4),
     Attack("500 clients that never read", 3, "600 MiB", never_reads, connections=500, reads="nothing", redials=False, seconds=6, short_seconds=3),
+    Attack("connections that are over, on a full socket", 3, "0933cc7a: one connection stopped the loop for ever", ends_on_a_full_socket,
+           connections=30, reads="nothing", redials=False, seconds=6, short_seconds=5),
     Attack("a window of one byte a second", 3, "never closed", narrow_window, connections=20, redials=False, seconds=76, every_connection_ends=True,
            longest_open=72, in_short_form=False),
     # MARK: section 3: places and descriptors

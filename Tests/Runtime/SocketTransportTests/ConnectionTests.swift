@@ -1,6 +1,7 @@
 import CLinuxSockets
 import Dispatch
 import Glibc
+import Synchronization
 import TestHarness
 import Testing
 
@@ -60,6 +61,58 @@ import Testing
         let client = try connectedSocket(to: directory.socketPath)
         await full.wait()
         shutdown(client, Int32(SHUT_RDWR))
+        await closed.wait()
+        close(client)
+        await loop.stop()
+    }
+
+    /// Has nothing to say after its output, and says so at each write.
+    private final class EndingHandler: ConnectionHandler {
+        var output: [UInt8]
+        var writes = 0
+        weak var connection: Connection?
+        private let onClosed: () -> Void
+
+        init(output: [UInt8], closed: @escaping () -> Void) {
+            self.output = output
+            onClosed = closed
+        }
+
+        var outputByteCount: Int { output.count }
+        func withOutput(_ write: (RawSpan) -> Int) {
+            output.removeFirst(write(output.span.bytes))
+            writes += 1
+            // An end, so that a fault does not keep the loop for ever.
+            if writes < 10_000 { connection?.closeAfterOutput() }
+        }
+        func received(_ bytes: RawSpan, on connection: Connection) {}
+        func closed(_ connection: Connection) { onClosed() }
+    }
+
+    @Test("a full socket whose connection is to be closed after its output is left alone until it has room", arguments: [60_000, 4 << 20])
+    func endingWithFullSocket(_ byteCount: Int) async throws {
+        let directory = TestDirectory()
+        let loop = try EventLoop(label: "test")
+        let closed = Event(), isAttached = Event()
+        let connection = Mutex<LoopBound<EndingHandler>?>(nil)
+        try await listen(directory.socketPath, loop) { accepted in
+            let handler = EndingHandler(output: [UInt8](repeating: 1, count: byteCount), closed: { closed.fire() })
+            handler.connection = accepted.attach(to: loop, handler: handler)
+            // The least that Linux permits.
+            var room: Int32 = 1
+            setsockopt(accepted.descriptor, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
+            handler.connection?.outputIsReady()
+            connection.withLock { $0 = LoopBound(handler, to: loop) }
+            isAttached.fire()
+        }
+        let client = try connectedSocket(to: directory.socketPath)
+        await isAttached.wait()
+        let handler = try #require(connection.withLock { $0 })
+        // Each of these is a turn of the loop.
+        for _ in 0..<100 { await withCheckedContinuation { continuation in loop.execute { continuation.resume() } } }
+        let writes = await withCheckedContinuation { continuation in loop.execute { continuation.resume(returning: handler.value.writes) } }
+        #expect((1...20).contains(writes))
+        #expect(await bytesUntilEnd(of: client) == byteCount)
         await closed.wait()
         close(client)
         await loop.stop()

@@ -1,4 +1,5 @@
 import CLinuxSockets
+import Dispatch
 import Glibc
 import Testing
 
@@ -17,4 +18,21 @@ func connectedPair() throws -> (server: Int32, client: Int32) {
     var pair: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0, &pair) == 0)
     return (pair[0], pair[1])
+}
+
+/// Reads from a blocking socket until its end, on a thread of its own.
+/// - Returns: the number of bytes.
+func bytesUntilEnd(of descriptor: Int32) async -> Int {
+    await withCheckedContinuation { continuation in
+        DispatchQueue(label: "client").async {
+            var buffer = [UInt8](repeating: 0, count: 64 << 10)
+            var total = 0
+            while true {
+                let count = read(descriptor, &buffer, buffer.count)
+                guard count > 0 else { break }
+                total += count
+            }
+            continuation.resume(returning: total)
+        }
+    }
 }
