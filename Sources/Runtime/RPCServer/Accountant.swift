@@ -19,6 +19,8 @@ final class Accountant: Sendable {
     fileprivate let refusals = RefusalCounts()
     private let past = Mutex(PastUsers())
     fileprivate let loopCount: Int
+    /// Decodes and handles large requests of all users.
+    fileprivate let largeRequests = FairTaskPool(label: "rpc.large-requests", threads: max(2, EventLoop.processorCount))
     private let own = geteuid()
 
     private struct Entry {
@@ -144,13 +146,14 @@ final class UserAccount: Sendable {
         self.accountant = accountant
         limits = accountant.limits
         loopCalls = (0..<accountant.loopCount).map { _ in UserCalls() }
+        largeRequests = accountant.largeRequests.makeUser()
     }
 
     fileprivate var isUnused: Bool { calls.load(ordering: .relaxed) == 0 && heldBytes.load(ordering: .relaxed) == 0 }
 
-    /// Decodes and handles the user's large requests, one at a time, beside those of other users. The user's connections take turns, because all
-    /// people behind a gateway are one user.
-    let largeRequests = SerialTaskQueue(label: "rpc.large-requests")
+    /// Decodes and handles the user's large requests, one at a time. The user's connections take turns, because all people behind a gateway are one
+    /// user.
+    let largeRequests: FairTaskPool.User
 
     // MARK: Places
 

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs work that may block, such as waiting for a disk, on a few threads of its own. ``SerialTaskQueue`` is for work that computes.
+/// Runs work that may block, such as waiting for a disk, on a few threads of its own. ``FairTaskPool`` is for work that computes.
 ///
 /// Swift's shared pool has one thread for each core. If work that blocks takes all of them, nothing else in the process can use the pool. Here only
 /// other work of the same executor waits.

@@ -438,7 +438,7 @@ public final class EventLoop: @unchecked Sendable {
 
 extension EventLoop {
     /// The number of processors that this process may use, read once.
-    static let processorCount = max(1, Int(pulse_processor_count()))
+    package static let processorCount = max(1, Int(pulse_processor_count()))
 
     /// Whether a peer on this machine can work at the same time as a loop. On a single processor, polling and early writes would take time from the
     /// peer.

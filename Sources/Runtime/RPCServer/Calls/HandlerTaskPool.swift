@@ -188,7 +188,7 @@ extension HandlerTask: CallQueue {
         parked = continuation
     }
 
-    /// Only a ``LargeRequest`` decodes outside of the loop.
+    /// Only a ``LargeRequestQueue`` decodes outside of the loop.
     func hold(growthByteCount: Int) {}
 
     // The task belongs to its handler until the handler ends.
@@ -199,7 +199,7 @@ extension HandlerTask: CallQueue {
 }
 
 /// The queue of a task that runs one call with a large request, outside of its loop.
-final class LargeRequest: CallQueue {
+final class LargeRequestQueue: CallQueue {
     private let connection: LoopBound<ServerConnection>
     private let executor: UserExecutor
     private let account: UserAccount

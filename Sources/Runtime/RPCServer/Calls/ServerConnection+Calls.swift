@@ -182,7 +182,7 @@ extension ServerConnection {
     /// Runs a handler with a large request on a thread for its user, because decoding would delay the loop.
     private func runLarge(_ call: ServerCall) {
         count(call)
-        let queue = LargeRequest(LoopBound(self, to: loop), executor, account)
+        let queue = LargeRequestQueue(LoopBound(self, to: loop), executor, account)
         let task = Task.detached(executorPreference: largeRequests) { _ = await call.handlers(call, queue) }
         waits(note(call)) { task.cancel() }
     }

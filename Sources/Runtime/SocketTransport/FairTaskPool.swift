@@ -1,0 +1,119 @@
+import Dispatch
+import Synchronization
+
+/// Runs tasks that compute for long, outside of the event loops, on a few threads of its own. ``BlockingTaskExecutor`` is for work that blocks.
+///
+/// Users take turns on the threads, and a user has one thread at most. So a user with much work delays each other user by one job, and users who
+/// come and go make no threads. A user's lines, such as its connections, take turns too.
+package final class FairTaskPool: Sendable {
+    private struct State {
+        /// Those with jobs and without a thread, in the order of their turns.
+        var waiting = TurnQueue<User>()
+        var idle: [DispatchQueue]
+    }
+
+    /// What a user has to do. A user without jobs has no lines.
+    fileprivate struct Work {
+        /// The lines that have jobs, in the order of their turns.
+        var lines = TurnQueue<Line>()
+        /// The jobs of these lines, the oldest first.
+        var jobs: [ObjectIdentifier: TurnQueue<UnownedJob>] = [:]
+        /// Whether the user waits for a thread or has one.
+        var hasTurn = false
+
+        /// - Returns: whether the user must wait for a thread now.
+        mutating func add(_ job: UnownedJob, of line: Line) -> Bool {
+            if jobs[ObjectIdentifier(line)] == nil { lines.append(line) }
+            jobs[ObjectIdentifier(line), default: TurnQueue()].append(job)
+            defer { hasTurn = true }
+            return !hasTurn
+        }
+
+        mutating func next() -> (UnownedJob, Line)? {
+            guard let line = lines.popFirst(), var rest = jobs.removeValue(forKey: ObjectIdentifier(line)), let job = rest.popFirst() else {
+                return nil
+            }
+            if !rest.isEmpty {
+                jobs[ObjectIdentifier(line)] = rest
+                lines.append(line)
+            }
+            return (job, line)
+        }
+    }
+
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - label: the name of the threads, as debuggers show it.
+    ///   - threads: maximum threads, and so maximum jobs at once.
+    package init(label: String, threads: Int) {
+        // Only serial queues have threads that are not of the shared pool.
+        state = Mutex(State(idle: (0..<threads).map { _ in DispatchQueue(label: label) }))
+    }
+
+    package func makeUser() -> User { User(of: self) }
+
+    /// Somebody with a share of the threads.
+    package final class User: Sendable {
+        private let pool: FairTaskPool
+        fileprivate let work = Mutex(Work())
+
+        fileprivate init(of pool: FairTaskPool) { self.pool = pool }
+
+        /// Makes an executor whose jobs are one line.
+        package func makeLine() -> Line { Line(of: self) }
+
+        fileprivate func enqueue(_ job: UnownedJob, of line: Line) {
+            if work.withLock({ $0.add(job, of: line) }) { pool.wait(self) }
+        }
+
+        /// Runs one job.
+        /// - Returns: whether the user has more jobs, and must wait for a thread again.
+        fileprivate func runNext() -> Bool {
+            guard let (job, line) = work.withLock({ $0.next() }) else { return false }
+            job.runSynchronously(on: line.asUnownedTaskExecutor())
+            return work.withLock { work in
+                work.hasTurn = !work.lines.isEmpty
+                return work.hasTurn
+            }
+        }
+    }
+
+    /// A line of jobs, which run one after the other.
+    package final class Line: TaskExecutor {
+        private let user: User
+
+        fileprivate init(of user: User) { self.user = user }
+
+        /// Runs a job after all earlier ones of this line.
+        package func enqueue(_ job: consuming ExecutorJob) { user.enqueue(UnownedJob(job), of: self) }
+    }
+
+    private func wait(_ user: User) {
+        let queue = state.withLock { state in
+            state.waiting.append(user)
+            return state.idle.popLast()
+        }
+        guard let queue else { return }
+        queue.async { self.work(on: queue) }
+    }
+
+    /// Runs jobs until nobody waits.
+    private func work(on queue: DispatchQueue) {
+        var last: User?
+        while let user = next(after: last, on: queue) { last = user.runNext() ? user : nil }
+    }
+
+    /// The user whose turn it is. If nobody waits, the queue is idle.
+    /// - Parameter last: who has had a turn here and waits again, after all others.
+    private func next(after last: User?, on queue: DispatchQueue) -> User? {
+        state.withLock { state in
+            if let last { state.waiting.append(last) }
+            guard let user = state.waiting.popFirst() else {
+                state.idle.append(queue)
+                return nil
+            }
+            return user
+        }
+    }
+}
