@@ -52,7 +52,7 @@ import Testing
     func turns() throws {
         let slice = Written.milliseconds(TurnShare.slice), allowance = Written.milliseconds(TurnShare.allowance)
         let much = "\(EventLoop.muchReadyWork) pieces of work are ready"
-        let headers = Written.bytes(FrameCount.workInPart * FrameCount.blockBytesEach)
+        let headers = Written.bytes(FrameScanner.workInPart * FrameScanner.blockBytesEach)
         try check([
             (
                 "## Fair turns",
@@ -62,7 +62,7 @@ import Testing
                     "at most \(Written.count(DecodingCost.mostFields)) fields",
                     "at most \(Written.bytes(MessageDescriptor.cheapByteCount)) outside of `bytes` fields",
                     "after \(Written.word(Part.callsInPart)) calls, \(Part.messagesInPart) messages of streams,",
-                    "or \(Written.bytes(Part.bytesInPart)) of messages", "after \(FrameCount.workInPart) frames or \(headers) of headers",
+                    "or \(Written.bytes(Part.bytesInPart)) of messages", "after \(FrameScanner.workInPart) frames or \(headers) of headers",
                 ]
             ),
             (

@@ -39,7 +39,7 @@ import WireBytes
                 "RESOURCE_EXHAUSTED"
             ),
             (
-                "## gRPC", "DATA on one of the last streams that the server has ended, up to \(Written.bytes(FrameCount.mostLateBytes)) of frames",
+                "## gRPC", "DATA on one of the last streams that the server has ended, up to \(Written.bytes(FrameScanner.mostLateBytes)) of frames",
                 "nothing"
             ),
             ("## gRPC", "a stream within the limit, while the connection has twice as many handlers", "REFUSED_STREAM"),

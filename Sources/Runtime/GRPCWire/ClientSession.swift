@@ -17,6 +17,8 @@ public final class ClientSession: ClientWireProtocol {
     private let renewalStreamID: UInt32
     private let now: () -> Int64
     private var serverDrains = false
+    /// Whether the server's SETTINGS have come.
+    public private(set) var hasGreeted = false
     /// Whether a call has ended while something waited to be sent, and the server has taken nothing since.
     private var serverTakesNothing = false
     /// Whether events are being reported.
@@ -86,7 +88,8 @@ public final class ClientSession: ClientWireProtocol {
                 serverDrains = true
                 events.serverDrains()
                 endQueued(events)
-            case .headers, .ping, .pingAcknowledged, .settings: break
+            case .settings: hasGreeted = true
+            case .headers, .ping, .pingAcknowledged: break
             }
         }
     }

@@ -194,8 +194,11 @@ extension HTTP2Session {
         body.buffer.consume(length)
         body.packedByteCount = 0
         body.sentOfWaiting = body.buffer.count == 0 ? 0 : body.sentOfWaiting + length
-        // There may be many streams, and only waiting bytes are counted, so empty bodies keep little memory.
-        if body.buffer.count == 0 { body.buffer.removeAll(keeping: Self.keptBodyByteCount) }
+        if body.buffer.count == 0 {
+            body.enough = 0
+            // There may be many streams, and only waiting bytes are counted, so empty bodies keep little memory.
+            body.buffer.removeAll(keeping: Self.keptBodyByteCount)
+        }
         bodyHasShrunk(by: length)
         return 0
     }

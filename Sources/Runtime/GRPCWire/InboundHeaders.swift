@@ -67,7 +67,7 @@ struct InboundHeaders: ~Copyable {
     private var timeoutIndex: Int?
     private var timeout: Int64 = 0
     /// Whether this block is ignored.
-    private var isPassedOver = false
+    private var isIgnored = false
 
     /// - Parameter limit: bytes of one block, as HTTP/2 counts them.
     init(limit: Int) { self.limit = limit }
@@ -82,7 +82,7 @@ struct InboundHeaders: ~Copyable {
     mutating func begin(isWanted: Bool) {
         // Remove the fields of a block that was not completed.
         if !fields.isEmpty { drop() }
-        isPassedOver = !isWanted
+        isIgnored = !isWanted
         matched = 0
         byteCount = 0
         timeoutIndex = nil
@@ -95,7 +95,7 @@ struct InboundHeaders: ~Copyable {
     }
 
     mutating func take(_ field: HTTP2Field) {
-        guard !isPassedOver else { return }
+        guard !isIgnored else { return }
         if isMatching {
             if matched < expected.count, matches(field) {
                 matched += 1

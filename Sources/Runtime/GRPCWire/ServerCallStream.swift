@@ -30,7 +30,7 @@ final class ServerCallStream: OutboundBody {
     /// Bytes of the announced body that have not come yet; nil if the headers announce no length.
     var announcedRest: Int?
     /// Whether it was answered with an HTTP status before its request was complete. The rest of the request is dropped.
-    var isPassedOver = false
+    var dropsRest = false
     /// Bytes that came after the call had ended, and were dropped.
     var droppedByteCount = 0
     /// Whether the host knows of the unary call.
@@ -80,6 +80,9 @@ class OutboundBody {
     final var buffer = ByteBuffer()
     /// Bytes that were sent since the buffer was empty. If there are any, a part of the first waiting message may have been sent.
     final var sentOfWaiting = 0
+    /// The ``sentOfWaiting`` at which the client has taken enough since the last check (``ServerSession/neglectedStreams(unlessTaken:)``); 0 if
+    /// nothing waited then, or if the buffer has been empty since.
+    final var enough = 0
     /// Bytes at the front of the buffer that nghttp2 has packed into a frame, which waits until there is room for it. They must stay.
     final var packedByteCount = 0
     /// Whether no more messages will be appended.

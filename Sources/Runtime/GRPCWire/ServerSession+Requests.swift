@@ -108,7 +108,7 @@ extension ServerSession {
     /// Reads and drops the rest of a request. Clients that do not speak gRPC treat a reset as a failure, even if the answer came before it (curl
     /// 7.88).
     private func passOver(_ stream: ServerCallStream) {
-        stream.isPassedOver = true
+        stream.dropsRest = true
         stream.unfinishedSince = partTime
         expiry.awaits(until: expiry.end(partTime))
     }
@@ -116,10 +116,10 @@ extension ServerSession {
     /// Drops input for a call that is over.
     private func drop(_ byteCount: Int, of stream: ServerCallStream) {
         stream.droppedByteCount += byteCount
-        guard stream.isPassedOver else {
+        guard stream.dropsRest else {
             // The client may have sent it before it knew of the end.
-            stream.droppedByteCount += FrameCount.headerByteCount
-            if stream.droppedByteCount > FrameCount.mostLateBytes { flood.idle(1, now) }
+            stream.droppedByteCount += FrameScanner.headerByteCount
+            if stream.droppedByteCount > FrameScanner.mostLateBytes { flood.idle(1, now) }
             return
         }
         flood.idle(1, now)

@@ -3,8 +3,9 @@ import RPCCore
 
 /// Incomplete input of a client: its memory, and when it expires.
 extension ServerSession {
-    /// Memory of an open stream besides its headers and bodies, here and in nghttp2, bytes.
-    private static let streamByteCount = 1 << 10
+    /// Memory of an open stream besides its headers and bodies, here and in nghttp2, bytes. A body or a piece of a message takes at least a block of
+    /// 1 KiB, however short it is.
+    private static let streamByteCount = 2 << 10
 
     public var heldByteCount: Int {
         http2.sessionByteCount + http2.output.heldByteCount + http2.bufferedByteCount + unfinished.byteCount + headerBytes.count
@@ -35,7 +36,7 @@ extension ServerSession {
                 continue
             }
             ended += 1
-            if stream.isPassedOver {
+            if stream.dropsRest {
                 http2.reset(stream.id, NGHTTP2_NO_ERROR)
             } else {
                 violation(stream, .tookTooLong(hasDeadline: deadline(of: stream) <= now, expiry.timeout), events)
@@ -70,7 +71,7 @@ extension ServerSession {
 
     /// When the incomplete input of a stream expires; nil if there is none, or if it waits for this side.
     private func expiry(of stream: ServerCallStream) -> Int64? {
-        if stream.isPassedOver { return expiry.end(stream.unfinishedSince) }
+        if stream.dropsRest { return expiry.end(stream.unfinishedSince) }
         // The message is complete.
         if stream === inflating?.stream { return stream.isAwaited ? deadline(of: stream) : nil }
         guard stream.isAwaited || stream.countedUnfinished > 0 else { return nil }

@@ -4,17 +4,35 @@ import RPCCore
 /// Messages that wait for the windows of a client, or are dropped before it opens them. Streams that wait because of them. What handlers keep until
 /// their answers are sent.
 extension ServerSession {
-    public func endBlockedStreams(atMost limit: Int, events: any ServerCallEvents) -> Int {
-        let blocked = streams.values.filter { $0.body.buffer.count > $0.body.packedByteCount }
-        guard blocked.count < streams.count else { return 0 }
-        for stream in blocked.prefix(limit) {
+    public var blockedStreams: [CallID] {
+        let blocked = streams.values.filter(isBlocked)
+        return blocked.count < streams.count ? blocked.map(\.id) : []
+    }
+
+    public func neglectedStreams(unlessTaken byteCount: Int) -> [CallID] {
+        var neglected: [CallID] = []
+        for stream in streams.values where isBlocked(stream) {
+            let body = stream.body
+            if body.sentOfWaiting < body.enough {
+                neglected.append(stream.id)
+            } else {
+                body.enough = body.sentOfWaiting + min(body.buffer.count, byteCount)
+            }
+        }
+        return neglected
+    }
+
+    public func endBlockedStreams(_ ids: ArraySlice<CallID>, events: any ServerCallEvents) {
+        for id in ids {
+            guard let stream = stream(id), isBlocked(stream) else { continue }
             dropWaiting(of: stream)
             let wasRunning = !stream.hasEnded
             reset(stream, NGHTTP2_ENHANCE_YOUR_CALM)
-            if wasRunning { events.wireProtocolEnded(stream.id, .resourceExhausted, unreported: stream.unreportedMethod) }
+            if wasRunning { events.wireProtocolEnded(id, .resourceExhausted, unreported: stream.unreportedMethod) }
         }
-        return min(limit, blocked.count)
     }
+
+    private func isBlocked(_ stream: ServerCallStream) -> Bool { stream.body.buffer.count > stream.body.packedByteCount }
 
     public func dropUnsent(on id: CallID) {
         guard let stream = stream(id), !stream.hasEnded, stream.body.buffer.count > 0 else { return }

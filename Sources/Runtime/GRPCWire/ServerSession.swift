@@ -37,7 +37,7 @@ public final class ServerSession: ServerWireProtocol {
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    private(set) var frames = FrameCount()
+    private(set) var frames = FrameScanner()
     /// The frames of `frames` and of nghttp2's reports that were already counted.
     private var judged = JudgedFrames()
     /// Pings of this side without an answer.
@@ -358,7 +358,7 @@ extension ServerSession: HTTP2SessionOwner {
         return true
     }
 
-    func takesRest(of id: CallID) -> Bool { stream(id)?.isPassedOver ?? false }
+    func takesRest(of id: CallID) -> Bool { stream(id)?.dropsRest ?? false }
 
     func stream(_ id: CallID) -> ServerCallStream? {
         if let lastStream, lastStream.id == id { return lastStream }
@@ -373,7 +373,7 @@ extension ServerSession: HTTP2SessionOwner {
         if stream.body.buffer.count > 0 { hasMadeRoom = true }
         http2.bodyHasShrunk(by: stream.body.buffer.count)
         stream.hasEnded = true
-        if stream.isPassedOver { expiry.awaitsNoMore() }
+        if stream.dropsRest { expiry.awaitsNoMore() }
         countUnfinished(stream)
         unfinished.forget(stream.id)
         if !blocked.isEmpty { blocked.remove(stream.id) }

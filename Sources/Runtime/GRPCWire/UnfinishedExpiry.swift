@@ -45,7 +45,7 @@ struct UnfinishedExpiry {
     // MARK: Frames
 
     /// Notes at the end of a part whether a frame is incomplete. If it is the same frame as before, it keeps its time.
-    mutating func noteFrame(_ frames: FrameCount, _ now: () -> Int64) {
+    mutating func noteFrame(_ frames: FrameScanner, _ now: () -> Int64) {
         guard frames.isMidFrame || frames.isInBlock else { return frameSince = 0 }
         guard frameSince == 0 || (frames.begun != frameCount && !frames.isInBlock) else { return }
         frameSince = now()

@@ -21,7 +21,7 @@ final class ServerConnection: ConnectionHandler {
     /// Whether answers have metadata. (Asking the protocol for each call is expensive.)
     let hasResponseMetadata: Bool
     /// The socket; nil after it has closed. Handlers of this connection may still run then.
-    private var connection: Connection?
+    private(set) var connection: Connection?
     /// True while received bytes are handled, and between their parts. Then output is written after each part without being
     /// announced, and a drain does not close the connection.
     private(set) var isReceiving = false
@@ -58,7 +58,7 @@ final class ServerConnection: ConnectionHandler {
     var waitingForOutput = OutputWaiters()
     /// Whether there may be such streams. (Asking ``waitingForOutput`` after each write is expensive.)
     var streamsWaitForOutput = false
-    private let unreadWatch: UnreadOutputWatch
+    let unreadWatch: UnreadOutputWatch
     /// The timers for incomplete input, for a peer that should close the connection, and for half-received requests during a drain.
     private var expiry: LoopTimer?, closing: LoopTimer?, halfSent: LoopTimer?
     /// Set when incomplete input was late while its rest waited for a turn. If it is still incomplete after that turn, it is dropped.
@@ -106,8 +106,7 @@ final class ServerConnection: ConnectionHandler {
             return written
         }
         let waiting = outputByteCount
-        // The closure has no weak reference, because then all references to the connection would be counted in a side table.
-        unreadWatch.wrote(written, waiting: waiting > 0 ? waiting : wire.blockedByteCount, on: executor) { self.giveUpUnreadOutput() }
+        watchUnreadOutput(written, waiting: waiting)
         resumeStreamsWaitingForOutput()
         // Room for answers lets streams go on that had to wait, and their time begins again.
         watchUnfinishedInput()
@@ -137,9 +136,8 @@ final class ServerConnection: ConnectionHandler {
     func outputWasEmpty() {
         // There was no memory for an answer.
         if wire.isOver { connection?.closeAfterOutput() }
-        let blocked = wire.blockedByteCount
-        guard blocked > 0 || unreadWatch.isWaiting else { return }
-        unreadWatch.wrote(0, waiting: blocked, on: executor) { self.giveUpUnreadOutput() }
+        guard wire.blockedByteCount > 0 || unreadWatch.isWaiting else { return }
+        watchUnreadOutput(0, waiting: 0)
         settleAccount()
     }
 
@@ -252,30 +250,8 @@ final class ServerConnection: ConnectionHandler {
         }
     }
 
-    private func giveUpUnreadOutput() {
-        account.count(.unreadSeconds)
-        // The client takes what comes from the socket. Only some of its streams are not read.
-        if outputByteCount == 0, let connection, endBlockedStreams() > 0 {
-            shared.logger.warning("ended streams whose client does not read their answers", metadata: peer.logMetadata([:]))
-            return connection.workLater { self.endBlockedStreams() == Self.cancelledAtOnce }
-        }
-        shared.logger.warning(
-            "closed a connection whose client does not read its answers",
-            metadata: peer.logMetadata(["unread.bytes": "\(outputByteCount + wire.blockedByteCount)"]))
-        close(because: "unread_answers")
-    }
-
-    /// Ends some streams whose client does not read their answers, unless it reads none.
-    private func endBlockedStreams() -> Int {
-        let count = wire.endBlockedStreams(atMost: Self.cancelledAtOnce, events: self)
-        outputIsReady()
-        settleAccount()
-        closeIfDrained()
-        return count
-    }
-
     /// Tells the client why, if the socket has room for it, and closes soon, when no code of the connection runs.
-    private func close(because reason: StaticString) {
+    func close(because reason: StaticString) {
         wire.tellWhyClosing(reason)
         onLoop { $0.connection?.writeAndClose() }
     }

@@ -37,8 +37,24 @@ final class UnreadOutputWatch {
     /// Ends the watch, and releases the closure.
     func stop(on loop: EventLoop) {
         isWaiting = false
-        if let timer { loop.cancel(timer) }
-        timer = nil
+        for timer in [timer, streamTimer] { if let timer { loop.cancel(timer) } }
+        (timer, streamTimer) = (nil, nil)
+    }
+
+    // MARK: Single streams
+
+    private var streamTimer: LoopTimer?
+
+    /// Calls `check` once in each timeout while single streams wait for their client's windows. Other streams of the connection may be read, so that
+    /// ``wrote(_:waiting:on:giveUp:)`` sees progress.
+    /// - Parameter check: returns whether some still wait.
+    func streamsWait(on executor: UserExecutor, check: @escaping () -> Bool) {
+        guard streamTimer == nil else { return }
+        streamTimer = executor.schedule(at: Deadline(now: MonotonicClock.now(), timeoutNanoseconds: timeout).nanoseconds) { [weak self] in
+            guard let self else { return }
+            streamTimer = nil
+            if check() { streamsWait(on: executor, check: check) }
+        }
     }
 
     private func set(_ executor: UserExecutor, _ giveUp: @escaping () -> Void) {

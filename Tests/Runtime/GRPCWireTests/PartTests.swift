@@ -112,19 +112,25 @@ import Testing
         let one = frame == "data" ? TestFrames.frame(0, 0, 1, [7]) : TestFrames.bytes(frame)
         let burst = [[UInt8]](repeating: one, count: 2_000).flatMap(\.self)
         let taken = try recorder.session.receivePart(of: burst.span.bytes, events: recorder)
-        // Later headers of one stream are more work.
+        // Later headers of one stream are more work. The part may end between the header and the payload of a frame.
         let fewest = frame.hasPrefix("headers") ? 10 : 100
-        #expect(taken % one.count == 0 && (fewest...512).contains(taken / one.count), "\(taken / one.count) frames")
+        #expect([0, 9].contains(taken % one.count) && (fewest...512).contains(taken / one.count), "\(taken / one.count) frames")
     }
 
-    @Test("a part ends after 32 KiB of a header block, of which each byte may be a field")
-    func block() throws {
+    @Test(
+        "no part has more than 32 KiB of a header block, of which each byte may be a field", arguments: [[16_384], [16_320, 16_256, 16_384], [8_100]])
+    func block(_ sizes: [Int]) throws {
         let recorder = try grown()
         // The method GET from HPACK's table, again and again.
-        let fields = [UInt8](repeating: 0x82, count: 16 << 10)
-        let burst = TestFrames.frame(1, 0, 1, fields) + (0..<6).flatMap { _ in TestFrames.frame(9, 0, 1, fields) }
-        let taken = try recorder.session.receivePart(of: burst.span.bytes, events: recorder)
-        #expect(taken == 2 * (9 + fields.count))
+        let frames = (0..<7).map { TestFrames.frame($0 == 0 ? 1 : 9, 0, 1, [UInt8](repeating: 0x82, count: sizes[$0 % sizes.count])) }
+        var burst = frames.flatMap(\.self)
+        var taken: [Int] = []
+        while !burst.isEmpty {
+            taken.append(try recorder.session.receivePart(of: burst.span.bytes, events: recorder))
+            burst.removeFirst(taken.last!)
+        }
+        #expect(taken.allSatisfy { (1...(32 << 10) + 4 * 9).contains($0) }, "\(taken)")
+        #expect(taken.count >= frames.flatMap(\.self).count / (32 << 10))
     }
 
     @Test("so they do if all of them were opened before the first request, or before the first end")

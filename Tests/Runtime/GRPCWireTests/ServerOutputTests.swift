@@ -156,11 +156,37 @@ import Testing
         let recorder = try watching(window: 0)
         try recorder.session.send(text("a"), on: 1, metadata: nil)
         _ = recorder.frames()
-        #expect(recorder.session.endBlockedStreams(atMost: 16, events: recorder) == 0)
+        #expect(recorder.session.blockedStreams.isEmpty)
         try recorder.receive(TestFrames.bytes("headers 3 gRPC:/test.v1.S/Watch") + TestFrames.bytes("data 3 end 0000000000"))
-        #expect(recorder.session.endBlockedStreams(atMost: 16, events: recorder) == 1)
+        #expect(recorder.session.blockedStreams == [1])
+        // Only those that still wait.
+        recorder.session.endBlockedStreams([1, 3, 5], events: recorder)
         #expect(recorder.frames().last == "reset 1 11" && recorder.log.last == "ended 1")
         #expect(recorder.session.blockedByteCount == 0 && recorder.session.streams.count == 1)
+    }
+
+    @Test("a stream of which its client takes too little is neglected, whatever the client takes of others")
+    func neglectedStreams() throws {
+        let recorder = try watching(window: 0)
+        let session = recorder.session
+        try recorder.receive(TestFrames.bytes("headers 3 gRPC:/test.v1.S/Watch") + TestFrames.bytes("data 3 end 0000000000"))
+        for id in [1, 3] as [CallID] { try session.send(text("a*2000"), on: id, metadata: nil) }
+        _ = recorder.frames()
+        // Noted.
+        #expect(session.neglectedStreams(unlessTaken: 1_000).isEmpty)
+        try recorder.receive(TestFrames.bytes("window 3 1000"))
+        try recorder.receive(TestFrames.bytes("window 1 999"))
+        _ = recorder.frames()
+        #expect(session.neglectedStreams(unlessTaken: 1_000) == [1])
+        // All that waits is enough.
+        try recorder.receive(TestFrames.bytes("window 3 2000"))
+        _ = recorder.frames()
+        try session.send(text("a*3000"), on: 3, metadata: nil)
+        _ = recorder.frames()
+        #expect(session.neglectedStreams(unlessTaken: 1_000) == [1])
+        try recorder.receive(TestFrames.bytes("window 1 1"))
+        _ = recorder.frames()
+        #expect(session.neglectedStreams(unlessTaken: 1_000) == [3])
     }
 
     @Test("a stream that waits because of others goes on when their messages are dropped", arguments: [false, true])
@@ -170,7 +196,7 @@ import Testing
         try session.send(text("a*120000"), on: 1, metadata: nil)
         try recorder.receive(TestFrames.bytes("headers 3 gRPC:/test.v1.S/Watch") + TestFrames.bytes("data 3 end 0000000000"))
         #expect(!session.canSend(on: 3) && !session.hasUnreportedEvents)
-        if byDeadline { session.dropUnsent(on: 1) } else { _ = session.endBlockedStreams(atMost: 16, events: recorder) }
+        if byDeadline { session.dropUnsent(on: 1) } else { session.endBlockedStreams([1], events: recorder) }
         #expect(session.hasUnreportedEvents)
         try session.reportEvents(to: recorder)
         #expect(recorder.log.last == "writable 3" && session.canSend(on: 3) && !session.hasUnreportedEvents)

@@ -122,6 +122,41 @@ import Testing
         }
     }
 
+    @Test("such a stream ends also while its client takes much of others")
+    func neglectedStream() async throws {
+        let cancelled = Gate(), started = Counter(), release = Gate()
+        var limits = ServerLimits()
+        limits.unreadOutputTimeout = .milliseconds(20)
+        try await withServer(limits: limits) { router in
+            router.registerServerStreaming(StreamTests.watch) { _, responses, _ in
+                do { while true { try await responses.write(Self.long) } } catch {
+                    cancelled.open()
+                    throw error
+                }
+            }
+            router.registerWait(until: release, started)
+            router.registerSynchronous(TestMethods.echo) { _, _ in text(String(repeating: "x", count: 2 * UnreadOutputWatch.progressByteCount)) }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            // With a call that waits, the connection stays, however slow this client is.
+            await peer.send(
+                RawHTTP2.closedPreface + RawHTTP2.window(0, 1 << 30) + RawHTTP2.call(1, "/\(TestMethods.service)/Watch")
+                    + RawHTTP2.call(3, "/\(TestMethods.service)/Wait"))
+            var isReset = false
+            for id in sequence(first: 5 as UInt32, next: { $0 + 2 }) where !isReset {
+                await peer.send(RawHTTP2.call(id, "/\(TestMethods.service)/Echo") + RawHTTP2.window(id, 1 << 20))
+                while true {
+                    let frame = try #require(await peer.readHTTP2Frame())
+                    if frame.kind == 3, frame.id == 1 { isReset = true }
+                    if isReset || frame.id == id && frame.endsStream { break }
+                }
+                if isReset { break }
+            }
+            await cancelled.wait()
+            release.open()
+        }
+    }
+
     @Test("what a handler keeps until its answer was sent is there until the client opens its window")
     func keptUntilSent() async throws {
         final class Place: Sendable {

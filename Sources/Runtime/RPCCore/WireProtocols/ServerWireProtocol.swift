@@ -114,11 +114,17 @@ public protocol ServerWireProtocol: AnyObject {
     /// ``respond(to:with:metadata:)-(_,RPCError,_)`` ends the call, by a reset if a part of the messages was sent. Default: nothing.
     func dropUnsent(on id: CallID)
 
-    /// Ends streams whose answers wait for the peer's flow control, with `RESOURCE_EXHAUSTED`, and frees the answers. Other streams go on: behind
-    /// a gateway they may be those of other clients.
-    /// - Parameter limit: how many streams to end at most, because the end of a thousand takes longer than a turn.
-    /// - Returns: how many were ended; 0 if there are no other streams. Default: 0.
-    func endBlockedStreams(atMost limit: Int, events: any ServerCallEvents) -> Int
+    /// The streams whose answers wait for the peer's flow control; empty if there are no other streams. Default: empty.
+    var blockedStreams: [CallID] { get }
+
+    /// Those of which the peer has taken too little since the last call. The first call for a stream only notes what waits. What is taken of other
+    /// streams does not count. Default: empty.
+    /// - Parameter byteCount: how much the peer has to take of each, or all if less waited.
+    func neglectedStreams(unlessTaken byteCount: Int) -> [CallID]
+
+    /// Ends streams whose answers still wait for the peer's flow control, with `RESOURCE_EXHAUSTED`, and frees the answers. Other streams go on:
+    /// behind a gateway they may be those of other clients. The end of a thousand takes longer than a turn. Default: does nothing.
+    func endBlockedStreams(_ ids: ArraySlice<CallID>, events: any ServerCallEvents)
 
     /// Whether input that was taken needs more work than one part may do. ``receivePart(of:events:)`` first continues with
     /// it, and takes no bytes until it is done. The host calls it again, now or in a later turn, with the next bytes or with
@@ -161,7 +167,11 @@ public protocol ServerWireProtocol: AnyObject {
 extension ServerWireProtocol {
     public func dropUnsent(on id: CallID) {}
 
-    public func endBlockedStreams(atMost limit: Int, events: any ServerCallEvents) -> Int { 0 }
+    public var blockedStreams: [CallID] { [] }
+
+    public func neglectedStreams(unlessTaken byteCount: Int) -> [CallID] { [] }
+
+    public func endBlockedStreams(_ ids: ArraySlice<CallID>, events: any ServerCallEvents) {}
 
     public var hasResponseMetadata: Bool { false }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GRPCWire
 
-@Suite struct FrameCountTests {
+@Suite struct FrameScannerTests {
     @Test("frames are counted where they begin, whatever the pieces in which they arrive")
     func pieces() {
         let frames: [[UInt8]] = [
@@ -10,12 +10,12 @@ import Testing
             TestFrames.frame(0, 0, 1, [UInt8](repeating: 1, count: 300))
         ]
         let input = frames.flatMap { $0 }
-        func take(_ bytes: some Collection<UInt8>, _ count: inout FrameCount) -> Bool {
+        func take(_ bytes: some Collection<UInt8>, _ count: inout FrameScanner) -> Bool {
             var at = 0
             return Array(bytes).withUnsafeBytes { count.take($0, &at) != nil }
         }
         for size in [1, 2, 3, 5, 8, 9, 10, 25, 1000] {
-            var count = FrameCount()
+            var count = FrameScanner()
             for start in stride(from: 0, to: input.count, by: size) {
                 #expect(count.isMidFrame || start > 0)
                 let stops = take(input[start..<min(start + size, input.count)], &count)
@@ -37,7 +37,7 @@ import Testing
         let input = frames.flatMap { $0 }
         // Where the two later frames begin.
         let starts = [4, 5].map { frames[..<$0].reduce(0) { $0 + $1.count } }
-        var count = FrameCount()
+        var count = FrameScanner()
         var found: [(id: UInt32, offset: Int)] = []
         for start in stride(from: 0, to: input.count, by: size) {
             Array(input[start..<min(start + size, input.count)]).withUnsafeBytes { piece in
@@ -54,7 +54,7 @@ import Testing
     func trailers() {
         let input = TestFrames.bytes("preface") + TestFrames.frame(1, 4, 1, [0x82])
             + (0..<500).flatMap { _ in TestFrames.frame(1, 4, 1, [0xBE, 0xBE, 0xBE, 0xBE]) }
-        var count = FrameCount()
+        var count = FrameScanner()
         count.beginPart()
         var at = 0
         input.withUnsafeBytes { bytes in while count.take(bytes, &at) != nil {} }
