@@ -162,7 +162,8 @@ private final class RetriedStream<Response: Message>: Sendable {
     ) async throws(RPCError) -> Response? {
         if let failure = state.withLock({ $0.failure }) { throw failure }
         do throws(RPCError) { return try await nextOfAttempts(received, deadline, tokens, pauses) } catch {
-            state.withLock { $0.failure = error }
+            // A second reader is refused, and the first one goes on.
+            if error != .secondReader { state.withLock { $0.failure = error } }
             throw error
         }
     }
@@ -375,7 +376,9 @@ final class AttemptPauses: Sendable {
     /// Waits for the next attempt, at most until the call's deadline.
     /// - Throws: `channelClosed` as soon as the channel is closed.
     func wait(_ nanoseconds: Int64, until deadline: Deadline) async throws(RPCError) {
-        let left = deadline == .never ? Int64.max : max(0, deadline.nanoseconds - MonotonicClock.now())
+        let now = MonotonicClock.now()
+        // A deadline long ago has no difference that fits.
+        let left = deadline == .never ? Int64.max : deadline.hasPassed(at: now) ? 0 : deadline.nanoseconds - now
         let (pause, number) = try begin(min(nanoseconds, left))
         await withTaskCancellationHandler { await pause.value } onCancel: { pause.cancel() }
         let isOver = state.withLock { state in

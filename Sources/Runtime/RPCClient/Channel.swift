@@ -45,13 +45,15 @@ public final class Channel: CallChannel {
         /// may take 64 MiB together, or as much as one message.
         public var maximumMessageByteCount = 4 << 20
         /// Responses of all streams together that wait for their readers, bytes, compressed ones as they came. Default 64 MiB. Over it: the
-        /// stream of the message ends with `RESOURCE_EXHAUSTED`. The limit of one stream is 8 MiB.
+        /// stream of the message ends with `RESOURCE_EXHAUSTED`. The limit of one stream is 8 MiB. Raise it with ``maximumMessageByteCount``: a
+        /// longer message than this is taken only if its reader waits for it.
         public var maximumQueuedByteCount = 64 << 20
         /// Requests of one connection that wait, bytes, while the server takes nothing although calls have ended meanwhile, at their deadlines or by
         /// cancellation. Default 64 MiB. Over it: new calls end with `RESOURCE_EXHAUSTED`.
         public var maximumUnsentByteCount = 64 << 20
-        /// The uids that the server may run as; nil (the default) for any. Set them if a client sends secrets over a socket in a shared
-        /// directory. Calls to any other server end with `UNAVAILABLE`, also those that wait for a server, and nothing is sent.
+        /// The uids whose processes may have opened the server's socket; nil (the default) for any. With the system's socket units that is 0. Set
+        /// them if a client sends secrets over a socket in a shared directory. Calls to any other server end with `UNAVAILABLE`, also those that wait
+        /// for a server, and nothing is sent.
         public var trustedServerUIDs: Set<UInt32>?
         /// Default options for calls of some methods: timeouts, retries, hedging. Default: none.
         public var methods: [MethodConfiguration] = []

@@ -17,7 +17,7 @@ final class ClientConnection: ConnectionHandler {
     var onUnprocessed: ((ChannelConnection.QueuedCall, RPCError, Unprocessed) -> Void)?
     /// Called once, when the server has answered something to a call.
     var onFirstAnswer: (() -> Void)?
-    /// Whether the server has sent something that is this protocol.
+    /// Whether the server has sent something that is this protocol, and all that a server sends first.
     private var hasGreeted = false
 
     /// Why a server has not begun a call.
@@ -177,7 +177,7 @@ final class ClientConnection: ConnectionHandler {
     func received(_ bytes: RawSpan, on connection: Connection) {
         do throws(ProtocolViolation) {
             try wire.receive(bytes, events: self)
-            hasGreeted = true
+            hasGreeted = wire.hasGreeted
         } catch {
             connection.close()
         }
@@ -194,7 +194,7 @@ final class ClientConnection: ConnectionHandler {
             if let queued = unheard[id], queued.writtenBefore == writtenByteCount || wire.isQueued(id), let onUnprocessed {
                 onUnprocessed(queued, error, .neverLeft(serverGreeted: hasGreeted))
             } else {
-                call.end(error)
+                call.connectionLost(error)
             }
         }
     }

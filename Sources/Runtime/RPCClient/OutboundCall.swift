@@ -25,6 +25,9 @@ protocol PendingCall: AnyObject {
     func end(_ end: ClientCallEnd, payload: RawSpan, trailing: Metadata)
     /// Ends the call without an answer from the server.
     func end(_ error: RPCError)
+
+    /// Ends the call because its connection was lost. What has come of a stream is read first, as before a failure that the server sends.
+    func connectionLost(_ error: RPCError)
 }
 
 extension PendingCall {
@@ -89,6 +92,8 @@ final class OutboundCall<Response: Message>: PendingCall {
     }
 
     func end(_ error: RPCError) { resume(.failure(error), endedHereBy: error) }
+
+    func connectionLost(_ error: RPCError) { end(error) }
 
     private func resume(_ result: Result<Response, RPCError>, endedHereBy error: RPCError? = nil) {
         guard let continuation else { return }

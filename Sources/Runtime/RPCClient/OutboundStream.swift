@@ -86,7 +86,8 @@ final class ClientStreamLink: StreamLink {
 
     func waitingTaskCancelled() { cancel() }
 
-    func messageFailed(_ error: RPCError) { cancel() }
+    /// The writer learns the reason too.
+    func messageFailed(_ error: RPCError) { call.loop.execute { [call] in call.value.call?.end(error) } }
 
     /// Ends the call with `CANCELLED`. Any thread.
     func cancel() {
@@ -184,6 +185,8 @@ final class OutboundStream: PendingCall {
     }
 
     func end(_ error: RPCError) { finish(error, isEndedHere: true) { responses.fail(error) } }
+
+    func connectionLost(_ error: RPCError) { finish(error, isEndedHere: true) { responses.finish(error) } }
 
     private func finish(_ error: RPCError?, isEndedHere: Bool = false, _ endResponses: () -> Void) {
         guard !hasEnded else { return }

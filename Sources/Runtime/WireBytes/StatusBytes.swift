@@ -52,7 +52,10 @@ package enum StatusBytes {
         case malformed
     }
 
-    /// Reads a status that a peer has sent.
+    /// The most details of a status that a peer sends. In memory, an empty detail takes many times its two bytes of the wire.
+    package static let mostDetails = 1_024
+
+    /// Reads a status that a peer has sent. One with more than ``mostDetails`` details is malformed.
     package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         var cursor = FieldCursor(bytes), fieldsLeft = FieldCursor.mostGroupFields
         var code: Int32 = 0
@@ -68,7 +71,7 @@ package enum StatusBytes {
                 guard let value = cursor.bytes() else { return .malformed }
                 message = String(decoding: value, as: UTF8.self)
             case 3 << 3 | 2:
-                guard let value = cursor.bytes(), let detail = readAny(value) else { return .malformed }
+                guard details.count < mostDetails, let value = cursor.bytes(), let detail = readAny(value) else { return .malformed }
                 details.append(detail)
             default:
                 guard cursor.skip(tag: tag, fieldsLeft: &fieldsLeft) else { return .malformed }

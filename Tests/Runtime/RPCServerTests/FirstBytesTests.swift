@@ -50,11 +50,9 @@ import Testing
 
     @Test("a connection that sends fewer than ten bytes is closed, though an out-of-band byte keeps some of them unread", arguments: [false, true])
     func unreadFirstBytes(_ isDrained: Bool) async throws {
-        var limits = ServerLimits()
-        if !isDrained { limits.firstByteTimeout = .milliseconds(20) }
         let blocked = Gate(), unblock = DispatchSemaphore(value: 0)
         try await withServer(
-            limits: limits, loopCount: 1,
+            loopCount: 1,
             register: {
                 $0.registerSynchronous(TestMethods.echo) { request, _ in
                     blocked.open()
@@ -65,6 +63,12 @@ import Testing
         ) { server in
             var silent: RawPeer?
             try await whileLoopIsBlocked(server, blocked, unblock) {
+                // Not before: the other client may be slow.
+                if !isDrained {
+                    var limits = ServerLimits()
+                    limits.firstByteTimeout = .milliseconds(20)
+                    server.server.setLimits(limits)
+                }
                 let peer = try RawPeer(server.path)
                 await peer.send(Array("P".utf8))
                 await peer.sendOutOfBand(UInt8(ascii: "R"))

@@ -190,21 +190,29 @@ import Testing
     @Test("a deadline that passes ends the call once, whenever its handler ends")
     func deadline() async throws {
         let recorder = Recorder(), release = Gate()
+        let calls = Counter()
+        var attempts = 0
         try await withServer(observers: [recorder]) { router in
             router.register(TestMethods.wait) { request, _ in
+                calls.increment()
                 await release.wait()
                 return request
             }
         } _: { server in
             try await withChannel(to: server.path) { channel in
-                #expect(await code { try await channel.call(TestMethods.wait, "x", timeout: .milliseconds(20)) } == .deadlineExceeded)
+                // On a busy machine the deadline may pass before the call leaves.
+                repeat {
+                    attempts += 1
+                    #expect(await code { try await channel.call(TestMethods.wait, "x", timeout: .milliseconds(20)) } == .deadlineExceeded)
+                } while calls.value == 0
                 await recorder.count.reaches(1)
                 release.open()
             }
         }
         // The client's own deadline may come first, and its cancellation before the server's.
         let ends = recorder.take()
-        #expect(ends == ["Wait DEADLINE_EXCEEDED 3 0"] || ends == ["Wait CANCELLED 3 0"])
+        let permitted: Set = ["Wait DEADLINE_EXCEEDED 3 0", "Wait CANCELLED 3 0"]
+        #expect((1...attempts).contains(ends.count) && permitted.isSuperset(of: ends), "\(ends)")
     }
 
     @Test(

@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test("a stream is not made again after a response that was lost with its connection before anybody read it")
+    @Test("a stream is not made again after a response that came before its connection was lost, and is read afterwards")
     func unreadResponse() async throws {
         let directory = TestDirectory()
         let server = try RawServer(directory.socketPath)
@@ -279,8 +279,10 @@ import Testing
                 // Nothing but the loss ends a connection that is read to its end.
                 #expect(await peer.readFrame() == nil)
             }
-            let end = await code { for try await _ in stream {} }
-            #expect(end == .unavailable)
+            var read: [String] = []
+            let end = await code { for try await message in stream { read.append(message.value) } }
+            // It is read first, as before a failure that the server sends.
+            #expect(end == .unavailable && read == ["1"])
             #expect(pauses.all.withLock { $0.isEmpty })
         }
     }
@@ -352,6 +354,14 @@ import Testing
 
     private static func hedge(_ count: Int = 3, delay: Duration = .milliseconds(50)) -> ExecutionPolicy {
         .hedge(HedgingPolicy(maximumAttempts: count, hedgingDelay: delay, nonFatalStatusCodes: [.unavailable]))
+    }
+
+    @Test("a deadline that passed long ago ends a hedged call at once")
+    func longAgo() async throws {
+        try await with(timing: Pauses().timing) { _, _ in } _: { channel, _ in
+            let past = options(Self.hedge(), timeout: .seconds(-63_000_000_000))
+            #expect(await code { try await channel.unary(TestMethods.echo, text("x"), options: past) } == .deadlineExceeded)
+        }
     }
 
     @Test("the first answer counts, and the other attempts are cancelled", arguments: WireProtocol.allCases)

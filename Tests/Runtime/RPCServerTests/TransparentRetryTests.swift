@@ -83,6 +83,21 @@ import Testing
         }
     }
 
+    @Test("a few bytes that are no HTTP/2 are no greeting")
+    func fewBytes() async throws {
+        let directory = TestDirectory()
+        let server = try RawServer(directory.socketPath)
+        try await withChannel(to: directory.socketPath, .grpc) { channel in
+            let call = Task { await code { try await channel.call(TestMethods.echo, "x") } }
+            for _ in 0..<2 {
+                let peer = try await server.accept()
+                await peer.send(Array("ERROR\r\n".utf8))
+                peer.shutDown(Int32(SHUT_RDWR))
+            }
+            #expect(await call.value == .unavailable)
+        }
+    }
+
     @Test("a call that never left is still made again once when its server refuses it")
     func refusedLater() async throws {
         let directory = TestDirectory()

@@ -13,8 +13,8 @@ struct DecodedRequest<Request: Message>: Sendable {
         do throws(DecodingError) { request = try Request(serializedBytes: payload, unpackedByteCount: &byteCount) } catch {
             throw .undecodable(Request.descriptor, error)
         }
-        // The texts are as long as on the wire. The rest is structs, and Swift's may be twice as large as C's.
-        growthByteCount = 2 * max(0, byteCount - payload.byteCount)
+        // The texts are as long as on the wire. The rest is structs, and Swift's may be four times as large as C's.
+        growthByteCount = 4 * max(0, byteCount - payload.byteCount)
     }
 }
 

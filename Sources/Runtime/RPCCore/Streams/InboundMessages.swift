@@ -333,7 +333,7 @@ package struct InboundMessage: Sendable {
 }
 
 extension RPCError {
-    static let secondReader = RPCError(.failedPrecondition, "a message stream has one reader at a time")
+    package static let secondReader = RPCError(.failedPrecondition, "a message stream has one reader at a time")
 
     /// The error of a call that this side has cancelled: by ``ClientStream/cancel()`` and its like, or with the task that waits for it.
     package static let taskCancelled = RPCError(.cancelled, "the call was cancelled on this side")

@@ -45,6 +45,9 @@ public protocol ClientWireProtocol: AnyObject {
     /// - Throws: ``ProtocolViolation`` if the bytes are not this protocol. The connection must be closed.
     func receive(_ bytes: RawSpan, events: any ClientCallEvents) throws(ProtocolViolation)
 
+    /// Whether all has come that a server sends first. Default: true, because a ttrpc server sends nothing first.
+    var hasGreeted: Bool { get }
+
     /// Whether new calls should use a new connection, because this one has few call ids left, or its server drains it.
     var needsRenewal: Bool { get }
 
@@ -67,6 +70,7 @@ public protocol ClientWireProtocol: AnyObject {
 
 extension ClientWireProtocol {
     public func isQueued(_ id: CallID) -> Bool { false }
+    public var hasGreeted: Bool { true }
     public func takeWritable() -> [CallID] { [] }
     public var hasUnreportedEvents: Bool { false }
     public func reportEvents(to events: any ClientCallEvents) throws(ProtocolViolation) {}
