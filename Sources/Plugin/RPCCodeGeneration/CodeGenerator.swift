@@ -59,7 +59,7 @@ public enum CodeGenerator {
             if let other = paths.updateValue(schema.path, forKey: name) {
                 throw GenerationError(
                     at: schema.path,
-                    "\(other) has the same name, and a Swift module takes only one file of a name: rename one, or run protoc once for each module")
+                    "\(other) has the same name, and a Swift module takes only one file of a name: rename one, or run protoc once for each Swift module")
             }
         }
     }

@@ -54,6 +54,9 @@ public enum Malformation: Error, Sendable, Hashable {
     case packedLength
     /// A map's key has more than 30 combining marks in a row. Swift could not hash it in bounded time.
     case mapKeyMarks
+    /// A name in the descriptor of a file is none that protoc permits, a full name or a path has more than 512 bytes, or a path is not ASCII. Names
+    /// and paths are keys of dictionaries, and each declaration has its full name.
+    case schemaName
     /// The message itself is over 2 GiB.
     case messageTooLarge
     /// protobuf-c refused bytes that had passed the checks.
@@ -72,6 +75,7 @@ extension Malformation: CustomStringConvertible {
         case .unknownWireType: "there is no wire type 6 or 7"
         case .packedLength: "the length of a packed field is not a whole number of elements"
         case .mapKeyMarks: "a map's key has more than \(MapKeyText.mostMarks) combining marks in a row"
+        case .schemaName: "a declaration's name is no identifier, a file's path is not ASCII, or one of them is too long"
         case .messageTooLarge: "they are more than 2 GiB"
         case .refusedByParser: "the parser refuses them"
         }

@@ -66,7 +66,8 @@ extension Message {
     }
 
     /// Reads a message from its wire bytes, and says how much memory protobuf-c needed for it. Many small fields take far more memory than their wire
-    /// bytes: an empty submessage takes two bytes of the wire, and more than 60 of memory. The Swift value takes at most twice as much.
+    /// bytes: an empty submessage takes two bytes of the wire, and more than 60 of memory. The Swift value mostly takes as much again, and at most
+    /// four times as much.
     /// - Parameter unpackedByteCount: set to the bytes of the unpacked form beyond its first KiB.
     @inlinable
     public init(serializedBytes: RawSpan, unpackedByteCount: inout Int) throws(DecodingError) {

@@ -170,27 +170,46 @@ public struct MessageEncoder: ~Copyable {
     /// Adds a record of −0.0 after the known fields. Every reader takes it as the field's value.
     @usableFromInline
     func addNegativeZero(number: UInt32, byteCount: Int, into message: UnsafeMutableRawPointer) {
+        addRecords(of: Self.negativeZero(number: number, byteCount: byteCount), into: message)
+    }
+
+    /// The record of −0.0 in a field of 4 or 8 bytes.
+    static func negativeZero(number: UInt32, byteCount: Int) -> [UInt8] {
         var record: [UInt8] = []
         record.appendVarint(UInt64(number) << 3 | (byteCount == 8 ? 1 : 5))
-        record += [UInt8](repeating: 0, count: byteCount - 1) + [0x80]
-        addRecords(of: record, into: message)
+        return record + [UInt8](repeating: 0, count: byteCount - 1) + [0x80]
     }
 
     /// Adds records after the known fields and earlier records.
+    /// - Parameter earlierAreOwn: whether the earlier records were added here. protobuf-c's array of them has no room for more.
     @usableFromInline
-    func addRecords(of wireBytes: [UInt8], into message: UnsafeMutableRawPointer) {
+    func addRecords(of wireBytes: [UInt8], into message: UnsafeMutableRawPointer, earlierAreOwn: Bool = true) {
         guard let bytes = array(wireBytes) else { return }
         let base = message.assumingMemoryBound(to: ProtobufCMessage.self)
         let cursor = WireCursor(position: UnsafePointer(bytes), end: UnsafePointer(bytes) + wireBytes.count)
         let present = Int(base.pointee.n_unknown_fields)
         let count = UnknownRecords(cursor: cursor).reduce(present) { count, _ in count + 1 }
-        guard let records = arena.allocate(ProtobufCMessageUnknownField.self, count: count) else { return }
-        if let former = base.pointee.unknown_fields { records.initialize(from: former, count: present) }
+        guard let records = recordRoom(for: count, after: present, earlierAreOwn ? base.pointee.unknown_fields : nil) else { return }
+        if let former = base.pointee.unknown_fields, former != records { records.initialize(from: former, count: present) }
         for (index, record) in UnknownRecords(cursor: cursor).enumerated() {
             (records + present + index).initialize(to: record)
         }
         base.pointee.unknown_fields = records
         base.pointee.n_unknown_fields = UInt32(count)
+    }
+
+    /// An array for `count` records: the present one if it has room. A larger one has room for as many again, so that a record for each of many
+    /// fields does not copy the message's unknown fields each time. The record before the array has its room as `len`.
+    private func recordRoom(
+        for count: Int, after present: Int, _ own: UnsafeMutablePointer<ProtobufCMessageUnknownField>?
+    ) -> UnsafeMutablePointer<ProtobufCMessageUnknownField>? {
+        if let own, (own - 1).pointee.len >= count { return own }
+        let room = max(count, 2 * present)
+        guard let memory = arena.allocate(ProtobufCMessageUnknownField.self, count: 1 + room) else { return nil }
+        var header = ProtobufCMessageUnknownField()
+        header.len = room
+        memory.initialize(to: header)
+        return memory + 1
     }
 
     /// The struct of `value`, initialised and filled.

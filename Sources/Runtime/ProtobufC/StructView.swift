@@ -66,14 +66,16 @@ struct StructView {
     /// Adds a record for each −0.0 in a field without presence, which protobuf-c treats as 0.0 and omits. For structs that will be packed.
     func keepNegativeZeros(in arena: UnsafeMutablePointer<Arena>) {
         forEachMessage { view in
+            var records: [UInt8] = []
             for field in view.fields where field.label == PROTOBUF_C_LABEL_NONE && field.flags & PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue == 0 {
                 let location = view.memory + Int(field.offset)
                 var byteCount = 0
                 if field.type == PROTOBUF_C_TYPE_DOUBLE, location.load(as: UInt64.self) == 1 << 63 { byteCount = 8 }
                 if field.type == PROTOBUF_C_TYPE_FLOAT, location.load(as: UInt32.self) == 1 << 31 { byteCount = 4 }
-                guard byteCount > 0 else { continue }
-                MessageEncoder(arena: arena).addNegativeZero(number: field.id, byteCount: byteCount, into: view.memory)
+                if byteCount > 0 { records += MessageEncoder.negativeZero(number: field.id, byteCount: byteCount) }
             }
+            // All together, because adding copies the unknown fields.
+            if !records.isEmpty { MessageEncoder(arena: arena).addRecords(of: records, into: view.memory, earlierAreOwn: false) }
         }
     }
 

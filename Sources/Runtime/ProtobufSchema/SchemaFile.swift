@@ -149,13 +149,17 @@ public struct SchemaMethod: Sendable, Hashable {
 
 extension SchemaFile {
     /// Reads the wire form of a `google.protobuf.FileDescriptorProto`. The bytes need not be trusted.
-    /// - Throws: ``DecodingError`` if the bytes are not one, or exceed the default limits of decoding.
+    /// - Throws: ``DecodingError`` if the bytes are not one, exceed the default limits of decoding, or have a name that protoc would refuse, a name
+    ///   that is too long, or a path that is not ASCII (``Malformation/schemaName``).
     public init(serializedBytes: [UInt8]) throws(DecodingError) {
         let descriptor = MessageDescriptor(
             of: Google__Protobuf__FileDescriptorProto.self, initializedBy: google__protobuf__file_descriptor_proto__init)
-        self = try descriptor.withUnpacked(serializedBytes) {
-            SchemaFile(c: $0.load(as: Google__Protobuf__FileDescriptorProto.self))
+        let file: SchemaFile? = try descriptor.withUnpacked(serializedBytes) {
+            let file = $0.load(as: Google__Protobuf__FileDescriptorProto.self)
+            return SchemaNames.accepts(file) ? SchemaFile(c: file) : nil
         }
+        guard let file else { throw .malformed(field: "", reason: .schemaName) }
+        self = file
     }
 
     private init(c: Google__Protobuf__FileDescriptorProto) {
@@ -298,4 +302,73 @@ private func withoutLeadingDot(_ name: String) -> String {
 /// The numbers from `start` up to, not including, `end`; nil for none.
 private func range(_ start: Int32, _ end: Int32) -> ClosedRange<Int32>? {
     start < end ? start...(end - 1) : nil
+}
+
+/// The rules for names in a file that need not be trusted. A long name would be copied into the full name of each declaration in its scope, and a
+/// text with many combining marks could not be hashed in bounded time.
+private enum SchemaNames {
+    /// The most bytes of a full name, and of a file's path.
+    private static let mostBytes = 512
+
+    static func accepts(_ file: Google__Protobuf__FileDescriptorProto) -> Bool {
+        let package = MessageReader.string(file.package)
+        let paths = [MessageReader.string(file.name)] + MessageReader.strings(file.n_dependency, file.dependency)
+        guard paths.allSatisfy({ $0.utf8.count <= mostBytes && $0.utf8.allSatisfy { $0 < 0x80 } }), package.isEmpty || isTypeName(package) else {
+            return false
+        }
+        let scope = package.utf8.count
+        return elements(file.n_message_type, file.message_type).allSatisfy { accepts($0, scope) }
+            && elements(file.n_enum_type, file.enum_type).allSatisfy { accepts($0, scope) }
+            && elements(file.n_extension, file.extension).allSatisfy { accepts($0, scope) }
+            && elements(file.n_service, file.service).allSatisfy { accepts($0, scope) }
+    }
+
+    private static func accepts(_ service: Google__Protobuf__ServiceDescriptorProto, _ scope: Int) -> Bool {
+        guard let inner = lengthOfName(service.name, in: scope) else { return false }
+        return elements(service.n_method, service.method).allSatisfy {
+            lengthOfName($0.name, in: inner) != nil && isTypeName(MessageReader.string($0.input_type))
+                && isTypeName(MessageReader.string($0.output_type))
+        }
+    }
+
+    private static func accepts(_ message: Google__Protobuf__DescriptorProto, _ scope: Int) -> Bool {
+        guard let inner = lengthOfName(message.name, in: scope) else { return false }
+        return elements(message.n_field, message.field).allSatisfy { accepts($0, inner) }
+            && elements(message.n_extension, message.extension).allSatisfy { accepts($0, inner) }
+            && elements(message.n_oneof_decl, message.oneof_decl).allSatisfy { lengthOfName($0.name, in: inner) != nil }
+            && elements(message.n_enum_type, message.enum_type).allSatisfy { accepts($0, inner) }
+            && elements(message.n_nested_type, message.nested_type).allSatisfy { accepts($0, inner) }
+    }
+
+    private static func accepts(_ type: Google__Protobuf__EnumDescriptorProto, _ scope: Int) -> Bool {
+        lengthOfName(type.name, in: scope) != nil && elements(type.n_value, type.value).allSatisfy { lengthOfName($0.name, in: scope) != nil }
+    }
+
+    private static func accepts(_ field: Google__Protobuf__FieldDescriptorProto, _ scope: Int) -> Bool {
+        // A name in JSON may be any text.
+        lengthOfName(field.name, in: scope) != nil && MessageReader.string(field.json_name).utf8.count <= mostBytes
+            && [field.type_name, field.extendee].map(MessageReader.string).allSatisfy { $0.isEmpty || isTypeName($0) }
+    }
+
+    /// The bytes of a declaration's full name; nil if its name is no identifier, or if they are too many.
+    /// - Parameter scope: the bytes of the scope's full name.
+    private static func lengthOfName(_ text: UnsafeMutablePointer<CChar>?, in scope: Int) -> Int? {
+        let name = MessageReader.string(text)
+        let length = scope + 1 + name.utf8.count
+        return length <= mostBytes && isIdentifier(name.utf8[...]) ? length : nil
+    }
+
+    /// Whether it is a full name, perhaps with a leading dot.
+    private static func isTypeName(_ name: String) -> Bool {
+        guard name.utf8.count <= mostBytes + 1 else { return false }
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.dropFirst(parts.first?.isEmpty == true ? 1 : 0).allSatisfy { isIdentifier($0) }
+    }
+
+    private static func isIdentifier(_ text: Substring.UTF8View) -> Bool {
+        guard let first = text.first, !isDigit(first) else { return false }
+        return text.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

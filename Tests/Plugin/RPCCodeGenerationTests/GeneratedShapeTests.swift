@@ -55,4 +55,24 @@ import Testing
         #expect(Golden_V1_Everything.Inner.Innermost.descriptor.fullName == "golden.v1.Everything.Inner.Innermost")
         #expect(GPNames.StringMessage.descriptor.fullName == "golden.v1.Names.String")
     }
+
+    @Test("a struct has little more room than its C struct, however many submessages its fields could have")
+    func room() throws {
+        #expect(MemoryLayout<GWWideLeaf>.size == 168)
+        #expect(MemoryLayout<GWWideMiddle>.size <= 264)
+        #expect(MemoryLayout<GWWide>.size <= 264)
+        var wide = GWWide()
+        #expect(wide.a == nil)
+        wide.a = GWWideMiddle(a: GWWideLeaf(a: "one"), last: .j(GWWideLeaf(j: "two")))
+        wide.j = GWWideMiddle(last: .number(3))
+        wide.b = GWWideMiddle()
+        let back = try GWWide(serializedBytes: try wide.serializedBytes())
+        #expect(back == wide)
+        #expect(back.a?.a?.a == "one" && back.b != nil && back.c == nil)
+        wide.b = nil
+        #expect(back != wide)
+        // Two bytes of the wire each.
+        let wides = try GWWides(serializedBytes: [UInt8](repeating: 0, count: 20_000).indices.map { $0 % 2 == 0 ? 0x0A : 0 })
+        #expect(wides.wides.count == 10_000 && wides.wides.allSatisfy { $0 == GWWide() })
+    }
 }

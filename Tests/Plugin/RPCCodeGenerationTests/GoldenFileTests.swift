@@ -7,7 +7,7 @@ import Testing
 @Suite struct GoldenFileTests {
     static let protos = [
         "golden/v1/everything.proto", "golden/v1/names.proto", "golden/v1/places.proto", "golden/v1/presence.proto",
-        "golden/v1/streams.proto", "unpackaged.proto",
+        "golden/v1/streams.proto", "golden/v1/wide.proto", "unpackaged.proto",
     ]
 
     @Test("protoc with the plugin writes exactly the committed files")

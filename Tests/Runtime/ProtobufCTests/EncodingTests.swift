@@ -66,6 +66,10 @@ import Testing
         let unknown: [UInt8] = [0xA0, 0x06, 0x07]
         message = try Scalars(serializedBytes: unknown + double)
         #expect(try message.serializedBytes() == unknown + double)
+        // Two of them behind many records: the second takes the room that the first has made.
+        let many = (0..<1_000).flatMap { _ in unknown }
+        message = try Scalars(serializedBytes: many + float + double)
+        #expect(try message.serializedBytes() == many + float + double)
         let dynamic = try DynamicMessage(jsonUTF8Bytes: Array(#"{"doubleValue":-0.0,"floatValue":-0,"int32Value":1}"#.utf8), as: Scalars.descriptor)
         #expect(dynamic.serializedBytes == [0x08, 1] + float + double)
     }

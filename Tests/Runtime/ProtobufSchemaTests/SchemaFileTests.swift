@@ -56,6 +56,36 @@ import Testing
         }
     }
 
+    @Test("a name that protoc would refuse, one that is too long with its scope, and a path that is not ASCII are refused")
+    func names() throws {
+        func file(_ name: String, message: String = "M", field: String = "f", package: String = "p", type: String = "") -> [UInt8] {
+            let field = Self.string(1, field) + Self.string(6, type)
+            return Self.string(1, name) + Self.string(2, package) + Self.bytes(4, Self.string(1, message) + Self.bytes(2, field))
+        }
+        // With the package and the field, 512 bytes.
+        let long = String(repeating: "a", count: 508)
+        for accepted in [
+            file("a/b.proto"), file("a.proto", message: "_M1", package: "p.q"), file("a.proto", package: ""), file("a.proto", message: long),
+            file("a.proto", type: ".p.M"),
+        ] {
+            #expect(throws: Never.self) { try SchemaFile(serializedBytes: accepted) }
+        }
+        for refused in [
+            file("\u{e9}.proto"), file(String(repeating: "a", count: 513)), file("a.proto", message: "M\u{316}"), file("a.proto", message: "1M"),
+            file("a.proto", message: ""), file("a.proto", message: long + "a"), file("a.proto", field: "a.b"), file("a.proto", package: "p..q"),
+            file("a.proto", type: "p.\u{301}"), file("a.proto", message: "M N"),
+        ] {
+            #expect(throws: DecodingError.malformed(field: "", reason: .schemaName)) { try SchemaFile(serializedBytes: refused) }
+        }
+    }
+
+    private static func string(_ number: UInt8, _ text: String) -> [UInt8] { text.isEmpty ? [] : bytes(number, Array(text.utf8)) }
+
+    /// One record of the wire form, with less than 16 KiB.
+    private static func bytes(_ number: UInt8, _ value: [UInt8]) -> [UInt8] {
+        [number << 3 | 2, UInt8(value.count & 0x7F | 0x80), UInt8(value.count >> 7)] + value
+    }
+
     /// One record of the wire form, with less than 128 bytes.
     private static func record(_ number: UInt16, _ parts: [UInt8]...) -> [UInt8] {
         let content = parts.flatMap { $0 }

@@ -9,9 +9,9 @@ protocol MessageMember {
     /// Writes the property.
     func writeDeclaration(_ writer: inout SourceWriter)
     /// Writes the statements that set the property from the C struct at `message`.
-    func writeReading(_ writer: inout SourceWriter)
+    func writeDecoding(_ writer: inout SourceWriter)
     /// Writes the statements that set the C struct at `message` from the property.
-    func writeWriting(_ writer: inout SourceWriter)
+    func writeEncoding(_ writer: inout SourceWriter)
 }
 
 extension MessageMember {
@@ -38,8 +38,8 @@ struct SingularField: MessageMember {
 
     private let schema: FieldSchema
     private let access: String
-    /// Whether the value could contain itself. Then it is stored in an array of at most one element.
-    private let isBoxed: Bool
+    /// Why the value is stored in an array of at most one element; nil if it is not.
+    private let outOfLine: FieldStorage.Reason?
     /// Declared `optional`: the property is optional, and the C struct has a oneof of this one field.
     private var hasPresence: Bool { schema.isProto3Optional }
     /// The C struct's member that says whether an `optional` field is set.
@@ -47,14 +47,14 @@ struct SingularField: MessageMember {
     private let writing: String
 
     init(
-        _ schema: FieldSchema, of message: MessageSchema, access: String, _ context: GenerationContext
+        _ schema: FieldSchema, of message: MessageSchema, outOfLine: FieldStorage.Reason?, access: String, _ context: GenerationContext
     ) throws(GenerationError) {
         let place = message.fullName + "." + schema.name
         let element = try schema.type.swiftType(at: place, context)
         self.schema = schema
+        self.outOfLine = outOfLine
         self.access = access
         name = Self.memberName(schema.name)
-        isBoxed = Recursion(index: context.index).leadsBack(schema, to: message)
         if case .message = schema.type { type = element + "?" } else { type = schema.isProto3Optional ? element + "?" : element }
         let oneof = schema.oneofIndex.flatMap { message.oneofs.indices.contains($0) ? message.oneofs[$0].name : nil } ?? ""
         caseMember = cMember(ProtobufCNames.caseMember(oneof))
@@ -64,7 +64,7 @@ struct SingularField: MessageMember {
 
     func writeDeclaration(_ writer: inout SourceWriter) {
         writer.documentation(schema.comment, otherwise: "`\(schema.name)`, field \(schema.number).")
-        guard isBoxed else {
+        guard let outOfLine else {
             let initialValue = type.hasSuffix("?") ? "" : " = \(defaultValue)"
             writer.line("\(access)var \(SwiftNames.escaped(name)): \(type)\(initialValue)")
             return
@@ -73,17 +73,22 @@ struct SingularField: MessageMember {
             writer.line("get { \(storage).first }")
             writer.line("set { \(storage) = newValue.map { [$0] } ?? [] }")
         }
-        writer.line("/// Holds `\(name)` out of line: the type contains itself.")
+        let reason =
+            switch outOfLine {
+            case .containsItself: "the type contains itself"
+            case .isLarge: "in line it would take much memory also when it is not set"
+            }
+        writer.line("/// Holds `\(name)` out of line: \(reason).")
         writer.line("private var \(storage): [\(type.dropLast())] = []")
     }
 
-    func writeReading(_ writer: inout SourceWriter) {
+    func writeDecoding(_ writer: inout SourceWriter) {
         let reading = "\(property) = \(schema.type.reading(cMember(ProtobufCNames.member(schema.name))))"
         guard hasPresence else { return writer.line(reading) }
         writer.block("if \(caseMember).rawValue == \(schema.number)") { $0.line(reading) }
     }
 
-    func writeWriting(_ writer: inout SourceWriter) {
+    func writeEncoding(_ writer: inout SourceWriter) {
         let assignment = "\(cMember(ProtobufCNames.member(schema.name))) = \(writing)"
         if hasPresence {
             return writer.block("if let value = \(property)") { writer in
@@ -134,13 +139,13 @@ struct RepeatedField: MessageMember {
         writer.line("\(access)var \(SwiftNames.escaped(name)): \(type) = []")
     }
 
-    func writeReading(_ writer: inout SourceWriter) {
+    func writeDecoding(_ writer: inout SourceWriter) {
         let reading = schema.type.readingAll(
             count: cMember(ProtobufCNames.countMember(schema.name)), source: cMember(ProtobufCNames.member(schema.name)))
         writer.line("\(property) = \(reading)")
     }
 
-    func writeWriting(_ writer: inout SourceWriter) {
+    func writeEncoding(_ writer: inout SourceWriter) {
         let count = cMember(ProtobufCNames.countMember(schema.name))
         writer.line("(\(count), \(cMember(ProtobufCNames.member(schema.name)))) = \(writing)")
     }
@@ -148,7 +153,7 @@ struct RepeatedField: MessageMember {
 
 /// A `map` field: a Dictionary in Swift, a repeated entry message in C and on the wire.
 ///
-/// Entries are written in the order of their keys, so that equal messages have equal bytes.
+/// Entries are written in the order of their keys, so that the bytes do not depend on the order in memory.
 struct MapField: MessageMember {
     let name: String
     let type: String
@@ -186,7 +191,7 @@ struct MapField: MessageMember {
         writer.line("\(access)var \(SwiftNames.escaped(name)): \(type) = [:]")
     }
 
-    func writeReading(_ writer: inout SourceWriter) {
+    func writeDecoding(_ writer: inout SourceWriter) {
         let entries = schema.type.readingAll(
             count: cMember(ProtobufCNames.countMember(schema.name)), source: cMember(ProtobufCNames.member(schema.name)))
         // An entry without a value has the default value. If keys are equal, the last one counts.
@@ -201,7 +206,7 @@ struct MapField: MessageMember {
             "\(property) = Dictionary(\(entryList).map { ($0.key, \(value)) }, uniquingKeysWith: { $1 })")
     }
 
-    func writeWriting(_ writer: inout SourceWriter) {
+    func writeEncoding(_ writer: inout SourceWriter) {
         writer.line("let \(entryList) = \(property).\(sorting)")
         writer.line("    .\(mapping)")
         let count = cMember(ProtobufCNames.countMember(schema.name))
@@ -232,7 +237,9 @@ struct OneofMember: MessageMember {
     private let enumName: String
     private let cases: [Case]
 
-    init(_ index: Int, of message: MessageSchema, access: String, _ context: GenerationContext) throws(GenerationError) {
+    init(
+        _ index: Int, of message: MessageSchema, outOfLine: [Int32: FieldStorage.Reason], access: String, _ context: GenerationContext
+    ) throws(GenerationError) {
         schema = message.oneofs[index]
         self.message = message
         self.access = access
@@ -246,7 +253,7 @@ struct OneofMember: MessageMember {
                 Case(
                     schema: field, name: ReservedNames.enumMembers.contains(name) ? name + "_" : name,
                     payload: try field.type.swiftType(at: place, context),
-                    isIndirect: Recursion(index: context.index).leadsBack(field, to: message),
+                    isIndirect: outOfLine[field.number] != nil,
                     writing: try field.type.writing("value", field: field.name, at: place, context)))
         }
         self.cases = cases
@@ -272,7 +279,7 @@ struct OneofMember: MessageMember {
         }
     }
 
-    func writeReading(_ writer: inout SourceWriter) {
+    func writeDecoding(_ writer: inout SourceWriter) {
         writer.switchBlock("switch \(caseMember).rawValue") { writer in
             for item in cases {
                 let reading = item.schema.type.reading(cMember(ProtobufCNames.member(item.schema.name)))
@@ -288,7 +295,7 @@ struct OneofMember: MessageMember {
         }
     }
 
-    func writeWriting(_ writer: inout SourceWriter) {
+    func writeEncoding(_ writer: inout SourceWriter) {
         writer.switchBlock("switch \(property)") { writer in
             for item in cases {
                 writer.line("case .\(SwiftNames.escaped(item.name))(let value)?:")

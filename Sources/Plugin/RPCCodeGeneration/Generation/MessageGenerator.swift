@@ -58,10 +58,12 @@ struct MessageGenerator {
     ) throws(GenerationError) -> [any MessageMember] {
         var members: [any MessageMember] = []
         var writtenOneofs: Set<Int> = []
+        var storage = FieldStorage(index: context.index)
+        let outOfLine = storage.outOfLine(of: schema)
         for field in schema.fields {
             if let index = field.oneofIndex, !field.isProto3Optional {
                 guard writtenOneofs.insert(index).inserted else { continue }
-                members.append(try OneofMember(index, of: schema, access: access, context))
+                members.append(try OneofMember(index, of: schema, outOfLine: outOfLine, access: access, context))
             } else if case .message(let name) = field.type, field.isRepeated,
                 let entry = context.index.message(name), entry.isMapEntry
             {
@@ -69,7 +71,7 @@ struct MessageGenerator {
             } else if field.isRepeated {
                 members.append(try RepeatedField(field, of: schema, access: access, context))
             } else {
-                members.append(try SingularField(field, of: schema, access: access, context))
+                members.append(try SingularField(field, of: schema, outOfLine: outOfLine[field.number], access: access, context))
             }
         }
         return members
@@ -110,7 +112,7 @@ struct MessageGenerator {
                 writer.line("let message = unpacked.pointer(to: \(cType).self)")
             }
             for member in members {
-                member.writeReading(&writer)
+                member.writeDecoding(&writer)
             }
             writer.line("self.unknownFields = unpacked.unknownFields")
         }
@@ -123,7 +125,7 @@ struct MessageGenerator {
             // First, so that omitted values of known fields can be added after them.
             writer.line("encoder.unknownFields(self.unknownFields, into: blank)")
             for member in members {
-                member.writeWriting(&writer)
+                member.writeEncoding(&writer)
             }
         }
     }
@@ -180,30 +182,5 @@ private struct MemberCheck {
                     at: message.fullName, "two fields of `\(oneof.name)` would be called `\(name)` in Swift; rename one")
             }
         }
-    }
-}
-
-/// Finds fields by which a message could contain itself.
-///
-/// A Swift struct cannot contain itself, so these fields are stored out of line. Repeated fields and maps store their elements out
-/// of line anyway, so the search ends there.
-struct Recursion {
-    let index: TypeIndex
-
-    /// Whether the singular message field leads back to the message that declares it.
-    func leadsBack(_ field: FieldSchema, to message: MessageSchema) -> Bool {
-        guard let start = Self.singularMessage(of: field) else { return false }
-        var visited: Set<String> = []
-        var pending = [start]
-        while let name = pending.popLast() {
-            if name == message.fullName { return true }
-            guard visited.insert(name).inserted, let next = index.message(name) else { continue }
-            pending += next.fields.compactMap(Self.singularMessage(of:))
-        }
-        return false
-    }
-
-    private static func singularMessage(of field: FieldSchema) -> String? {
-        if case .message(let name) = field.type, !field.isRepeated { name } else { nil }
     }
 }

@@ -105,7 +105,8 @@ public struct JSONDecodingOptions: Sendable {
 extension Message {
     /// Reads a message from proto3 JSON in UTF-8.
     ///
-    /// Takes names in lowerCamelCase and as in the `.proto` file. No input crashes or takes more than the limits of `options`.
+    /// Takes names in lowerCamelCase and as in the `.proto` file. No input crashes, or makes a message over the limits of `options`. The parsed
+    /// text is not counted. It can take about 20 times the bytes of the text.
     /// - Throws: ``JSONDecodingError`` with the path of the field at fault.
     public init(
         jsonUTF8Bytes: [UInt8], options: JSONDecodingOptions = JSONDecodingOptions()
@@ -123,7 +124,7 @@ extension Message {
         try self.init(jsonUTF8Bytes: Array(jsonString.utf8), options: options)
     }
 
-    /// The message as proto3 JSON in UTF-8; equal messages give equal bytes.
+    /// The message as proto3 JSON in UTF-8. The same message always gives the same bytes.
     /// - Throws: ``JSONEncodingError``.
     public func jsonUTF8Bytes(
         options: JSONEncodingOptions = JSONEncodingOptions()

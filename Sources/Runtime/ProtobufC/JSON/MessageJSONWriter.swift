@@ -174,7 +174,7 @@ struct MessageJSONWriter {
 
     // MARK: Maps
 
-    /// Writes a map as an object, sorted by key so that equal messages have equal texts; the last of equal keys counts.
+    /// Writes a map as an object, sorted by key so that the text does not depend on the order in memory; the last of equal keys counts.
     private mutating func map(_ field: FieldDescriptor, _ view: StructView, depth: Int) throws(JSONEncodingError) {
         let (count, start) = view.elements(field)
         var entries: [MapKey: StructView] = [:]

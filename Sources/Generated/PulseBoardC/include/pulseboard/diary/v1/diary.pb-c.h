@@ -849,7 +849,7 @@ struct  Pulseboard__Diary__V1__DiaryRow
    */
   int64_t create_time;
   /*
-   * Edits that lost and that nobody has settled, at most 32.
+   * Edits that lost and that nobody has settled, at most 32. A deletion may add four.
    */
   size_t n_conflicts;
   Pulseboard__Diary__V1__DiaryConflict **conflicts;

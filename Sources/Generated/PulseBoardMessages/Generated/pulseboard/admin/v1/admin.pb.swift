@@ -48,7 +48,12 @@ public struct PBServerInfo: Message {
     /// Kind and version of the store, such as `SQLite 3.40.1`.
     public var store: String = ""
     /// How the store is.
-    public var storeStatus: PBStoreStatus?
+    public var storeStatus: PBStoreStatus? {
+        get { storeStatusStorage_.first }
+        set { storeStatusStorage_ = newValue.map { [$0] } ?? [] }
+    }
+    /// Holds `storeStatus` out of line: in line it would take much memory also when it is not set.
+    private var storeStatusStorage_: [PBStoreStatus] = []
     /// What is kept in memory, and how often it was found there.
     public var caches: [PBCacheStatus] = []
     /// Path of the socket for a gateway. Empty: there is none.
@@ -655,9 +660,19 @@ public struct PBStoreStatus: Message {
     /// When a write was last made durable. Absent when none was since the start.
     public var lastCommitTime: Google_Protobuf_Timestamp?
     /// What keeps the store from its work now. Absent while it works.
-    public var trouble: PBStoreTrouble?
+    public var trouble: PBStoreTrouble? {
+        get { troubleStorage_.first }
+        set { troubleStorage_ = newValue.map { [$0] } ?? [] }
+    }
+    /// Holds `trouble` out of line: in line it would take much memory also when it is not set.
+    private var troubleStorage_: [PBStoreTrouble] = []
     /// The last failure since the start, over or not. Absent when there was none.
-    public var lastTrouble: PBStoreTrouble?
+    public var lastTrouble: PBStoreTrouble? {
+        get { lastTroubleStorage_.first }
+        set { lastTroubleStorage_ = newValue.map { [$0] } ?? [] }
+    }
+    /// Holds `lastTrouble` out of line: in line it would take much memory also when it is not set.
+    private var lastTroubleStorage_: [PBStoreTrouble] = []
     /// Transactions that were made durable since the start.
     public var commits: Int64 = 0
     /// Writes in those.

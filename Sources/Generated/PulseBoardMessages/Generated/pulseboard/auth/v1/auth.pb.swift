@@ -273,7 +273,12 @@ public struct PBSignInNonce: Message {
 /// The session that was opened.
 public struct PBSignInResponse: Message {
     /// The session.
-    public var session: PBSession?
+    public var session: PBSession? {
+        get { sessionStorage_.first }
+        set { sessionStorage_ = newValue.map { [$0] } ?? [] }
+    }
+    /// Holds `session` out of line: in line it would take much memory also when it is not set.
+    private var sessionStorage_: [PBSession] = []
     /// The secret for `authorization: Bearer`. It is shown here and never again; the server keeps no copy that can be read.
     public var token: String = ""
     /// What the account's client should do next, as of this answer.

@@ -1011,7 +1011,7 @@ public struct PBDiaryMutation: Message {
         /// Makes the entry. One that is there already stays as it is. `entry_time`, `emotion`, `text` and `images` are taken.
         case create(PBDiaryEntry)
         /// Changes fields.
-        case patch(PBDiaryPatch)
+        indirect case patch(PBDiaryPatch)
         /// Removes the entry.
         case delete(PBDiaryDelete)
         /// Forgets conflicts.
@@ -1493,7 +1493,7 @@ public struct PBDiaryRow: Message {
     public var stamps: [PBDiaryFieldStamp] = []
     /// The stamp's time of its creation, microseconds.
     public var createTime: Int64 = 0
-    /// Edits that lost and that nobody has settled, at most 32.
+    /// Edits that lost and that nobody has settled, at most 32. A deletion may add four.
     public var conflicts: [PBDiaryConflict] = []
     public var unknownFields = UnknownFields()
 

@@ -315,7 +315,12 @@ public struct PBUpdateProfileRequest: Message {
     /// The new values of the masked fields. An empty masked field is cleared.
     ///
     /// `user_id`: empty or the caller's. `etag`: when set, the change happens only if it is still the stored one.
-    public var profile: PBProfile?
+    public var profile: PBProfile? {
+        get { profileStorage_.first }
+        set { profileStorage_ = newValue.map { [$0] } ?? [] }
+    }
+    /// Holds `profile` out of line: in line it would take much memory also when it is not set.
+    private var profileStorage_: [PBProfile] = []
     /// Which fields to change: `username`, `display_name`, `status_message`, `image`. Any other path is refused, `*` too.
     /// An empty mask names those of the first three whose value in `profile` is not empty.
     public var updateMask: Google_Protobuf_FieldMask?
