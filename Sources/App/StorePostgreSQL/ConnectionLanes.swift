@@ -77,6 +77,9 @@ final class ConnectionLanes: Sendable {
     /// How many accesses no lane has taken yet.
     var queued: Int { state.withLock { $0.queue.count } }
 
+    /// How many lanes sleep.
+    var idleCount: Int { state.withLock { $0.idle.count } }
+
     private func enqueue(_ access: any QueuedAccess, of user: UserID?) -> Bool {
         let (isQueued, lane) = state.withLock { state -> (Bool, ConnectionThread?) in
             guard !state.isClosed else { return (false, nil) }
@@ -148,6 +151,8 @@ final class ConnectionLanes: Sendable {
     private func next(_ lane: ConnectionThread) -> [FairQueue.Taken]? {
         while true {
             let (taken, isOver) = state.withLock { state -> ([FairQueue.Taken], Bool) in
+                // A late bell wakes a lane that is listed as idle. Listed twice, or while it works, it would be rung in place of a free lane.
+                state.idle.removeAll { $0 === lane }
                 if state.queue.hasWork { return (state.queue.takeBatch(batch, budget: Self.longestBatch), false) }
                 if state.isClosed, state.queue.count == 0 { return ([], true) }
                 state.idle.append(lane)

@@ -3,11 +3,14 @@ import Synchronization
 
 /// Tells waiting threads that the store is closing.
 final class Stop: Sendable {
-    private let isSet = Atomic(false)
+    private let flag = Atomic(false)
     private let condition = NSCondition()
 
+    /// Whether the store is closing.
+    var isSet: Bool { flag.load(ordering: .acquiring) }
+
     func set() {
-        isSet.store(true, ordering: .releasing)
+        flag.store(true, ordering: .releasing)
         condition.lock()
         condition.broadcast()
         condition.unlock()
@@ -19,8 +22,8 @@ final class Stop: Sendable {
         let end = Date(timeIntervalSinceNow: duration / .seconds(1))
         condition.lock()
         defer { condition.unlock() }
-        while !isSet.load(ordering: .acquiring) {
-            guard condition.wait(until: end) else { return isSet.load(ordering: .acquiring) }
+        while !isSet {
+            guard condition.wait(until: end) else { return isSet }
         }
         return true
     }

@@ -48,7 +48,11 @@ struct Transactions: Sendable {
         for write in writes { self.write(write, &lane) }
     }
 
+    /// Whether the store is closing while PostgreSQL does not answer. What waits is refused then: each write would wait for many seconds in vain.
+    var endsInVain: Bool { stop.isSet && health.trouble != nil }
+
     private func write(_ write: any QueuedAccess, _ lane: inout LaneConnection) {
+        guard !endsInVain else { return write.refuse(.storeClosed) }
         var failure = PostgreSQLFailure.conflict(detail: "others were in the way of a write too often")
         var unconnected = 0
         for _ in 0..<Self.attempts {

@@ -160,6 +160,8 @@ final class ReadLanes: Sendable {
     private func waitForReads(_ lane: ConnectionThread) -> Bool {
         while true {
             let next = state.withLock { state -> Next in
+                // A late bell wakes a lane that is listed as idle. Listed twice, or while it works, it would be rung in place of a free lane.
+                state.idle.removeAll { $0 === lane }
                 let hasReads = state.queue.hasWork && !state.isPaused
                 if state.watcher === lane {
                     if hasReads, !state.wantsLane { return .watch }
@@ -167,8 +169,7 @@ final class ReadLanes: Sendable {
                 }
                 if hasReads { return .perform }
                 if state.isClosed, state.queue.count == 0 { return .end }
-                // A late bell may have woken an idle lane. Twice in the list, it would be rung while it works, and a free lane would not.
-                if !state.idle.contains(where: { $0 === lane }) { state.idle.append(lane) }
+                state.idle.append(lane)
                 return .sleep
             }
             switch next {

@@ -289,9 +289,8 @@ struct PulseBoardDaemon: AsyncParsableCommand {
             do { try FileManager.default.createDirectory(atPath: settings.imageDirectory, withIntermediateDirectories: true) } catch {
                 throw StoreOpeningError.directoryUnusable(path: settings.imageDirectory, detail: error.causeForPeople)
             }
-            let store = try await complete(try await connect(to: address, settings, logger, manager))
+            let store = try await connect(to: address, settings, logger, manager)
             try await tellKeys(of: store, settings, logger)
-            try await tellDurability(of: store, logger)
             return store
         }
         let store = try await SQLiteStore.open(
@@ -338,17 +337,32 @@ struct PulseBoardDaemon: AsyncParsableCommand {
     ) async throws -> PostgreSQLStore {
         var former: String?
         while true {
-            do throws(PostgreSQLOpeningError) {
-                return try PostgreSQLStore(address: address, usernames: settings.usernames, diaryKeys: settings.diaryKeys)
-            } catch {
-                guard let manager, case .failed = error else { throw error }
-                let detail = error.description
-                if former != detail { logger.error("waiting for PostgreSQL", metadata: ["reason": "\(detail)"]) }
-                former = detail
-                let line = detail.split(separator: "\n").first ?? ""
-                manager.tell("STATUS=waiting for PostgreSQL: \(line)", "EXTEND_TIMEOUT_USEC=60000000")
-                try await Task.sleep(for: .seconds(2))
+            let detail: String
+            do {
+                return try await ready(PostgreSQLStore(address: address, usernames: settings.usernames, diaryKeys: settings.diaryKeys), logger)
+            } catch let error as PostgreSQLOpeningError {
+                guard manager != nil, case .failed = error else { throw error }
+                detail = error.description
+            } catch RepositoryError.storeUnavailable(.unreachable, let reason) where manager != nil {
+                // It was there a moment ago. It may have restarted, or has no connection left.
+                detail = reason
             }
+            if former != detail { logger.error("waiting for PostgreSQL", metadata: ["reason": "\(detail)"]) }
+            former = detail
+            let line = detail.split(separator: "\n").first ?? ""
+            manager?.tell("STATUS=waiting for PostgreSQL: \(line)", "EXTEND_TIMEOUT_USEC=60000000")
+            try await Task.sleep(for: .seconds(2))
+        }
+    }
+
+    /// Returns the store after the first questions to it, or closes it.
+    private static func ready(_ store: PostgreSQLStore, _ logger: Logger) async throws -> PostgreSQLStore {
+        do {
+            try await tellDurability(of: store, logger)
+            return try await complete(store)
+        } catch {
+            try? store.close()
+            throw error
         }
     }
 

@@ -50,6 +50,40 @@ import Testing
         await closing.value
     }
 
+    @Test("a lane is idle once, so two accesses at once have two lanes")
+    func idleOnce() async throws {
+        let library = try LibPQ.shared.get()
+        let address = try PostgreSQLAddress(try TestCluster.shared.get().makeDatabase(), library)
+        let reachability = Reachability(StoreHealth(clock: SystemWallClock())) { () throws(PostgreSQLFailure) in
+            try address.connect(library, silence: .seconds(600))
+        }
+        let lanes = ConnectionLanes("test lanes", laneCount: 2, batch: 1, reachability: reachability) { accesses, lane in
+            for access in accesses {
+                do throws(PostgreSQLFailure) {
+                    access.perform(SQLConnection(try lane.session())).answer(nil)
+                } catch { access.refuse(error.error) }
+            }
+        }
+        for _ in 0..<20 {
+            try await lanes.perform { _ throws(RepositoryError) in }
+            await until { lanes.idleCount > 0 }
+        }
+        let entered = DispatchSemaphore(value: 0), gate = DispatchSemaphore(value: 0)
+        let held = Task.immediate { @Sendable in
+            try await lanes.perform { _ throws(RepositoryError) in
+                entered.signal()
+                gate.wait()
+            }
+        }
+        await hear(entered)
+        #expect(lanes.idleCount == 0)
+        // It does not wait for the other one.
+        try await lanes.perform { _ throws(RepositoryError) in }
+        gate.signal()
+        try await held.value
+        lanes.close()
+    }
+
     private func hear(_ semaphore: DispatchSemaphore) async {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
