@@ -8,8 +8,8 @@ public protocol ServedStore: PulseBoardStore, CustomStringConvertible {
     var queuedWrites: Int { get }
     /// Why the last removal of expired rows failed; `nil` if it did not. No caller's write fails with it.
     var housekeepingFailure: RepositoryError? { get }
-    /// The clock jump that keeps everything from expiring at present; `nil` without one.
-    var clockJump: ClockJump? { get }
+    /// Why nothing expires at present; `nil` while the clock is trusted.
+    var clockDoubt: ClockDoubt? { get }
     /// Whether keys of diaries are missing, so that every call of a diary throws `diary(.locked)`. It does not change while the store is open.
     var areDiariesLocked: Bool { get }
     /// Calls the listener with the store's events from now on, in order. If the store is failing now, it is called at once. The listener is called on
@@ -33,16 +33,26 @@ public enum StoreEvent: Sendable, Hashable {
     case failed(StoreTrouble)
 }
 
-/// A change of the wall clock by more than a day. It may be an error.
-public struct ClockJump: Hashable, Sendable {
-    /// The clock's last trusted time.
-    public let from: Timestamp
-    /// The clock's time after that.
-    public let to: Timestamp
+/// Why a server does not trust its wall clock. Nothing expires until the clock is right again.
+public struct ClockDoubt: Hashable, Sendable {
+    /// What the clock disagrees with.
+    public enum Cause: Hashable, Sendable {
+        /// It is more than a day away from what the machine's uptime and the last trusted time say. A jump is trusted after an hour.
+        case jumped
+        /// It differs by more than a minute from the clock of the database, which several servers share.
+        case differsFromDatabase
+    }
 
-    public init(from: Timestamp, to: Timestamp) {
-        self.from = from
-        self.to = to
+    public let cause: Cause
+    /// The last trusted time before a jump, or the database's time.
+    public let expected: Timestamp
+    /// What the clock has shown instead.
+    public let shown: Timestamp
+
+    public init(_ cause: Cause, expected: Timestamp, shown: Timestamp) {
+        self.cause = cause
+        self.expected = expected
+        self.shown = shown
     }
 }
 

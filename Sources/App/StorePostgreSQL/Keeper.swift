@@ -9,9 +9,16 @@ final class Keeper: Sendable {
     /// How long the record of a transaction is kept, by the clock of the database. Nobody asks later than ``PostgreSQLStore/patience`` or
     /// ``AcknowledgedWrites/memory``.
     static let operationLifetime = Timestamp.Interval.hours(1)
+    /// Reads the database's clock.
+    static let databaseTime: @Sendable (borrowing SQLConnection) throws(RepositoryError) -> Timestamp = { connection throws(RepositoryError) in
+        // `now()` is the beginning of the transaction, which may have waited for a lock since.
+        let query = try connection.statement("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)")
+        guard try query.step(), let microseconds = query.integer(0) else { throw .storeUnavailable(.inputOutput, detail: "no time of the database") }
+        return Timestamp(microseconds: microseconds)
+    }
     private static let operationsPerStep: Int64 = 5_000
     /// How long the database may say nothing during the housekeeping. Nobody waits for it, and it has the longest statements.
-    private static let silence = Duration.seconds(30)
+    private static let silence = Duration.seconds(20)
 
     private let housekeeping: Housekeeping
     private let transactions: Transactions
@@ -71,7 +78,9 @@ final class Keeper: Sendable {
         if !housekeeping.isPaused { try? owners.step(&own) }
         var hasMoreOperations = false
         do throws(RepositoryError) {
-            hasMoreOperations = try own.perform { connection throws(RepositoryError) in
+            hasMoreOperations = try own.perform { [housekeeping] connection throws(RepositoryError) in
+                // If the database's clock is ahead, keys that are needed would count as old.
+                guard try housekeeping.agreesWithDatabase(connection) else { return false }
                 var deletion = try connection.statement(
                     """
                     DELETE FROM operation WHERE operation_id IN (
@@ -111,6 +120,8 @@ private struct KeeperTransactions: OwnTransactions {
     var connection: LaneConnection
 
     mutating func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) throws(RepositoryError) -> Result {
+        // A store that closes does not wait for the rest of a round.
+        guard !transactions.stop.isSet else { throw .storeClosed }
         let access = AwaitedBody(body)
         transactions.write([access], &connection)
         return try access.result.get()

@@ -60,11 +60,12 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     ///   - usernames: how long names are kept for their owners.
     ///   - diaryKeys: the keys that seal diaries. All servers on one database must have the same.
     ///   - clock: the time of day, which decides what has expired.
+    ///   - comparesClocks: whether `clock` is compared with the database's clock. `false` is for clocks that a test sets.
     ///   - uptime: a monotonic clock. `clock` is compared with it.
     public init(
         address text: String, for program: Program = .server, connections: Connections = Connections(),
         followEvents: FollowEventRetention = .standard, usernames: UsernamePolicy = .standard, diaryKeys: DiaryKeys = .none,
-        clock: any WallClock = SystemWallClock(), probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(10)),
+        clock: any WallClock = SystemWallClock(), comparesClocks: Bool = true, probePauses: ClosedRange<Duration> = .seconds(1)...(.seconds(10)),
         patience: Duration = PostgreSQLStore.patience, silence: Duration = PostgreSQLStore.silence,
         uptime: @escaping @Sendable () -> Duration = PostgreSQLStore.machineUptime
     ) throws(PostgreSQLOpeningError) {
@@ -88,8 +89,9 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
         // A migration removes none of the rows that it copies. A copy is not continued where rows of it are missing, so no server removes any.
+        let watch = ClockWatch(clock: clock, uptime: uptime, marks: marks, databaseTime: comparesClocks ? Keeper.databaseTime : nil)
         let housekeeping = Housekeeping(
-            clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, hasOthers: true, marks: marks,
+            watch: watch, events: events, usernames: usernames, vault: vault, hasOthers: true,
             isPaused: program == .migration || isUnfinishedCopy)
         writes = ConnectionLanes(
             "pulseboard writes", laneCount: connections.writing, batch: 1, reachability: reachability, work: { transactions.write($0, &$1) })

@@ -48,7 +48,7 @@ package struct ClockJudge: Sendable {
     }
 
     /// The jump of the clock; `nil` while the clock is trusted.
-    package var jump: ClockJump? { suspected.map { ClockJump(from: believed.time, to: $0.time) } }
+    package var doubt: ClockDoubt? { suspected.map { ClockDoubt(.jumped, expected: believed.time, shown: $0.time) } }
 
     /// The time to which the last trusted reading leads.
     package func expected(at uptime: Duration) -> Timestamp {
@@ -75,6 +75,9 @@ package struct ClockJudge: Sendable {
 package struct JudgedTime: Sendable {
     /// The caller's time. If it was read while the clock was ahead, and the clock is right now, it is the present time.
     let stated: Timestamp
+    /// What the time probably is, for what stays: stamps of diaries, and times of follows. While the clock is not trusted, it is the time to which
+    /// the last trusted time leads.
+    let likely: Timestamp
     /// What ended by this time may be removed, or given to somebody else. While the clock is not trusted, it is the caller's time or the one to which
     /// the last trusted time leads, whichever is earlier.
     let end: Timestamp
@@ -86,7 +89,7 @@ package struct JudgedTime: Sendable {
 
 extension JudgedTime {
     /// A time that was judged before it was stored.
-    init(stored time: Timestamp) { self.init(stated: time, end: time, begin: time, isTrusted: true) }
+    init(stored time: Timestamp) { self.init(stated: time, likely: time, end: time, begin: time, isTrusted: true) }
 }
 
 /// What earlier processes have stored about the clock.
@@ -141,5 +144,5 @@ package struct ClockMarks: Sendable {
 
 extension Timestamp.Interval {
     /// A duration of a monotonic clock.
-    fileprivate init(_ duration: Duration) { self.init(microseconds: Int64(duration / .microseconds(1))) }
+    init(_ duration: Duration) { self.init(microseconds: Int64(duration / .microseconds(1))) }
 }

@@ -9,7 +9,7 @@ import Synchronization
 /// A step is due once a minute, with the next transaction while there is more to remove, and at once when a diary was discarded: its rows count for
 /// no limit any more. A step removes at most 200 rows of each kind, or twice as many as the transaction has writes, so that rows are removed faster
 /// than they are added. Expired rows count as absent, so it does not matter when they are removed. While the clock is not trusted, nothing is removed
-/// (``ClockJudge``).
+/// (``ClockWatch``).
 package final class Housekeeping: Sendable {
     /// How long after a step the next one is due.
     package static let pause = Timestamp.Interval.seconds(60)
@@ -17,8 +17,6 @@ package final class Housekeeping: Sendable {
     package static let rowsPerStep: Int64 = 200
     /// Maximum rows of a kind in one of the housekeeping's own transactions.
     private static let rowsPerRound: Int64 = 1_000
-    /// How long the stored trusted time is kept before a newer one replaces it.
-    private static let markAge = Timestamp.Interval.hours(1)
 
     private struct State {
         var due = Timestamp(microseconds: .min)
@@ -27,9 +25,6 @@ package final class Housekeeping: Sendable {
         var failure: RepositoryError?
         /// Why the follows of a removed user could not be removed the last time.
         var followFailure: RepositoryError?
-        var judge: ClockJudge?
-        /// What is stored about the clock; `nil` if it must be read again.
-        var marks: ClockMarks?
         /// Whether a diary may have been discarded since the last step.
         var mayHaveDiscarded = false
         /// Whether there are expired rows left for the next step.
@@ -47,25 +42,24 @@ package final class Housekeeping: Sendable {
     let tombstones: Tombstones
     private let vault: DiaryVault
     private let clock: any WallClock
-    private let uptime: @Sendable () -> Duration
+    private let watch: ClockWatch
     private let events: FollowEventLog
     private let state: Mutex<State>
     private let paused: Atomic<Bool>
     /// Whether other servers write to the database.
-    private let hasOthers: Bool
+    let hasOthers: Bool
     /// Whether there may be follows to remove. It begins as `true`, because an earlier process may have left some.
     private let expectsWithdrawals = Atomic(true)
 
     package init(
-        clock: any WallClock, uptime: @escaping @Sendable () -> Duration, events: FollowEventLog, usernames: Usernames, vault: DiaryVault,
-        hasOthers: Bool = false, marks: ClockMarks = ClockMarks(), isPaused: Bool = false
+        watch: ClockWatch, events: FollowEventLog, usernames: Usernames, vault: DiaryVault, hasOthers: Bool = false, isPaused: Bool = false
     ) {
         paused = Atomic(isPaused)
-        state = Mutex(State(marks: marks))
+        state = Mutex(State())
         self.hasOthers = hasOthers
         self.vault = vault
-        self.clock = clock
-        self.uptime = uptime
+        self.watch = watch
+        clock = watch.clock
         self.events = events
         tombstones = Tombstones(events: events, usernames: usernames)
     }
@@ -73,8 +67,8 @@ package final class Housekeeping: Sendable {
     /// Why the last step failed; `nil` if it did not. No caller's write fails with it, so the error is kept here.
     package var failure: RepositoryError? { state.withLock { $0.followFailure ?? $0.failure } }
 
-    /// The clock jump that keeps everything from expiring at present; `nil` while the clock is trusted.
-    package var clockJump: ClockJump? { state.withLock { $0.judge?.jump } }
+    /// Why the clock is not trusted, so that nothing expires at present; `nil` while it is trusted.
+    package var clockDoubt: ClockDoubt? { watch.doubt }
 
     // MARK: Withdrawals
 
@@ -128,8 +122,8 @@ package final class Housekeeping: Sendable {
             state.followStep = nil
             state.hasFollows = false
             state.hasExpired = false
-            state.marks = nil
         }
+        watch.forgetMarks()
         events.surplus.forget()
         expectsWithdrawals.store(true, ordering: .relaxed)
     }
@@ -172,7 +166,7 @@ package final class Housekeeping: Sendable {
         var isTrusted = false
         var swept: (cursor: UserNumber?, isFull: Bool)?
         parts.perform(connection) { () throws(RepositoryError) in
-            isTrusted = try believesClock(now, connection)
+            isTrusted = try watch.believes(now, connection)
             return false
         }
         if isTrusted {
@@ -214,42 +208,17 @@ package final class Housekeeping: Sendable {
         }
     }
 
-    /// Whether the clock is trusted, so that expired rows may be removed. Stores the time for the next process.
-    private func believesClock(_ now: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
-        let isTrusted = trustsClock(at: now)
-        let known = state.withLock { $0.marks }
-        var marks = if let known { known } else { try ClockMarks(connection) }
-        if !isTrusted {
-            try marks.suspect(now, connection)
-        } else if marks.suspected != nil || marks.trusted.map({ now >= $0.advanced(by: Self.markAge) || now < $0 }) ?? true {
-            try marks.trust(now, connection)
-        }
-        state.withLock { $0.marks = marks }
-        return isTrusted
-    }
-
-    /// Whether the clock is trusted now. The judgement of the last step may be a minute old, and the clock may have jumped since. It stores nothing.
-    private func trustsClock(at now: Timestamp) -> Bool {
-        let uptime = uptime()
-        return state.withLock { state in
-            var judge = state.judge ?? ClockJudge(after: state.marks ?? ClockMarks(), now: now, uptime: uptime)
-            defer { state.judge = judge }
-            return judge.believes(now, uptime: uptime)
-        }
+    /// Whether the clock agrees with the database's now.
+    package func agreesWithDatabase(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Bool {
+        try watch.agreesWithDatabase(connection)
     }
 
     /// Judges a caller's time, for a decision about something that ends.
-    ///
-    /// If the clock is ahead, something would end too early and for good. If it is behind, a period that begins now would be over once the clock is
-    /// right again. The caller has read its time a moment ago: if the clock was ahead then and is right now, the present time counts.
-    func judged(_ time: Timestamp) -> JudgedTime {
-        let now = clock.now()
-        if trustsClock(at: now) {
-            let time = time <= now.advanced(by: ClockJudge.tolerance) ? time : now
-            return JudgedTime(stated: time, end: time, begin: time, isTrusted: true)
-        }
-        let expected = state.withLock { $0.judge?.expected(at: uptime()) } ?? time
-        return JudgedTime(stated: time, end: min(time, expected), begin: max(time, expected), isTrusted: false)
+    func judged(_ time: Timestamp) -> JudgedTime { watch.judged(time) }
+
+    /// The same for what cannot be undone (``ClockWatch/judged(_:_:)``).
+    func judged(_ time: Timestamp, _ connection: borrowing SQLConnection) throws(RepositoryError) -> JudgedTime {
+        try watch.judged(time, connection)
     }
 
     /// Performs a step in a savepoint, so that a failed step leaves nothing in the callers' transaction.
@@ -472,7 +441,7 @@ extension Housekeeping {
             try connection.lock(.housekeeping)
             guard !isPaused else { return nil }
             let now = clock.now()
-            guard try believesClock(now, connection) else { return nil }
+            guard try watch.believes(now, connection) else { return nil }
             return try body(connection, now)
         }
     }

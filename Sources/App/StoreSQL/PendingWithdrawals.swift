@@ -45,6 +45,14 @@ extension SQLStore {
     }
 
     public func cancelWithdrawal(of id: UserID, in session: SessionID?) async throws(RepositoryError) {
+        // Servers share the lock of the housekeeping. Who has nothing to take back does not wait for it.
+        if housekeeping.hasOthers {
+            try await read(of: id) { connection throws(RepositoryError) in
+                guard try PendingWithdrawal.of(id, connection) == nil else { return }
+                try Self.require(session, of: id, connection)
+                throw .notWithdrawing
+            }
+        }
         try await write(of: id) { connection throws(RepositoryError) in
             try connection.lock(.housekeeping, id)
             try Self.require(session, of: id, connection)
@@ -84,7 +92,7 @@ extension SQLStore {
             isOver = try await write { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 // What is removed here cannot be restored. So the clock must be right now, and not only when the user was found.
-                let judged = housekeeping.judged(time)
+                let judged = try housekeeping.judged(time, connection)
                 guard judged.isTrusted, let pending = try PendingWithdrawal.of(id, connection), pending.purgeTime <= judged.end else {
                     throw .notWithdrawing
                 }

@@ -72,7 +72,7 @@ extension SQLStore {
         _ id: DiaryEntryID, _ former: DiaryRow?, _ kind: DiaryMutation.Kind, _ record: inout DiaryRecord, at judged: JudgedTime,
         _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> DiaryRow {
-        let stamp = record.clock.stamp(at: judged.stated, on: .server)
+        let stamp = record.clock.stamp(at: judged.likely, on: .server)
         var edited = former
         _ = DiaryMerge.apply(DiaryMutation(entryID: id, stamp: stamp, kind: kind), to: &edited)
         guard let edited else { throw DiaryRecord.corrupt(id) }
@@ -186,7 +186,7 @@ extension SQLStore {
         try await write(of: owner) { [housekeeping, vault] connection throws(RepositoryError) in
             try connection.lock(owner)
             try Self.require(session, of: owner, connection)
-            let judged = housekeeping.judged(time), now = judged.stated
+            let judged = housekeeping.judged(time), now = judged.likely
             // All checks come before the first change.
             guard var record = try DiaryRecord.find(owner, vault, connection) else { throw .diary(.deviceUnknown) }
             let (last, confirmed) = try Self.progress(of: push.device, in: record, connection)

@@ -30,10 +30,10 @@ extension SQLStore {
                 if existing == nil {
                     try events.append(.followed, to: following, with: target, at: judged, connection)
                     try events.append(.followerGained, to: gaining, with: follower, at: judged, connection)
-                    try edge.insert(at: judged.stated, connection)
+                    try edge.insert(at: judged.likely, connection)
                 }
                 return RelationshipRecord(
-                    userID: target, followTime: existing ?? judged.stated,
+                    userID: target, followTime: existing ?? judged.likely,
                     isFollowedBy: try edge.reversed.time(connection) != nil)
             }
         }

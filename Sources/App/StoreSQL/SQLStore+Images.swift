@@ -55,7 +55,7 @@ extension SQLStore {
         return try await write { connection throws(RepositoryError) in
             try connection.lock(.housekeeping)
             // The clock may have jumped since the read.
-            let judged = housekeeping.judged(time)
+            let judged = try housekeeping.judged(time, connection)
             guard judged.isTrusted else { return [] }
             var statement = try connection.statement(Self.expiredSQL)
             try statement.bind(judged.end)

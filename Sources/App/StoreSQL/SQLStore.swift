@@ -68,10 +68,9 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     /// Why the last removal of expired rows failed; `nil` if it did not. No caller's write fails with it.
     public var housekeepingFailure: RepositoryError? { housekeeping.failure }
 
-    /// Why nothing is removed at present; `nil` if the clock is trusted. The clock differs by more than a day from the last trusted time plus the
-    /// machine's uptime. Expired sessions, remembered writes and events still count as absent. They are removed when the clock is back, or has
-    /// kept the new time for an hour.
-    public var clockJump: ClockJump? { housekeeping.clockJump }
+    /// Why nothing is removed at present; `nil` if the clock is trusted. Expired sessions, remembered writes and events still count as absent. They
+    /// are removed when the clock is trusted again.
+    public var clockDoubt: ClockDoubt? { housekeeping.clockDoubt }
 
     public func setUsernamePolicy(_ policy: UsernamePolicy) { usernames.policy = policy }
 

@@ -85,7 +85,8 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         } catch { throw StoreOpeningError(thrown: error, path: path) }
         // The copy is not continued where rows of it are missing.
         let housekeeping = Housekeeping(
-            clock: clock, uptime: uptime, events: events, usernames: usernames, vault: vault, marks: marks, isPaused: isUnfinishedCopy)
+            watch: ClockWatch(clock: clock, uptime: uptime, marks: marks), events: events, usernames: usernames, vault: vault,
+            isPaused: isUnfinishedCopy)
         let files = opened.files
         self.files = files
         possession = Mutex(Possession(directory: directoryLock, database: opened.lock))

@@ -197,7 +197,7 @@ struct HousekeepingWatch: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var told: RepositoryError?
-            var toldJump: ClockJump?
+            var toldDoubt: ClockDoubt?
             // Ends when the sleep is cancelled by the shutdown.
             while (try? await Task.sleep(for: Self.pause)) != nil {
                 let failure = store.housekeepingFailure
@@ -207,18 +207,25 @@ struct HousekeepingWatch: Service {
                         "expired rows could not be removed", metadata: ["store.failure": "\(failure.reason.rawValue)", "error": "\(failure)"])
                 }
                 told = failure
-                let jump = store.clockJump
-                if let jump, jump != toldJump {
-                    logger.warning(
-                        "the clock is more than a day off; nothing expires until it is back, or has stayed for an hour",
-                        metadata: [
-                            "clock.before_seconds": "\(jump.from.microseconds / 1_000_000)",
-                            "clock.now_seconds": "\(jump.to.microseconds / 1_000_000)",
-                        ])
-                }
-                toldJump = jump
+                let doubt = store.clockDoubt
+                if let doubt, doubt != toldDoubt { warn(of: doubt) }
+                toldDoubt = doubt
             }
         }
+    }
+
+    private func warn(of doubt: ClockDoubt) {
+        let line: Logger.Message =
+            switch doubt.cause {
+            case .jumped: "the clock is more than a day off; nothing expires until it is back, or has stayed for an hour"
+            case .differsFromDatabase: "the clock differs by more than a minute from the database's; this server lets nothing expire until they agree"
+            }
+        logger.warning(
+            line,
+            metadata: [
+                "clock.expected_seconds": "\(doubt.expected.microseconds / 1_000_000)",
+                "clock.now_seconds": "\(doubt.shown.microseconds / 1_000_000)",
+            ])
     }
 }
 

@@ -149,14 +149,20 @@ extension ContractCase {
             try expectEqual(fourth.span?.before, end)
             try expectEqual(fourth.span?.after, try await store.diaryChanges(of: user(1), for: device(1), after: nil, limit: 10).next)
         },
-        ContractCase("after the server's clock was ahead for a moment, a device can still edit what was written then, and all else") { store, clock in
+        ContractCase("after the server has trusted a clock that was ahead, a device can edit what was written then, and all else") { store, clock in
             try await store.addUsers(1)
             _ = try await store.registerDiaryDevice(device(1), name: "", of: user(1), at: at(1))
             let content = DiaryContent(stored: at(1), emotion: "calm", text: "from the future", images: [])
-            let future = at(1).advanced(by: .days(29_219))
-            clock.set(to: future)
+            // A jump is trusted after an hour.
+            let jump = at(1).advanced(by: .days(29_219)), future = jump.advanced(by: .hours(1))
+            clock.set(to: jump)
+            _ = try await store.reserveUsername(try draft("ahead").username, for: user(1), at: jump)
+            clock.pass(to: future)
             _ = try await store.createDiaryEntry(entry(7), content, of: user(1), at: future)
             clock.set(to: at(10))
+            _ = try await store.reserveUsername(try draft("back").username, for: user(1), at: at(10))
+            let right = at(10).advanced(by: .hours(1))
+            clock.pass(to: right)
             let made = DiaryStamp(time: future.microseconds, device: .server)
             let seen: [DiaryField: DiaryStamp] = [.entryTime: made, .emotion: made, .text: made]
             // The device has seen the entry, so its next stamps are later.
@@ -166,11 +172,11 @@ extension ContractCase {
                 DiaryMutation(entryID: entry(7), stamp: stamp(2), kind: .delete(seen: seen)),
             ]
             let push = DiaryPush(device: device(1), items: [item(1, edits[0]), item(2, edits[1])], confirmed: 0)
-            try expectEqual(try await store.pushDiary(push, of: user(1), at: at(10)).results.map(\.outcome), [.applied, .applied])
+            try expectEqual(try await store.pushDiary(push, of: user(1), at: right).results.map(\.outcome), [.applied, .applied])
             // The diary is no way to drive the clock on.
             let later = DiaryMutation(entryID: entry(8), stamp: stamp(2_000_000), kind: .delete(seen: seen))
-            try await expectError(.diary(.clockSkewed(serverTime: at(10), lastMutation: 2))) { () async throws(RepositoryError) in
-                try await store.pushDiary(DiaryPush(device: device(1), items: [item(3, later)], confirmed: 0), of: user(1), at: at(10))
+            try await expectError(.diary(.clockSkewed(serverTime: right, lastMutation: 2))) { () async throws(RepositoryError) in
+                try await store.pushDiary(DiaryPush(device: device(1), items: [item(3, later)], confirmed: 0), of: user(1), at: right)
             }
         },
         ContractCase("a gap, a copied device, an unknown device and a clock far ahead are refused, and nothing is changed") { store in

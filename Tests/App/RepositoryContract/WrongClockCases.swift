@@ -132,6 +132,25 @@ extension ContractCase {
             try await expectError(.notWithdrawing) { () async throws(RepositoryError) in try await store.purge(user(2), at: ahead) }
             try await store.cancelWithdrawal(of: user(2))
         },
+        ContractCase("a clock that is ahead stamps no entry of a diary and no follow with its time") { store, clock in
+            try await store.addUsers(2)
+            clock.pass(to: at(10))
+            try await store.addUser(3)
+            clock.set(to: ahead)
+            let content = try DiaryContent(entryTime: at(5), emotion: "calm", text: "맑음")
+            let entry = DiaryEntryID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0077))
+            let made = try await store.createDiaryEntry(entry, content, of: user(1), at: ahead)
+            try expect(made.createTime < day(1), "\(made.createTime)")
+            guard case .followed(let since) = try await store.follow(user(2), by: user(1), at: ahead, idempotency: nil).state else {
+                return try expect(false, "no follow")
+            }
+            try expect(since < day(1), "\(since)")
+            clock.set(to: at(20))
+            // A later edit is not behind the stamps of that time.
+            let changed = try await store.createDiaryEntry(
+                DiaryEntryID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0078)), content, of: user(1), at: at(20))
+            try expect(changed.createTime < day(1), "\(changed.createTime)")
+        },
         ContractCase("a time that was read while the clock was ahead is not stored, if the clock is right now") { store, clock in
             try await store.addUsers(2)
             clock.pass(to: at(30))

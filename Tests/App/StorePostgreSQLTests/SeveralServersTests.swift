@@ -14,7 +14,8 @@ import Testing
     private func stores() throws -> (PostgreSQLStore, PostgreSQLStore) {
         let address = try TestCluster.shared.get().makeDatabase()
         // The housekeeping must not remove what the tests' times have let expire.
-        return (try PostgreSQLStore(address: address, clock: ContractCase.clock), try PostgreSQLStore(address: address, clock: ContractCase.clock))
+        let stores = try (0..<2).map { _ in try PostgreSQLStore(address: address, clock: ContractCase.clock, comparesClocks: false) }
+        return (stores[0], stores[1])
     }
 
     @Test("X18: follows that cross, and users who follow and unfollow each other on both servers at once, leave right counts")
@@ -99,8 +100,8 @@ import Testing
     func retries() async throws {
         let cluster = try TestCluster.shared.get()
         let address = try cluster.makeDatabase()
-        let one = try PostgreSQLStore(address: address, clock: ContractCase.clock)
-        let two = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        let one = try PostgreSQLStore(address: address, clock: ContractCase.clock, comparesClocks: false)
+        let two = try PostgreSQLStore(address: address, clock: ContractCase.clock, comparesClocks: false)
         let user = testUser(1)
         let use = IDTokenUse(hash: [UInt8](repeating: 7, count: 32), expireTime: testTime(2_000), requestID: try RequestID.parse("r"), nonce: nil)
         let openings = try (1...3 as ClosedRange<UInt8>).map { number in
@@ -152,19 +153,51 @@ import Testing
     func clockAhead() async throws {
         let cluster = try TestCluster.shared.get()
         let address = try cluster.makeDatabase()
-        let one = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        let one = try PostgreSQLStore(address: address, clock: ContractCase.clock, comparesClocks: false)
         for number in 1...5 as ClosedRange<UInt64> { try await one.addUser(number) }
-        let two = try PostgreSQLStore(address: address, clock: ClockAhead())
+        let two = try PostgreSQLStore(address: address, clock: ClockAhead(), comparesClocks: false)
         // The size is read after the keys are removed.
         await until { two.status.databaseBytes != 0 }
         #expect(try #require(Int(try cluster.psql(address, "SELECT count(*) FROM operation"))) >= 5)
         try cluster.psql(address, "UPDATE operation SET create_time = create_time - 3600000000")
-        let three = try PostgreSQLStore(address: address, clock: ContractCase.clock)
+        let three = try PostgreSQLStore(address: address, clock: ContractCase.clock, comparesClocks: false)
         await until { three.status.databaseBytes != 0 }
         #expect(
             try cluster.psql(address, "SELECT count(*) FROM operation WHERE create_time < extract(epoch FROM now()) * 1000000 - 3600000000")
                 == "0")
         for store in [one, two, three] { try store.close() }
+    }
+
+    /// A clock that is right but for `lead`.
+    private struct WrongClock: WallClock {
+        let lead: Timestamp.Interval
+        func now() -> Timestamp { SystemWallClock().now().advanced(by: lead) }
+    }
+
+    @Test("a server whose clock differs from the database's by more than a minute removes nothing", arguments: [-90, 90, 90_000] as [Int64])
+    func differentClock(_ seconds: Int64) async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let right = try PostgreSQLStore(address: address)
+        await until { right.status.databaseBytes != 0 }
+        #expect(right.clockDoubt == nil)
+        try right.close()
+        // Expired by either clock.
+        try cluster.psql(address, "INSERT INTO request VALUES ('\\x01', 'old', '\\x02', '\\x', 1, 1)")
+        let wrong = try PostgreSQLStore(address: address, clock: WrongClock(lead: .seconds(seconds)))
+        await until { wrong.status.databaseBytes != 0 }
+        let doubt = try #require(wrong.clockDoubt)
+        #expect(doubt.cause == .differsFromDatabase)
+        let difference = doubt.shown.microseconds - doubt.expected.microseconds
+        #expect(abs(difference - seconds * 1_000_000) < 20_000_000)
+        #expect(try cluster.psql(address, "SELECT count(*) FROM request") == "1")
+        #expect(try cluster.psql(address, "SELECT count(*) FROM marked_time WHERE name = 'clock-suspected'") == "0")
+        try wrong.close()
+        let next = try PostgreSQLStore(address: address, clock: WrongClock(lead: .seconds(30)))
+        await until { next.status.databaseBytes != 0 }
+        #expect(next.clockDoubt == nil)
+        #expect(try cluster.psql(address, "SELECT count(*) FROM request") == "0")
+        try next.close()
     }
 
     private final class Flag: Sendable {
@@ -174,7 +207,7 @@ import Testing
     @Test("a server goes on while one of the next version changes the schema under it and serves beside it; it does not start again")
     func neighbours() async throws {
         let text = try TestCluster.shared.get().makeDatabase()
-        let store = try PostgreSQLStore(address: text, clock: ContractCase.clock)
+        let store = try PostgreSQLStore(address: text, clock: ContractCase.clock, comparesClocks: false)
         for number in 1...20 as ClosedRange<UInt64> { try await store.addUser(number) }
         let library = try LibPQ.shared.get()
         let address = try PostgreSQLAddress(text, library)

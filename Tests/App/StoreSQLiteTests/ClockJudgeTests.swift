@@ -19,7 +19,7 @@ final class SetUptime: Sendable {
 private final class Judged {
     private var judge: ClockJudge
     init(_ judge: ClockJudge) { self.judge = judge }
-    var jump: ClockJump? { judge.jump }
+    var doubt: ClockDoubt? { judge.doubt }
     func believes(_ time: Timestamp, uptime: Duration) -> Bool { judge.believes(time, uptime: uptime) }
 }
 
@@ -36,9 +36,9 @@ private final class Judged {
         #expect(judge.believes(time(.days(1)), uptime: .zero))
         #expect(judge.believes(time(.days(400)), uptime: Self.day * 399))
         #expect(judge.believes(time(.days(399)), uptime: Self.day * 399))
-        #expect(judge.jump == nil)
+        #expect(judge.doubt == nil)
         #expect(!judge.believes(time(.days(401)), uptime: Self.day * 399))
-        #expect(judge.jump == ClockJump(from: time(.days(399)), to: time(.days(401))))
+        #expect(judge.doubt == ClockDoubt(.jumped, expected: time(.days(399)), shown: time(.days(401))))
     }
 
     @Test("a jump is not believed until the clock is back, either way", arguments: [36_500, -20_000] as [Int64])
@@ -49,7 +49,7 @@ private final class Judged {
             #expect(!judge.believes(now, uptime: .seconds(60 * minute)))
         }
         #expect(judge.believes(time(.hours(1)), uptime: .seconds(3_600)))
-        #expect(judge.jump == nil)
+        #expect(judge.doubt == nil)
     }
 
     @Test("where it has stayed for an hour it is believed; a second jump begins a new hour")
@@ -61,7 +61,7 @@ private final class Judged {
         #expect(!judge.believes(time(.days(20)), uptime: .seconds(7_198)))
         #expect(judge.believes(time(.days(20)), uptime: .seconds(7_199)))
         #expect(judge.believes(time(.days(20)), uptime: .seconds(7_200)))
-        #expect(judge.jump == nil)
+        #expect(judge.doubt == nil)
     }
 
     @Test("a later process confirms the suspicion of an earlier one, an hour to 30 days after it")
@@ -85,7 +85,7 @@ private final class Judged {
         for (run, isTrusted) in [true, false, true, false, true].enumerated() {
             let store = try SQLiteStore(directory: directory.path, clock: clock, uptime: SetUptime().reading)
             try await store.tamper("SELECT 1")
-            #expect((store.clockJump == nil) == isTrusted, "run \(run)")
+            #expect((store.clockDoubt == nil) == isTrusted, "run \(run)")
             try store.close()
             clock.advance(.seconds(3 * 86_400))
         }
@@ -130,7 +130,7 @@ private final class Judged {
             try await store.tamper("SELECT 1")
         }
         #expect(try await rows(store) == [1, 1])
-        #expect(store.clockJump?.from.microseconds == Self.start.microseconds)
+        #expect(store.clockDoubt?.expected.microseconds == Self.start.microseconds)
         #expect(store.housekeepingFailure == nil)
         // The clock is back, and a day has passed: the request has expired, the session has not.
         clock.advance(Timestamp.Interval(microseconds: -Self.century.microseconds))
@@ -139,7 +139,7 @@ private final class Judged {
             uptime.advance(.microseconds(time.microseconds))
             try await store.tamper("SELECT 1")
         }
-        #expect(store.clockJump == nil)
+        #expect(store.clockDoubt == nil)
         #expect(try await rows(store) == [1, 0])
         try store.close()
     }
@@ -156,15 +156,67 @@ private final class Judged {
         let uptime = SetUptime()
         let second = try SQLiteStore(directory: directory.path, clock: clock, uptime: uptime.reading)
         try await second.tamper("SELECT 1")
-        #expect(second.clockJump != nil)
+        #expect(second.clockDoubt != nil)
         #expect(try await rows(second) == [1, 1])
         for minutes in [30, 30] as [Int64] {
             clock.advance(.seconds(60 * minutes))
             uptime.advance(.seconds(60 * minutes))
             try await second.tamper("SELECT 1")
         }
-        #expect(second.clockJump == nil)
+        #expect(second.clockDoubt == nil)
         #expect(try await rows(second) == [0, 0])
         try second.close()
+    }
+
+    @Test("beside other servers, a clock that differs from the database's ends nothing early and shortens nothing")
+    func differentFromDatabase() async throws {
+        let store = try SQLiteStore(directory: try TemporaryDirectory().path)
+        let clock = SetClock(Self.start.advanced(by: .hours(2)).microseconds)
+        let watch = ClockWatch(clock: clock, uptime: { .zero }, databaseTime: { _ throws(RepositoryError) in Self.start })
+        let believes = { @Sendable () async throws in
+            try await store.write { connection throws(RepositoryError) in try watch.believes(clock.now(), connection) }
+        }
+        #expect(try await !believes())
+        #expect(watch.doubt == ClockDoubt(.differsFromDatabase, expected: Self.start, shown: clock.now()))
+        let ahead = watch.judged(clock.now())
+        #expect((ahead.end, ahead.begin, ahead.isTrusted) == (Self.start, clock.now(), false))
+        // The first readings stay, so that the log has one line.
+        clock.advance(.hours(-4))
+        #expect(try await !believes())
+        #expect(watch.doubt?.shown == Self.start.advanced(by: .hours(2)))
+        let behind = watch.judged(clock.now())
+        #expect((behind.end, behind.begin, behind.isTrusted) == (clock.now(), Self.start, false))
+        clock.advance(.hours(2))
+        #expect(try await believes())
+        #expect(watch.doubt == nil)
+        #expect(watch.judged(clock.now()).isTrusted)
+        try store.close()
+    }
+
+    @Test("a clock that was away from the database's for hours, and is right again, is trusted at once")
+    func backToDatabase() async throws {
+        let store = try SQLiteStore(directory: try TemporaryDirectory().path)
+        let database = SetClock(Self.start.microseconds), clock = SetClock(Self.start.microseconds), uptime = SetUptime()
+        let watch = ClockWatch(clock: clock, uptime: uptime.reading, databaseTime: { _ throws(RepositoryError) in database.now() })
+        let agrees = { @Sendable () async throws in
+            try await store.write { connection throws(RepositoryError) in try watch.believes(clock.now(), connection) }
+        }
+        #expect(try await agrees())
+        clock.advance(.days(200))
+        // Before the next comparison, what cannot be undone makes one of its own.
+        let judged = try await store.write { connection throws(RepositoryError) in try watch.judged(clock.now(), connection) }
+        #expect((judged.end, judged.isTrusted) == (Self.start, false))
+        for _ in 0..<4 {
+            for each in [database, clock] { each.advance(.hours(1)) }
+            uptime.advance(.seconds(3_600))
+            // The expected time goes on with the uptime.
+            #expect(watch.judged(clock.now()).end == database.now())
+            #expect(try await !agrees())
+        }
+        clock.advance(.days(-200))
+        #expect(watch.judged(clock.now()).begin == database.now())
+        #expect(try await agrees())
+        #expect(watch.judged(clock.now()).isTrusted && watch.doubt == nil)
+        try store.close()
     }
 }

@@ -67,7 +67,8 @@ final class SetClock: WallClock {
         let later = SetClock(1_000_000 + IdempotencyKey.retention.microseconds)
         let events = FollowEventLog(retention: .standard)
         let left = try await store.write { connection throws(RepositoryError) in
-            let housekeeping = Housekeeping(clock: later, uptime: { .zero }, events: events, usernames: Usernames(policy: .standard),
+            let housekeeping = Housekeeping(
+                watch: ClockWatch(clock: later, uptime: { .zero }), events: events, usernames: Usernames(policy: .standard),
                 vault: DiaryVault(seal: DiarySeal(.none), missingKeys: []))
             var left: [Int64?] = []
             for writes in [0, 1, 100, 101, 256] {
@@ -194,8 +195,8 @@ final class SetClock: WallClock {
             try connection.run("INSERT INTO discarded_diary VALUES (x'0a')")
             try connection.run("INSERT INTO request VALUES (zeroblob(16), 'r', zeroblob(32), x'', \(Int64.max / 2), 1)")
             let housekeeping = Housekeeping(
-                clock: clock, uptime: { .zero }, events: FollowEventLog(retention: .standard), usernames: Usernames(policy: .standard),
-                vault: DiaryVault(seal: DiarySeal(.none), missingKeys: []), hasOthers: true)
+                watch: ClockWatch(clock: clock, uptime: { .zero }), events: FollowEventLog(retention: .standard),
+                usernames: Usernames(policy: .standard), vault: DiaryVault(seal: DiarySeal(.none), missingKeys: []), hasOthers: true)
             var transactions = Parts(session: connection.session)
             _ = housekeeping.round(&transactions)
             return (try integer("SELECT create_time FROM request", connection), housekeeping.failure)
@@ -225,8 +226,8 @@ final class SetClock: WallClock {
         let uptime = { @Sendable in Duration.microseconds(clock.now().microseconds - start.microseconds) }
         let (rows, changed) = try await store.write { connection throws(RepositoryError) in
             let housekeeping = Housekeeping(
-                clock: clock, uptime: uptime, events: FollowEventLog(retention: .standard), usernames: Usernames(policy: .standard),
-                vault: DiaryVault(seal: DiarySeal(.none), missingKeys: []), hasOthers: true)
+                watch: ClockWatch(clock: clock, uptime: uptime), events: FollowEventLog(retention: .standard),
+                usernames: Usernames(policy: .standard), vault: DiaryVault(seal: DiarySeal(.none), missingKeys: []), hasOthers: true)
             var transactions = SlowTransactions(session: connection.session, clock: clock)
             _ = housekeeping.round(&transactions)
             if let failure = housekeeping.failure { throw failure }
