@@ -132,11 +132,11 @@ final class Watch: Sendable {
         try await dependencies.requireSession(of: caller)
     }
 
-    /// The error with which the watch ends. The profile of a user who leaves may be gone before the end of the sessions is announced: then the watch
-    /// ends as for an ended session.
+    /// The error with which the watch ends. The profile and the diary of a user who leaves may be gone before the end of the sessions is announced:
+    /// then the watch ends as for an ended session.
     func end(for error: RepositoryError) async -> RepositoryError {
         switch error {
-        case .profileRequired, .withdrawing:
+        case .profileRequired, .withdrawing, .diary(.deviceUnknown):
             do throws(RepositoryError) { try await requireSession(.session) } catch let ended { return ended }
             return error
         default: return error

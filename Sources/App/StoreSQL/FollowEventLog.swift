@@ -144,11 +144,11 @@ package struct FollowEventLog: Sendable {
         after cursor: UserNumber?, now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) {
         let horizon = retention.horizon(at: now)
-        let owners = try owners(after: cursor, connection)
-        if connection.hasOtherWriters { try lock(owners.withEvents, connection) }
+        let owners = try owners(after: cursor, upTo: horizon, connection)
+        if connection.hasOtherWriters { try lock(owners.withOldEvents, connection) }
         var cursor = cursor
         var room = rows
-        for owner in owners.withEvents {
+        for owner in owners.withOldEvents {
             room -= try remove(from: owner, upTo: horizon, limit: room, connection)
             // This owner may have more, so the next sweep begins with it again.
             guard room > 0 else { return (cursor, true) }
@@ -157,20 +157,26 @@ package struct FollowEventLog: Sendable {
         return (owners.last, false)
     }
 
+    /// The next owners' last one, and those of them who have events to remove. Most have none, and are not locked.
     private func owners(
-        after cursor: UserNumber?, _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> (withEvents: [UserNumber], last: UserNumber?) {
+        after cursor: UserNumber?, upTo horizon: Timestamp, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> (withOldEvents: [UserNumber], last: UserNumber?) {
         var statement = try connection.statement(
-            "SELECT number, event_count FROM follow_count WHERE number > ? ORDER BY number LIMIT ?")
+            """
+            SELECT number, event_count,
+                CASE WHEN EXISTS (SELECT 1 FROM follow_event e WHERE e.owner = c.number AND e.event_time <= ?) THEN 1 ELSE 0 END
+            FROM follow_count c WHERE number > ? ORDER BY number LIMIT ?
+            """)
+        try statement.bind(horizon)
         try statement.bind(cursor?.rawValue ?? 0)
         try statement.bind(Self.ownersPerSweep)
         var seen: Int64 = 0
-        var found: (withEvents: [UserNumber], last: UserNumber?) = ([], nil)
+        var found: (withOldEvents: [UserNumber], last: UserNumber?) = ([], nil)
         while try statement.step() {
             guard let owner = statement.userNumber(0), let count = statement.integer(1) else {
                 throw .corruptRow(table: "follow_count", key: statement.key(0))
             }
-            if count > 0 { found.withEvents.append(owner) }
+            if count > 0, statement.integer(2) == 1 { found.withOldEvents.append(owner) }
             found.last = owner
             seen += 1
         }

@@ -130,6 +130,17 @@ extension SQLStore {
         of id: UserID, in session: SessionID?, at time: Timestamp, idempotency: IdempotencyKey?
     ) async throws(RepositoryError) {
         let housekeeping = housekeeping, requests = requests
+        // Servers share the lock of the housekeeping. Who has no profile, and did not delete it with this request, does not wait for it.
+        if housekeeping.hasOthers {
+            try await read(of: id) { connection throws(RepositoryError) in
+                guard try Self.number(of: id, connection) == nil else { return }
+                if let idempotency, try requests.first(idempotency, of: id, at: housekeeping.judged(time), connection) as NothingRecord? != nil {
+                    return
+                }
+                try Self.require(session, of: id, connection)
+                throw try Self.missingProfile(of: id, connection)
+            }
+        }
         var isDeleted = false
         while !isDeleted {
             isDeleted = try await write(of: id) { connection throws(RepositoryError) in

@@ -165,6 +165,16 @@ public struct StoreRule: Sendable {
             remedy: Phrase("counted again", "다시 계산"),
             breaches: "SELECT hex(owner) FROM diary AS d WHERE entry_count <> \(entries) OR row_count <> \(rows)",
             repairs: ["UPDATE diary AS d SET entry_count = \(entries), row_count = \(rows) WHERE entry_count <> \(entries) OR row_count <> \(rows)"]),
+        StoreRule(
+            name: "diary-image-counts", about: Phrase("counts that are not those of the diary's pictures", "실제 일기 사진과 다른 사진 수"),
+            remedy: Phrase("counted again", "다시 계산"),
+            breaches: "SELECT hex(owner) FROM diary AS d WHERE image_count <> \(images) OR image_byte_count <> \(imageBytes)",
+            repairs: [
+                """
+                UPDATE diary AS d SET image_count = \(images), image_byte_count = \(imageBytes)
+                WHERE image_count <> \(images) OR image_byte_count <> \(imageBytes)
+                """
+            ]),
     ]
 
     private static let orphanName = """
@@ -188,4 +198,6 @@ public struct StoreRule: Sendable {
     private static let loneEntry = "diary NOT IN (SELECT diary FROM diary UNION ALL SELECT diary FROM discarded_diary)"
     private static let entries = "(SELECT count(*) FROM diary_entry e WHERE e.diary = d.diary AND e.is_deleted = 0)"
     private static let rows = "(SELECT count(*) FROM diary_entry e WHERE e.diary = d.diary)"
+    private static let images = "(SELECT count(*) FROM diary_image i WHERE i.diary = d.diary)"
+    private static let imageBytes = "(SELECT coalesce(sum(byte_count), 0) FROM diary_image i WHERE i.diary = d.diary)"
 }

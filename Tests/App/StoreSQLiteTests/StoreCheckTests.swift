@@ -74,6 +74,7 @@ import Testing
         ("image-unknown", ["INSERT INTO image VALUES (x'07', x'08', 2, 0)"]),
         ("diary-unknown", ["UPDATE diary_entry SET diary = x'00'", "UPDATE diary SET entry_count = 0, row_count = 0"]),
         ("diary-counts", ["UPDATE diary SET entry_count = 7"]),
+        ("diary-image-counts", ["UPDATE diary SET image_count = 7, image_byte_count = 7"]),
     ]
 
     @Test("every rule has a case here")
