@@ -5,7 +5,11 @@ public enum PulseBoardSocket {
     /// `$XDG_RUNTIME_DIR/pulseboard/pulseboard.sock`; without that variable `/run/pulseboard/pulseboard.sock` for root and
     /// `/tmp/pulseboard-<uid>/pulseboard.sock` for everybody else. A server listens there.
     public static func `default`(environment: [String: String], uid: UInt32) -> String {
-        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") { return "\(runtime)/pulseboard/pulseboard.sock" }
+        if let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") {
+            // In one form, because a client compares its path with this one before it trusts a server.
+            let parts = runtime.split(separator: "/").filter { $0 != "." } + ["pulseboard", "pulseboard.sock"]
+            return "/" + parts.joined(separator: "/")
+        }
         return uid == 0 ? machine : "/tmp/pulseboard-\(uid)/pulseboard.sock"
     }
 

@@ -173,6 +173,23 @@ import Testing
         #expect(!told.standardError.contains("line 3 is no setting"))
     }
 
+    @Test("beside a server on PostgreSQL, the data directory from before the move does not own the pictures that lie in it", arguments: [
+        ["admin", "check"], ["admin", "repair", "--yes"], ["admin", "restore", "--overwrite", "monday.tar"],
+    ])
+    func picturesOfPostgreSQL(_ command: [String]) async throws {
+        for (folder, isRefused) in [("old/images", true), ("elsewhere", false)] {
+            let home = try TestProgram().home.path
+            let program = try TestProgram(
+                configuration: Doctor.ServerConfiguration(settings: ["store": "PostgreSQL", "image-directory": "\(home)/\(folder)"], problem: nil))
+            _ = try await program.run(arguments: command + ["--data-directory", home + "/old"])
+            #expect(program.standardError.contains("Give --image-directory") == isRefused, "\(program.standardError)")
+            let other = try TestProgram(
+                configuration: Doctor.ServerConfiguration(settings: ["store": "PostgreSQL", "image-directory": "\(home)/\(folder)"], problem: nil))
+            _ = try await other.run(arguments: command + ["--data-directory", home + "/old", "--image-directory", home + "/old/images"])
+            #expect(!other.standardError.contains("Give --image-directory"))
+        }
+    }
+
     @Test(
         "a check finds what a restore would refuse: a foreign file, a file that is there twice, no database",
         arguments: ["../evil", "pulseboard.lock", "images/3d/a/../b", "pulseboard.sqlite", nil])

@@ -184,6 +184,36 @@ import Testing
         }
     }
 
+    @Test("What was confirmed is done to the account that was shown, although another one becomes current meanwhile", arguments: [
+        (["profile", "delete"], "하늘", "DeleteMyProfile"), (["account", "withdraw"], "yes", "RequestWithdrawal"),
+    ])
+    func otherAccountMeanwhile(_ command: [String], _ answer: String, _ method: String) async throws {
+        let meanwhile = Mutex<TestProgram?>(nil)
+        let withdraws: StubChannel.Handler = { (_, _) throws(RPCError) in PBRequestWithdrawalResponse() }
+        let program = try TestProgram(
+            handlers.merging(["RequestWithdrawal": withdraws]) { $1 }, typed: [],
+            nextLine: {
+                try? meanwhile.withLock { $0 }?.signIn(account: "jun", token: "other", userID: "u-2")
+                return answer
+            })
+        meanwhile.withLock { $0 = program }
+        try program.signIn()
+        #expect(try await program.run(arguments: command) == 0)
+        let call = try #require(program.channel.calls.last)
+        #expect(call.method == method && call.options.metadata.values(for: "authorization") == ["Bearer secret"])
+        #expect(try program.store.sessions(forSocket: TestProgram.socket).sessions.map(\.account) == ["jun"])
+        meanwhile.withLock { $0 = nil }
+    }
+
+    @Test("What is done stays done where no session file can be made", arguments: [["profile", "delete", "--yes"], ["account", "withdraw", "--yes"]])
+    func noSessionFile(_ command: [String]) async throws {
+        let withdraws: StubChannel.Handler = { (_, _) throws(RPCError) in PBRequestWithdrawalResponse() }
+        let program = try TestProgram(
+            handlers.merging(["RequestWithdrawal": withdraws]) { $1 }, variables: ["PULSEBOARD_TOKEN": "t", "XDG_STATE_HOME": "/dev/null/state"])
+        #expect(try await program.run(arguments: command) == 0)
+        #expect(!program.standardOutput.isEmpty && program.standardError.isEmpty)
+    }
+
     @Test("The end of input is no consent")
     func endOfInput() async throws {
         let program = try TestProgram(handlers, typed: [])

@@ -312,7 +312,7 @@ struct AuthSessions: AsyncParsableCommand {
             request.sessionID = id
             return try await invocation.auth.revokeSession(request, options: options)
         }
-        try invocation.updateSessions { $0.removeAll { $0.sessionID == id } }
+        invocation.forgetSessions { $0.removeAll { $0.sessionID == id } }
         try invocation.show(document: RevokedDocument(revokedSessionId: id)) {
             invocation.text("The session has ended.", "세션을 종료했습니다.") + "\n"
         }

@@ -24,7 +24,7 @@ struct AdminBackup: AsyncParsableCommand {
 
                 Examples:
                   pulseboard admin backup --overwrite monday.tar
-                  pulseboard admin backup - | zstd > monday.tar.zst
+                  (umask 077; pulseboard admin backup - | zstd > monday.tar.zst)
                 """,
                 """
                 파일은 tar 보관 파일입니다. 한 시점의 데이터베이스, 프로필 사진, 둘의 해시(SHA256SUMS), manifest.json이 들어 있습니다. 서버는 보내기 전에 복사본을 \
@@ -34,7 +34,7 @@ struct AdminBackup: AsyncParsableCommand {
 
                 예:
                   pulseboard admin backup --overwrite monday.tar
-                  pulseboard admin backup - | zstd > monday.tar.zst
+                  (umask 077; pulseboard admin backup - | zstd > monday.tar.zst)
                 """))
     }
 

@@ -36,6 +36,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 socket: invocation.socket, dataDirectory: data.path, knowsDataDirectory: data.isKnown, server: server,
                 uid: invocation.environment.userID, now: Int64(Date().timeIntervalSince1970))
             doctor.placeOption = place.option
+            doctor.socketOption = invocation.failureContext.socketOption
             doctor.configuration = { configuration }
             let unit = Doctor.systemUnit(ofMachine: isOfMachine)
             doctor.unit = { unit }

@@ -91,13 +91,13 @@ struct AccountWithdraw: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            let token = try invocation.requiredToken()
+            let invocation = try invocation.keepingSession(), token = try invocation.requiredToken()
             if !yes { try await confirm(invocation) }
             let answer = try await invocation.writeEndingSessions(about: .session) { (_, options) async throws(RPCError) in
                 try await invocation.accounts.requestWithdrawal(PBRequestWithdrawalRequest(), options: options)
             }
             // All of the user's sessions have ended, under whichever names they are saved.
-            try invocation.updateSessions { saved in
+            invocation.forgetSessions { saved in
                 let user = saved.sessions.first { $0.token == token }?.userID
                 saved.removeAll { $0.token == token || $0.userID == user }
             }

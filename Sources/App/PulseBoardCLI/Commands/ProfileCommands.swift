@@ -237,6 +237,7 @@ struct ProfileDelete: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
+            let invocation = try invocation.keepingSession()
             // The profile is read before the question, so that an error comes before the user types anything.
             let profile = try await invocation.ownProfile()
             let name = profile.username.safeForTerminal
@@ -245,7 +246,7 @@ struct ProfileDelete: AsyncParsableCommand {
             _ = try await invocation.writeEndingSessions(about: .ownProfile) { (requestID, options) async throws(RPCError) in
                 try await invocation.profiles.deleteMyProfile(PBDeleteMyProfileRequest(requestID: requestID), options: options)
             }
-            try invocation.updateSessions { $0.removeAll { $0.userID == profile.userID } }
+            invocation.forgetSessions { $0.removeAll { $0.userID == profile.userID } }
             try invocation.show(document: DeletedDocument(deletedUserId: profile.userID, username: profile.username)) {
                 invocation.text("@\(name) is deleted.", "@\(name) 프로필을 삭제했습니다.") + "\n"
             }

@@ -101,6 +101,19 @@ extension Invocation {
                         + "그런 디렉터리라면 --data-directory를 지정하세요."))
         }
         let directory = data.path(in: environment, configuration)
-        return (directory, images.path(in: environment, configuration, of: directory))
+        let imageDirectory = images.path(in: environment, configuration, of: directory)
+        // After a move to PostgreSQL, the old data directory may still have the pictures. Its database knows none that came since, and a repair would
+        // remove them.
+        if configuration?.usesPostgreSQL == true, images.given(in: environment) == nil,
+            configuration?.path("image-directory") == imageDirectory ?? directory + "/images"
+        {
+            throw CommandFailure(
+                code: .failedPrecondition, reason: "STORE_IS_POSTGRESQL",
+                message: text(
+                    "The server keeps its data in PostgreSQL, and its pictures in a directory of this data. Give --image-directory to name the pictures of "
+                        + "this data.",
+                    "서버가 데이터를 PostgreSQL에 두고, 사진은 이 데이터의 디렉터리에 둡니다. 이 데이터의 사진이 있는 곳을 --image-directory로 지정하세요."))
+        }
+        return (directory, imageDirectory)
     }
 }

@@ -109,7 +109,7 @@ struct ProfileReserve: AsyncParsableCommand {
                 let time = invocation.time(answer.expireTime)
                 return invocation.text("@\(name) is kept for you until \(time).", "사용자 이름 @\(name)을(를) \(time)까지 맡아 두었습니다.") + "\n"
                     + Phrase.next.text(in: invocation.language)
-                    + invocation.failureContext.command("profile \(hasProfile ? "edit" : "create") --username \(name)") + "\n"
+                    + invocation.failureContext.command("profile \(hasProfile ? "edit" : "create") --username \(name.shellQuoted)") + "\n"
             }
         }
     }

@@ -76,7 +76,7 @@ extension Doctor {
         }
         let line = said.errors.split(separator: "\n").first.map(String.init) ?? ""
         let problem = said.status == 0 ? nil : line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? line
-        return ServerConfiguration(settings: Dictionary(pairs) { $1 }, problem: problem)
+        return ServerConfiguration(settings: Dictionary(pairs) { $1 }, problem: problem, namedFile: file.last)
     }
 
     /// The value of a string of TOML; other values as they are.

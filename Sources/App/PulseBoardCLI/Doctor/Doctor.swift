@@ -28,9 +28,10 @@ struct Doctor {
             Finding(state: .fault, topic: topic, words: words, next: next.map { Phrase($0, $0) })
         }
         /// A database that only a backup brings back.
-        static func lostDatabase(_ words: Phrase) -> Finding {
-            let command = "pulseboard admin restore "
-            let next = Phrase(command + Phrase.wordForFile.english, command + Phrase.wordForFile.korean)
+        /// - Parameter place: the option for the data directory.
+        static func lostDatabase(_ words: Phrase, _ place: String) -> Finding {
+            let command = "pulseboard admin restore --overwrite "
+            let next = Phrase(command + Phrase.wordForFile.english + place, command + Phrase.wordForFile.korean + place)
             return Finding(state: .fault, topic: "database", words: words, next: next)
         }
     }
@@ -49,6 +50,8 @@ struct Doctor {
         let settings: [String: String]
         /// Why it would not start; `nil` if it would.
         let problem: String?
+        /// The file that the program was told to read; `nil` for the one that it finds itself.
+        var namedFile: String?
 
         /// Whether its settings are known, although the server may not start with them.
         var isKnown: Bool { problem == nil || !settings.isEmpty }
@@ -67,6 +70,8 @@ struct Doctor {
     var knowsDataDirectory = true
     /// The option that has named the directory, for the next command; empty without it.
     var placeOption = ""
+    /// The option that has named the socket, for the next command; empty without it.
+    var socketOption = ""
     let server: Server
     /// The effective uid.
     let uid: UInt32
@@ -155,7 +160,7 @@ struct Doctor {
         }
         return .fault(
             "configuration", Phrase("the server cannot start with it: \(problem)", "이 설정으로는 서버를 시작할 수 없습니다: \(problem)"),
-            next: "pulseboardd --check-config")
+            next: "pulseboardd --check-config" + (configuration.namedFile.map { " --config " + $0.shellQuoted } ?? ""))
     }
 
     private func archive() -> Finding? {
@@ -164,7 +169,7 @@ struct Doctor {
             let readOnly = String(cString: strerror(EROFS))
             let next =
                 if status.archiveProblem.hasSuffix(LogArchiveSettings.gapEnding) {
-                    "pulseboard admin backup FILE"
+                    "pulseboard admin backup FILE" + socketOption
                 } else if status.archiveProblem.hasSuffix(readOnly), unit() != nil {
                     // The unit lets the server write to its data directory only.
                     "\(systemctl) edit pulseboardd  # [Service] ReadWritePaths=\(status.archiveDirectory)"
@@ -196,7 +201,7 @@ struct Doctor {
         let problem = broken.problem.isEmpty ? "no keys" : broken.problem
         return .fault(
             "keys", Phrase("the keys of \(broken.name): \(problem)", "\(broken.name)의 키: \(problem)"),
-            next: "\(systemctl) status pulseboard-jwks@\(broken.name).timer")
+            next: "\(systemctl) status " + "pulseboard-jwks@\(broken.name).timer".shellQuoted)
     }
 
     private func logs() -> Finding? {
@@ -272,7 +277,7 @@ struct Doctor {
         guard let trouble = info.storeStatus?.trouble else { return .ok("store", Phrase("\(info.store) works", "\(info.store) 정상")) }
         return .fault(
             "store", Phrase("the store fails: \(trouble.reason) (\(trouble.detail))", "저장소 장애: \(trouble.reason) (\(trouble.detail))"),
-            next: "pulseboard admin status")
+            next: "pulseboard admin status" + socketOption)
     }
 
     private func directory() -> Finding? {
@@ -304,20 +309,23 @@ struct Doctor {
         let path = dataDirectory + "/" + SQLiteStore.fileName
         // The new database may be in its place already, or the former one still.
         if StoreRestoration.isInterrupted(in: dataDirectory) {
-            return .lostDatabase(Phrase("a restore was interrupted", "복원이 중단되었습니다"))
+            return .lostDatabase(Phrase("a restore was interrupted", "복원이 중단되었습니다"), placeOption)
         }
         var status = stat()
         let logByteCount = stat(path + "-wal", &status) == 0 ? status.st_size : 0
         if logByteCount == 0, SQLiteStore.isDatabaseLost(in: dataDirectory) {
-            return .lostDatabase(Phrase(
-                "\(path) is missing or empty, and there was a database before (\(SQLiteStore.lockFileName))",
-                "\(path)이(가) 없거나 비어 있습니다. 전에는 데이터베이스가 있었습니다(\(SQLiteStore.lockFileName))"))
+            return .lostDatabase(
+                Phrase(
+                    "\(path) is missing or empty, and there was a database before (\(SQLiteStore.lockFileName))",
+                    "\(path)이(가) 없거나 비어 있습니다. 전에는 데이터베이스가 있었습니다(\(SQLiteStore.lockFileName))"), placeOption)
         }
         guard stat(path, &status) == 0 else {
             guard errno == ENOENT else { return nil }
             if logByteCount > 0 {
-                return .lostDatabase(Phrase(
-                    "\(path) is missing, and its log is there with \(logByteCount) bytes of it", "\(path)이(가) 없고 로그(\(logByteCount)바이트)만 있습니다"))
+                return .lostDatabase(
+                    Phrase(
+                        "\(path) is missing, and its log is there with \(logByteCount) bytes of it",
+                        "\(path)이(가) 없고 로그(\(logByteCount)바이트)만 있습니다"), placeOption)
             }
             return .note("database", Phrase("there is no database yet; the server's first start makes it", "아직 데이터베이스가 없습니다. 서버가 처음 시작할 때 만듭니다"))
         }
@@ -328,7 +336,7 @@ struct Doctor {
         let isFile = status.st_mode & S_IFMT == S_IFREG
         let header = isFile ? try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 16) : nil
         guard header == Data("SQLite format 3\0".utf8) else {
-            return .lostDatabase(Phrase("\(path) is no database", "\(path)은(는) 데이터베이스가 아닙니다"))
+            return .lostDatabase(Phrase("\(path) is no database", "\(path)은(는) 데이터베이스가 아닙니다"), placeOption)
         }
         return .ok(
             "database",

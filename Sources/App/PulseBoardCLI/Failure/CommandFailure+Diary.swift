@@ -64,7 +64,7 @@ extension CommandFailure {
         case .notSignedIn:
             self.init(
                 code: .unauthenticated, reason: Reason.notAuthenticated.rawValue, message: text(.notAuthenticated),
-                nextCommand: context.command("auth login"))
+                nextCommand: context.loginCommand)
         case .refused(let reason, let message, let code):
             let known = Reason(rawValue: reason)
             self.init(code: code, reason: reason, message: known.map(text) ?? message)

@@ -147,7 +147,11 @@ extension CommandFailure {
         case .locked(let path, let holder):
             let who = holder.map { " (\($0))" } ?? ""
             phrase = Phrase("A server\(who) uses \(path). Stop it first.", "서버\(who)가 \(path)을(를) 사용 중입니다. 먼저 종료하세요.")
-            (reason, next) = ("SERVER_RUNNING", "pulseboard admin drain --wait")
+            // It may be another server than the one at the default socket, or another command.
+            reason = "SERVER_RUNNING"
+            next =
+                context.socketWasGiven || holder == nil
+                ? "pulseboard admin drain --wait" + context.socketOption : "ps -o pid,user,lstart,args -p \(holder ?? 0)"
         case .occupied(let path):
             phrase = Phrase(
                 "There is a database in \(path) already. --overwrite replaces it, and keeps it in a folder of its own.",

@@ -24,6 +24,7 @@ struct DiaryInvocation {
     /// - Throws: a failure with text.
     init(_ options: DiaryOptions, _ invocation: Invocation) throws(CommandFailure) {
         var invocation = invocation
+        invocation.failureContext = invocation.sessionContext
         invocation.failureContext.diaryDirectory = options.directory
         do throws(DiaryError) {
             file = try DiaryFile(directory: options.path(in: invocation.environment))

@@ -28,7 +28,7 @@ extension Invocation {
                 return
             } catch let error as RPCError {
                 guard error.mayPassForWatch, let wait = retries.fail() else {
-                    throw CommandFailure(error, about: subject, in: failureContext)
+                    throw CommandFailure(error, about: subject, in: sessionContext)
                 }
                 if retries.isFirst { remarkLost() }
                 try await environment.wait(wait)
@@ -45,8 +45,8 @@ extension Invocation {
     /// Remarks that the server cannot tell the user's state at present, and looks again.
     func remarkUnchecked(_ unchecked: PBAuthStateUnchecked) {
         remark(
-            "The server cannot tell your state now (\(unchecked.reason)). It looks again.",
-            "서버가 지금은 상태를 확인할 수 없습니다(\(unchecked.reason)). 다시 확인합니다.")
+            "The server cannot tell your state now (\(unchecked.reason.safeForTerminal)). It looks again.",
+            "서버가 지금은 상태를 확인할 수 없습니다(\(unchecked.reason.safeForTerminal)). 다시 확인합니다.")
     }
 
     /// Options of a watch, which has no deadline. `--timeout` is for other calls.

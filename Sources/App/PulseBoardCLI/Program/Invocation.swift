@@ -24,6 +24,8 @@ struct Invocation: Sendable {
     var failureContext: FailureContext
     /// How long a call may take, if the user has said so.
     private let chosenTimeout: Duration?
+    /// The session of all calls of this run; nil if each call reads the saved one, which another command may have changed meanwhile.
+    private var keptSession: (token: String, saved: SavedSession?)?
 
     init(
         _ options: GlobalOptions, _ environment: CommandEnvironment, channel: any CallChannel, over wireProtocol: WireProtocol = .ttrpc
@@ -46,6 +48,17 @@ struct Invocation: Sendable {
     func acting(as account: String) -> Invocation {
         var invocation = self
         invocation.account = account
+        return invocation
+    }
+
+    /// The same run with the present session for all calls. So what a person has confirmed is done to the account that was shown, although another
+    /// command makes another account the current one meanwhile.
+    /// - Throws: without a session.
+    func keepingSession() throws(CommandFailure) -> Invocation {
+        var invocation = self
+        let saved = givenToken == nil ? try savedSession() : nil
+        guard let token = givenToken ?? saved?.token else { throw notSignedIn() }
+        invocation.keptSession = (token, saved)
         return invocation
     }
 
@@ -79,12 +92,14 @@ struct Invocation: Sendable {
 
     /// The token for calls: `PULSEBOARD_TOKEN`, or else the saved session's; nil if there is neither.
     func token() throws(CommandFailure) -> String? {
+        if let keptSession { return keptSession.token }
         if let givenToken { return givenToken }
         return try savedSession()?.token
     }
 
     /// The saved session of the chosen account; nil if there is none.
     func savedSession() throws(CommandFailure) -> SavedSession? {
+        if let keptSession { return keptSession.saved }
         do throws(SessionStoreError) {
             return try sessions.sessions(forSocket: socket).session(for: account)
         } catch {
@@ -98,6 +113,14 @@ struct Invocation: Sendable {
             try sessions.update(forSocket: socket, change)
         } catch {
             throw CommandFailure(error, in: failureContext)
+        }
+    }
+
+    /// Removes saved sessions that have ended with a call. The call is done, so a file that cannot be changed is only remarked.
+    func forgetSessions(_ change: (inout SavedSessions) -> Void) {
+        do throws(CommandFailure) { try updateSessions(change) } catch {
+            // With a token of their own, scripts need no file.
+            if givenToken == nil { remark(error.message, error.message) }
         }
     }
 }
@@ -295,10 +318,15 @@ extension Invocation {
         do throws(RPCError) {
             return try await body()
         } catch {
-            var context = failureContext
-            if givenToken == nil { context.session = try? savedSession() }
-            throw CommandFailure(error, about: subject, in: context)
+            throw CommandFailure(error, about: subject, in: sessionContext)
         }
+    }
+
+    /// The context of a call's failure, with the saved session. So a suggested sign-in is one of the same account.
+    var sessionContext: FailureContext {
+        var context = failureContext
+        if givenToken == nil { context.session = try? savedSession() }
+        return context
     }
 
     /// The failure of a call without a session. The server is not asked, because its answer is known.

@@ -112,7 +112,7 @@ extension Invocation {
     /// Remarks that a list has more entries, and how to see them.
     func remarkIfMore(_ pageToken: String) {
         guard !pageToken.isEmpty, !usesJSON else { return }
-        remark(
-            "There are more: use --all, or --page-token \(pageToken)", "더 있습니다: --all 또는 --page-token \(pageToken) 옵션을 쓰세요.")
+        let token = pageToken.safeForTerminal.shellQuoted
+        remark("There are more: use --all, or --page-token \(token)", "더 있습니다: --all 또는 --page-token \(token) 옵션을 쓰세요.")
     }
 }

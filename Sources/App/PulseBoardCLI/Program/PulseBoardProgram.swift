@@ -107,7 +107,7 @@ package struct PulseBoardProgram: Sendable {
                     return code.rawValue
                 }
                 guard usesJSON else {
-                    environment.write(usage.text(for: error) + "\n", .standardError)
+                    environment.write(usage.text(for: error).linesSafeForTerminal + "\n", .standardError)
                     return code.rawValue
                 }
                 let failure = CommandFailure(
