@@ -7,6 +7,8 @@ struct TestServiceHandler: Sendable {
     private static let echoTrailingKey = "x-grpc-test-echo-trailing-bin"
     /// The largest response that a request may ask for, in bytes.
     private static let maximumSize = 4 << 20
+    /// The most requests of one `HalfDuplexCall`, which are kept until the last one has come.
+    private static let maximumCollected = 64
 
     func register(on router: inout Router) {
         router.register(Grpc_Testing_TestService.Methods.emptyCall) { request, _ in request }
@@ -19,6 +21,17 @@ struct TestServiceHandler: Sendable {
         router.registerBidirectionalStreaming(Grpc_Testing_TestService.Methods.fullDuplexCall) { requests, responses, context in
             Self.echo(context)
             for try await request in requests { try await Self.answer(request, responses, context) }
+        }
+        router.registerBidirectionalStreaming(Grpc_Testing_TestService.Methods.halfDuplexCall) { requests, responses, context in
+            Self.echo(context)
+            var collected: [Grpc_Testing_StreamingOutputCallRequest] = []
+            for try await request in requests {
+                guard collected.count < Self.maximumCollected else {
+                    throw RPCError(.resourceExhausted, "more than \(Self.maximumCollected) requests")
+                }
+                collected.append(request)
+            }
+            for request in collected { try await Self.answer(request, responses, context) }
         }
     }
 

@@ -27,6 +27,7 @@ class Stubs:
         self.output = method(channel.unary_stream, "StreamingOutputCall", messages.StreamingOutputCallResponse)
         self.input = method(channel.stream_unary, "StreamingInputCall", messages.StreamingInputCallResponse)
         self.duplex = method(channel.stream_stream, "FullDuplexCall", messages.StreamingOutputCallResponse)
+        self.half_duplex = method(channel.stream_stream, "HalfDuplexCall", messages.StreamingOutputCallResponse)
         self.unimplemented = method(channel.unary_unary, "UnimplementedCall", messages.Empty)
         self.elsewhere = method(channel.unary_unary, "UnimplementedCall", messages.Empty, "/grpc.testing.UnimplementedService/")
 
@@ -118,6 +119,17 @@ def ping_pong(stubs):
         check(next(responses), response_size)
     requests.put(None)
     expect(list(responses), [])
+
+
+def half_duplex(stubs):
+    """Java's suite has it: no response comes before the last request is sent."""
+    requests = queue.SimpleQueue()
+    responses = stubs.half_duplex(iter(requests.get, None), timeout=TIMEOUT)
+    for request_size, response_size in zip(REQUEST_SIZES, RESPONSE_SIZES):
+        requests.put(asking(response_size, payload_size=request_size))
+    requests.put(None)
+    for response, size in zip(responses, RESPONSE_SIZES, strict=True):
+        check(response, size)
 
 
 def empty_stream(stubs):

@@ -495,14 +495,16 @@ public enum Grpc_Testing_InteropFile {
             \u{15}.grpc.testing.PayloadR\u{7}payload\u{12}A\n\u{f}response_status\u{18}\u{7} \u{1}(\u{b}2\u{18}\
             .grpc.testing.EchoStatusR\u{e}responseStatus\"N\n\u{1b}StreamingOutputCallResponse\u{12}/\n\u{7}pay\
             load\u{18}\u{1} \u{1}(\u{b}2\u{15}.grpc.testing.PayloadR\u{7}payload*\u{1f}\n\u{b}PayloadType\u{12}\
-            \u{10}\n\u{c}COMPRESSABLE\u{10}\02\u{8f}\u{4}\n\u{b}TestService\u{12}5\n\tEmptyCall\u{12}\u{13}.grp\
+            \u{10}\n\u{c}COMPRESSABLE\u{10}\02\u{fa}\u{4}\n\u{b}TestService\u{12}5\n\tEmptyCall\u{12}\u{13}.grp\
             c.testing.Empty\u{1a}\u{13}.grpc.testing.Empty\u{12}F\n\tUnaryCall\u{12}\u{1b}.grpc.testing.SimpleR\
             equest\u{1a}\u{1c}.grpc.testing.SimpleResponse\u{12}l\n\u{13}StreamingOutputCall\u{12}(.grpc.testin\
             g.StreamingOutputCallRequest\u{1a}).grpc.testing.StreamingOutputCallResponse0\u{1}\u{12}i\n\u{12}St\
             reamingInputCall\u{12}'.grpc.testing.StreamingInputCallRequest\u{1a}(.grpc.testing.StreamingInputCa\
             llResponse(\u{1}\u{12}i\n\u{e}FullDuplexCall\u{12}(.grpc.testing.StreamingOutputCallRequest\u{1a}).\
-            grpc.testing.StreamingOutputCallResponse(\u{1}0\u{1}\u{12}=\n\u{11}UnimplementedCall\u{12}\u{13}.gr\
-            pc.testing.Empty\u{1a}\u{13}.grpc.testing.Empty2U\n\u{14}UnimplementedService\u{12}=\n\u{11}Unimple\
-            mentedCall\u{12}\u{13}.grpc.testing.Empty\u{1a}\u{13}.grpc.testing.Emptyb\u{6}proto3
+            grpc.testing.StreamingOutputCallResponse(\u{1}0\u{1}\u{12}i\n\u{e}HalfDuplexCall\u{12}(.grpc.testin\
+            g.StreamingOutputCallRequest\u{1a}).grpc.testing.StreamingOutputCallResponse(\u{1}0\u{1}\u{12}=\n\
+            \u{11}UnimplementedCall\u{12}\u{13}.grpc.testing.Empty\u{1a}\u{13}.grpc.testing.Empty2U\n\u{14}Unim\
+            plementedService\u{12}=\n\u{11}UnimplementedCall\u{12}\u{13}.grpc.testing.Empty\u{1a}\u{13}.grpc.te\
+            sting.Emptyb\u{6}proto3
             """)
 }

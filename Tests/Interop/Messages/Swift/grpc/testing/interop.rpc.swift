@@ -30,6 +30,9 @@ public enum Grpc_Testing_TestService {
         /// `grpc.testing.TestService/FullDuplexCall`.
         public static let fullDuplexCall = MethodDescriptor<Grpc_Testing_StreamingOutputCallRequest, Grpc_Testing_StreamingOutputCallResponse>(
             service: Grpc_Testing_TestService.fullName, method: "FullDuplexCall", shape: .bidirectionalStreaming)
+        /// `grpc.testing.TestService/HalfDuplexCall`.
+        public static let halfDuplexCall = MethodDescriptor<Grpc_Testing_StreamingOutputCallRequest, Grpc_Testing_StreamingOutputCallResponse>(
+            service: Grpc_Testing_TestService.fullName, method: "HalfDuplexCall", shape: .bidirectionalStreaming)
         /// `grpc.testing.TestService/UnimplementedCall`.
         public static let unimplementedCall = MethodDescriptor<Grpc_Testing_Empty, Grpc_Testing_Empty>(
             service: Grpc_Testing_TestService.fullName, method: "UnimplementedCall", shape: .unary)
@@ -79,6 +82,10 @@ public protocol Grpc_Testing_TestServiceHandler: RPCService {
     func fullDuplexCall(
         _ requests: MessageStream<Grpc_Testing_StreamingOutputCallRequest>, responses: MessageWriter<Grpc_Testing_StreamingOutputCallResponse>, context: CallContext
     ) async throws
+    /// Answers after the last request.
+    func halfDuplexCall(
+        _ requests: MessageStream<Grpc_Testing_StreamingOutputCallRequest>, responses: MessageWriter<Grpc_Testing_StreamingOutputCallResponse>, context: CallContext
+    ) async throws
     /// Nobody implements it.
     func unimplementedCall(
         _ request: Grpc_Testing_Empty, context: CallContext
@@ -108,6 +115,9 @@ extension Grpc_Testing_TestServiceHandler {
         }
         router.registerBidirectionalStreaming(Grpc_Testing_TestService.Methods.fullDuplexCall) {
             try await self.fullDuplexCall($0, responses: $1, context: $2)
+        }
+        router.registerBidirectionalStreaming(Grpc_Testing_TestService.Methods.halfDuplexCall) {
+            try await self.halfDuplexCall($0, responses: $1, context: $2)
         }
         router.register(Grpc_Testing_TestService.Methods.unimplementedCall, synchronous: synchronous.unimplementedCall) {
             try await self.unimplementedCall($0, context: $1)
@@ -158,6 +168,13 @@ public struct Grpc_Testing_TestServiceClient: ServiceClient {
         options: CallOptions = CallOptions()
     ) -> BidirectionalStream<Grpc_Testing_StreamingOutputCallRequest, Grpc_Testing_StreamingOutputCallResponse> {
         channel.bidirectionalStream(Grpc_Testing_TestService.Methods.fullDuplexCall, options: options)
+    }
+
+    /// Answers after the last request.
+    public func halfDuplexCall(
+        options: CallOptions = CallOptions()
+    ) -> BidirectionalStream<Grpc_Testing_StreamingOutputCallRequest, Grpc_Testing_StreamingOutputCallResponse> {
+        channel.bidirectionalStream(Grpc_Testing_TestService.Methods.halfDuplexCall, options: options)
     }
 
     /// Nobody implements it.
