@@ -71,6 +71,7 @@ struct LeavingTests {
             let sessions = try #require(
                 FileManager.default.enumerator(atPath: house.home)?.compactMap { $0 as? String }.first { $0.hasSuffix(".json") })
             let saved = try JSON(String(contentsOfFile: house.home + "/" + sessions, encoding: .utf8))
+            try #require(!saved["sessions"].elements.isEmpty)
             for session in saved["sessions"].elements { #expect(!run.output.contains(try #require(session["token"].text))) }
         }
     }

@@ -28,12 +28,17 @@ final class Household: Sendable {
         } catch {
             result = .failure(error)
         }
-        for child in household.children.withLock({ $0 }) {
-            child.send(SIGKILL)
-            _ = try? await child.ended()
-        }
-        try FileManager.default.removeItem(atPath: household.root)
+        // In a task of its own: after a time limit this one is cancelled, and would not wait.
+        let children = household.children.withLock { $0 }
+        await Task.detached {
+            for child in children {
+                child.send(SIGKILL)
+                _ = try? await child.ended()
+            }
+        }.value
+        let removal = Result { try FileManager.default.removeItem(atPath: household.root) }
         try result.get()
+        try removal.get()
     }
 
     /// Runs `body` in a new household with a ready server.

@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
 
 from failover.cluster import PROGRAMS, TTL, Cluster
@@ -92,6 +93,11 @@ def main():
     (folder / "cluster").mkdir()
     cluster = Cluster(folder / "cluster")
     servers, problems = [], []
+    # A thread that dies would check nothing any more.
+    threading.excepthook = lambda failed: problems.append(f"a thread ended: {failed.exc_type.__name__}: {failed.exc_value}")
+    chosen = {name: fail for name, fail in FAILURES.items() if re.search(arguments.only, name)}
+    if not chosen:
+        parser.error(f"no failure has a name like {arguments.only}")
     try:
         cluster.up()
         servers = [Server(folder, number, programs, cluster.address) for number in (1, 2)]
@@ -100,9 +106,7 @@ def main():
         for each in writers + registers:
             each.start()
         for turn in range(arguments.rounds):
-            for name, fail in FAILURES.items():
-                if not re.search(arguments.only, name):
-                    continue
+            for name, fail in chosen.items():
                 time.sleep(3)
                 begin = time.monotonic()
                 repair = fail(cluster)
@@ -112,11 +116,11 @@ def main():
                 repair()
                 cluster.settle()
                 end = time.monotonic()
-                longest = gap([t for writer in writers for t in list(writer.times)], begin, end)
+                longest = max(gap(list(writer.times), begin, end) for writer in writers)
                 unread = gap([read[1] for register in registers for read in list(register.reads)], begin, end)
-                print(f"{turn + 1} {name}: longest time without a write {longest:.1f} s, without a read {unread:.1f} s", flush=True)
+                print(f"{turn + 1} {name}: longest time of a client without a write {longest:.1f} s, without a read {unread:.1f} s", flush=True)
                 if longest > LONGEST_GAP:
-                    problems.append(f"{name}: nothing was acknowledged for {longest:.1f} s")
+                    problems.append(f"{name}: a client got no acknowledgement for {longest:.1f} s")
         for writer in writers:
             writer.ends.set()
         for writer in writers:

@@ -123,6 +123,9 @@ class Writer(threading.Thread):
         self.write(len(self.acknowledged) + 1, "Unfollow" if len(self.acknowledged) % 2 else "Follow")
         wanted = self.acknowledged + ["KIND_UNFOLLOWED" if len(self.acknowledged) % 2 else "KIND_FOLLOWED"]
         told = []
+        # If an event is missing, the watch would wait for it for ever.
+        timer = threading.Timer(self.PATIENCE, watch.terminate)
+        timer.start()
         for line in watch.stdout:
             event = json.loads(line).get("event")
             if event:
@@ -133,6 +136,7 @@ class Writer(threading.Thread):
         follows = json.loads(Client.expect(self.client.run(self.client.servers[0], "follow", "counts", "--json")))
         if int(follows.get("following", 0)) != (wanted[-1] == "KIND_FOLLOWED"):
             self.problems.append(f"the counts are {follows}")
+        timer.cancel()
         watch.terminate()
         watch.communicate()
         if told != wanted:

@@ -66,6 +66,8 @@ class Register:
             time.sleep(0.05)
 
     def verify(self):
+        if not self.reads or not any(write[1] for write in self.writes):
+            self.problems.append(f"{len(self.reads)} reads and {len(self.writes)} writes: there is nothing to check")
         reads = sorted(self.reads, key=lambda read: read[1])
         for index, (begin, end, number) in enumerate(reads):
             acknowledged = max((n for n, write in enumerate(self.writes, 1) if write[1] is not None and write[1] < begin), default=0)
