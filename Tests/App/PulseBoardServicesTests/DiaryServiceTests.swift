@@ -129,13 +129,21 @@ import Testing
         #expect(bench.counted.calls() > 2)
     }
 
-    @Test(
-        "few edits of one user's entries, and few looks for pictures, are in the store at once; the others wait and are done", arguments: [false, true])
-    func fewAtOnce(areLooks: Bool) async throws {
+    /// What a user does often.
+    enum Work: CaseIterable { case edits, looks, pushes }
+
+    @Test("few edits of one user's entries, looks for pictures and pushes are in the store at once; the others wait", arguments: Work.allCases)
+    func fewAtOnce(_ work: Work) async throws {
         let caller = try await bench.member(1_001, "minji")
         for number in 1...40 as ClosedRange<UInt64> { _ = try await bench.services.diaries.createEntry(entry(number), content("one"), caller) }
         let here = Mutex((now: 0, most: 0))
-        let methods = areLooks ? ["missingDiaryImages"] : ["updateDiaryEntry", "deleteDiaryEntry"]
+        let methods =
+            switch work {
+            case .edits: ["updateDiaryEntry", "deleteDiaryEntry"]
+            case .looks: ["missingDiaryImages"]
+            case .pushes: ["pushDiary"]
+            }
+        if work == .pushes { _ = try await bench.services.diaries.registerDevice(device, name: "", caller) }
         for method in methods {
             bench.counted.pause(method) {
                 here.withLock { here in
@@ -148,22 +156,29 @@ import Testing
         }
         let services = bench.services, change = try DiaryChange(text: "two")
         let hash = try #require(DiaryImageHash(bytes: [UInt8](repeating: 1, count: 32)))
+        let device = device, pushed = creation(1)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...40 as ClosedRange<UInt64> {
                 let id = entry(number)
                 group.addTask {
-                    if areLooks {
-                        #expect(try await services.diaryImages.missing([hash, hash], caller) == [hash])
-                    } else if number.isMultiple(of: 2) {
+                    switch work {
+                    case .looks: #expect(try await services.diaryImages.missing([hash, hash], caller) == [hash])
+                    // The same push again and again.
+                    case .pushes: #expect(try await services.diaries.push([pushed], confirmed: 0, from: device, caller).lastMutation == 1)
+                    case .edits where number.isMultiple(of: 2):
                         #expect(try await services.diaries.updateEntry(id, change, caller).content.text == "two")
-                    } else {
-                        try await services.diaries.deleteEntry(id, caller)
+                    case .edits: try await services.diaries.deleteEntry(id, caller)
                     }
                 }
             }
             try await group.waitForAll()
         }
-        let most = areLooks ? DiaryImageService.looksAtOnce : DiaryService.editsAtOnce
+        let most =
+            switch work {
+            case .edits: DiaryService.editsAtOnce
+            case .looks: DiaryImageService.looksAtOnce
+            case .pushes: DiaryService.pushesAtOnce
+            }
         #expect(here.withLock { $0.most } <= most)
         #expect(methods.reduce(0) { $0 + bench.counted.calls($1) } == 40)
     }
