@@ -104,13 +104,10 @@ final class PostgreSQLSession: SQLSession {
     func lock(_ owners: [UserID]) throws(RepositoryError) {
         for (index, owner) in Set(owners).sorted().enumerated() {
             // Each lock may be waited for. So the server must report earlier ones: if it said nothing until the last, it would count as silent.
-            if index > 0, index.isMultiple(of: Self.locksTogether) { try askForResults() }
+            if index > 0 { try askForResults() }
             try run(Self.locking, owner)
         }
     }
-
-    /// After this many locks the server reports them. A write of two users has one answer less to wait for.
-    private static let locksTogether = 2
 
     /// A flush and not a sync: after a failed BEGIN, the locks behind a sync would be taken without a transaction.
     private func askForResults() throws(RepositoryError) {

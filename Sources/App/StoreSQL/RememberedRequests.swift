@@ -108,7 +108,11 @@ final class RememberedRequests: Sendable {
         _ perform: (borrowing SQLConnection) throws(RepositoryError) -> Result
     ) throws(RepositoryError) -> Result {
         guard let key else { return try perform(connection) }
-        if let result: Result = try first(key, of: user, at: now, connection) { return result }
+        if let result: Result = try first(key, of: user, at: now, connection) {
+            // Another server may have made the write a moment ago. So this answer too counts as a change, which its consistency token covers.
+            connection.outdate(user)
+            return result
+        }
         try admit(user, at: now, connection)
         let result = try perform(connection)
         try remember(result, key, of: user, at: now, connection)

@@ -147,6 +147,8 @@ extension SQLStore {
                 try connection.lock(.housekeeping, id)
                 let judged = housekeeping.judged(time)
                 if let idempotency, try requests.first(idempotency, of: id, at: judged, connection) as NothingRecord? != nil {
+                    // As in `once`.
+                    connection.outdate(id)
                     return true
                 }
                 // Its owner may have ended the session while this write waited.

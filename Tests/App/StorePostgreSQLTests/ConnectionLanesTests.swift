@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("a server that waits for one lock after another reports each second one, so that it does not count as silent")
+    @Test("a server that waits for one lock after another reports each one, so that it does not count as silent")
     func locks() async throws {
         let cluster = try TestCluster.shared.get()
         let real = try cluster.makeDatabase()
