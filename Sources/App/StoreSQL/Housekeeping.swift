@@ -130,7 +130,8 @@ package final class Housekeeping: Sendable {
 
     /// Removes follow events of owners who have too many.
     private func removeSurplus(_ connection: borrowing SQLConnection) {
-        guard !events.surplus.isEmpty else { return }
+        // After some errors SQLite rolls the whole transaction back. Outside of it nothing may be written.
+        guard !events.surplus.isEmpty, connection.isInTransaction else { return }
         do throws(RepositoryError) {
             try Self.inSavepoint(connection) { () throws(RepositoryError) in try events.removeSurplus(connection) }
         } catch {
@@ -438,6 +439,8 @@ extension Housekeeping {
         _ body: @escaping @Sendable (borrowing SQLConnection, Timestamp) throws(RepositoryError) -> Result
     ) throws(RepositoryError) -> Result? {
         try transactions.perform { [self] connection throws(RepositoryError) in
+            // The transaction may be made again after it was rolled back with its marks.
+            watch.forgetMarks()
             try connection.lock(.housekeeping)
             guard !isPaused else { return nil }
             let now = clock.now()

@@ -49,13 +49,9 @@ struct LogArchiveEnd: Sendable {
         wasRead()
         // A file that was begun just before its server or the machine ended may have no record, or not even a whole header.
         for name in names.reversed() {
-            let found: LogArchiveCursor?
-            do throws(LogArchiveFailure) { found = try LogArchiveCursor(ofBegunFile: directory + "/" + name) } catch { return nil }
-            guard var file = found, var record = try? file.next() else { continue }
-            while let next = try? file.next() {
-                record = next
-                wasRead()
-            }
+            let last: (file: LogArchiveCursor, record: LogRecord)?
+            do throws(LogArchiveFailure) { last = try Self.last(in: directory + "/" + name, wasRead) } catch { return nil }
+            guard let (file, record) = last else { continue }
             generation = file.header.generation
             sequence = record.sequence
             checksum = file.checksum
@@ -65,6 +61,18 @@ struct LogArchiveEnd: Sendable {
             return
         }
         return nil
+    }
+
+    /// The last record of a file, with a cursor behind it; `nil` if there is none.
+    private static func last(
+        in path: String, _ wasRead: () -> Void
+    ) throws(LogArchiveFailure) -> (file: LogArchiveCursor, record: LogRecord)? {
+        guard var file = try LogArchiveCursor(ofBegunFile: path), var record = try file.next() else { return nil }
+        while let next = try file.next() {
+            record = next
+            wasRead()
+        }
+        return (file, record)
     }
 }
 
@@ -208,7 +216,7 @@ struct LogArchiveReplay {
 
     /// Tells the end of the archive from damage in its last file. Damage in an earlier file shows by the numbers of the next one.
     private func checkEnd(of file: LogArchiveCursor, _ replay: inout LogReplay) throws(LogArchiveFailure) {
-        switch file.ending {
+        switch try file.ending() {
         case .whole: return
         case .torn: replay.isTorn = true
         case .damaged:
@@ -303,7 +311,7 @@ struct LogArchiveCursor {
         self.path = path
         file = try ReadFile(path)
         offset = Int64(LogArchiveFile.headerBytes)
-        let bytes = file.read(at: 0, LogArchiveFile.headerBytes)
+        let bytes = try file.read(at: 0, LogArchiveFile.headerBytes)
         guard bytes.count == LogArchiveFile.headerBytes else { return nil }
         guard let header = LogFileHeader(bytes) else {
             throw LogArchiveFailure("it is no file of an archive", "보관 파일이 아닙니다", of: path)
@@ -315,7 +323,7 @@ struct LogArchiveCursor {
 
     /// The next record; `nil` at the end, and at a torn record, such as the last one after a power cut.
     mutating func next() throws(LogArchiveFailure) -> LogRecord? {
-        let head = file.read(at: offset, LogRecord.byteCount)
+        let head = try file.read(at: offset, LogRecord.byteCount)
         guard let record = LogRecord(head), record.sequence == sequence else { return nil }
         var sum = checksum
         sum.add(head)
@@ -323,13 +331,13 @@ struct LogArchiveCursor {
         var left = Int64(record.frames) * Int64(8 + header.pageBytes)
         var place = begin
         while left > 0 {
-            let bytes = file.read(at: place, Int(min(left, Int64(Self.bytesAtOnce))))
+            let bytes = try file.read(at: place, Int(min(left, Int64(Self.bytesAtOnce))))
             guard !bytes.isEmpty else { return nil }
             sum.add(bytes)
             place += Int64(bytes.count)
             left -= Int64(bytes.count)
         }
-        let trailer = file.read(at: place, 8)
+        let trailer = try file.read(at: place, 8)
         guard trailer.count == 8, LogChecksum(trailer[...]) == sum else { return nil }
         checksum = sum
         payload = begin
@@ -348,14 +356,14 @@ struct LogArchiveCursor {
     }
 
     /// What follows the last record. Ask after ``next()`` has returned `nil`.
-    var ending: Ending {
+    func ending() throws(LogArchiveFailure) -> Ending {
         let magic = LogRecord.magic.littleEndianBytes
         var place = offset
         while true {
-            let bytes = file.read(at: place, Self.bytesAtOnce)
+            let bytes = try file.read(at: place, Self.bytesAtOnce)
             guard bytes.count >= magic.count else { return place == offset && bytes.isEmpty ? .whole : .torn }
             for index in 0...(bytes.count - magic.count) where bytes[index] == magic[0] && bytes[index..<(index + magic.count)] == magic[...] {
-                let record = LogRecord(file.read(at: place + Int64(index), LogRecord.byteCount))
+                let record = LogRecord(try file.read(at: place + Int64(index), LogRecord.byteCount))
                 // The record at the present place is the unreadable one. The file has room for fewer records than this.
                 guard let record, record.sequence > sequence, record.sequence - sequence < UInt64(Int32.max) else { continue }
                 return .damaged
@@ -367,7 +375,7 @@ struct LogArchiveCursor {
     /// Reads bytes of the file.
     /// - Throws: if the file is shorter.
     func bytes(at offset: Int64, _ count: Int) throws(LogArchiveFailure) -> [UInt8] {
-        let bytes = file.read(at: offset, count)
+        let bytes = try file.read(at: offset, count)
         guard bytes.count == count else { throw LogArchiveFailure("it is too short", "파일이 너무 짧습니다", of: path) }
         return bytes
     }

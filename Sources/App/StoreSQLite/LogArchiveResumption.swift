@@ -47,8 +47,9 @@ struct LogArchiveResumption: Sendable {
         guard record.endFrame > 0, let file = try? ReadFile(walPath) else { return false }
         let headBytes = LogReader.frameHeaderBytes
         let end = Int64(LogHeader.byteCount) + Int64(record.endFrame) * Int64(headBytes + pageBytes)
-        guard LogSalts(ofFrame: file.read(at: end - Int64(headBytes + pageBytes), headBytes)) == record.salts else { return false }
-        let next = file.read(at: end, headBytes)
+        guard let last = try? file.read(at: end - Int64(headBytes + pageBytes), headBytes), LogSalts(ofFrame: last) == record.salts,
+            let next = try? file.read(at: end, headBytes)
+        else { return false }
         // A part of a frame may be of either log.
         return next.isEmpty || (next.count == headBytes && LogSalts(ofFrame: next) != record.salts)
     }

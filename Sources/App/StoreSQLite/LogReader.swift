@@ -80,14 +80,14 @@ final class LogReader {
     init(_ path: String) throws(LogArchiveFailure) {
         self.path = path
         file = try ReadFile(path)
-        header = LogHeader(file.read(at: 0, LogHeader.byteCount))
+        header = LogHeader(try file.read(at: 0, LogHeader.byteCount))
     }
 
     /// Reads whole frames, each with its header.
     /// - Throws: if the file is shorter.
     func frames(_ range: Range<Int>) throws(LogArchiveFailure) -> [UInt8] {
         let frameBytes = Self.frameHeaderBytes + (header?.pageBytes ?? 0)
-        let bytes = file.read(at: Int64(LogHeader.byteCount + range.lowerBound * frameBytes), range.count * frameBytes)
+        let bytes = try file.read(at: Int64(LogHeader.byteCount + range.lowerBound * frameBytes), range.count * frameBytes)
         guard bytes.count == range.count * frameBytes else {
             let end = range.upperBound
             throw LogArchiveFailure("it ends before frame \(end)", "프레임 \(end) 앞에서 끝납니다", of: path)
@@ -130,9 +130,11 @@ final class LogReader {
 /// A file that is open for reading. It is closed with the last reference to it.
 final class ReadFile {
     private let descriptor: CInt
+    private let path: String
 
     /// - Throws: if it is missing or cannot be opened.
     init(_ path: String) throws(LogArchiveFailure) {
+        self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(path) }
     }
@@ -141,17 +143,24 @@ final class ReadFile {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Reads bytes; fewer if the file ends or fails.
-    func read(at offset: Int64, _ count: Int) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    /// Reads bytes; fewer if the file ends.
+    /// - Throws: if the disk fails. A failure is no end: what follows may still be there.
+    func read(at offset: Int64, _ count: Int) throws(LogArchiveFailure) -> [UInt8] {
+        var failure: LogArchiveFailure?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = 0
             while filled < count {
                 let more = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset) + off_t(filled))
-                if more < 0, errno == EINTR { continue }
+                if more < 0 {
+                    if errno == EINTR { continue }
+                    failure = .system(path)
+                }
                 guard more > 0 else { return }
                 filled += more
             }
         }
+        if let failure { throw failure }
+        return bytes
     }
 }
 

@@ -244,6 +244,16 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         // The process that handed the socket over may have started this server while the former one finishes its calls.
         let patience = sockets.areInherited ? settings.gracePeriod + Self.takeoverMargin : .zero
         let store = try await Self.open(settings, patience: patience, logger, manager)
+        do { return try await makeParts(on: store, settings, running, idTokens, logger) } catch {
+            // A store that is only let go would not copy its last transactions into the archive.
+            try? store.close()
+            throw error
+        }
+    }
+
+    private func makeParts(
+        on store: any ServedStore, _ settings: DaemonSettings, _ running: RunningServer, _ idTokens: ReplaceableIDTokens, _ logger: Logger
+    ) async throws -> Parts {
         let folder = try ImageFolder(path: URL(filePath: settings.imageDirectory).standardized.path)
         Self.tellRights(of: settings.storeAddress == nil ? [settings.dataDirectory, settings.imageDirectory] : [settings.imageDirectory], logger)
         let images = Services.ImageParts(

@@ -23,6 +23,27 @@ import Testing
         case empties
     }
 
+    @Test("a file of the archive that the disk cannot read is no end of the archive")
+    func unreadable() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try SQLiteStore(directory: directory.path, archive: archiveSettings(in: directory))
+        let copy = try await store.copy(bytesPerSecond: 1 << 30) { _ in }
+        copy.wasDelivered()
+        let position = try #require(copy.archivePosition.flatMap { LogPosition($0) })
+        let restored = directory.path + "/restored.sqlite"
+        try Data(try copy.bytes(at: 0, count: Int(copy.byteCount))).write(to: URL(filePath: restored))
+        try await store.tamper("INSERT INTO secret (name, value) VALUES ('x1', x'00')")
+        try store.close()
+        let folder = directory.path + "/wal"
+        #expect(LogArchiveEnd(directory: folder) != nil)
+        let newest = try #require(LogArchiveFile.names(in: folder).last.flatMap(LogFileHeader.numbers))
+        // A directory can be opened, and reading it fails.
+        let name = String(format: "%016llx-%016llx.wal", newest.generation, newest.number + 1)
+        try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: false)
+        #expect(LogArchiveEnd(directory: folder) == nil)
+        #expect(throws: (any Error).self) { try LogArchiveReplay(directory: folder, database: restored).run(from: position, to: .archive) }
+    }
+
     @Test(
         "a log that has begun again without the archive leaves no gap only if the former log shows that all of it was archived",
         arguments: Interlude.allCases)
