@@ -88,8 +88,8 @@ package struct JudgedTime: Sendable {
 }
 
 extension JudgedTime {
-    /// A time that was judged before it was stored.
-    init(stored time: Timestamp) { self.init(stated: time, likely: time, end: time, begin: time, isTrusted: true) }
+    /// A time that was read from a trusted clock, or judged before it was stored.
+    init(trusted time: Timestamp) { self.init(stated: time, likely: time, end: time, begin: time, isTrusted: true) }
 }
 
 /// What earlier processes have stored about the clock.

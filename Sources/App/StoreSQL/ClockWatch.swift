@@ -109,8 +109,7 @@ package final class ClockWatch: Sendable {
         let database = state.withLock { $0.database }
         // A clock that differs from the database's is not shown to the judge, who would get used to it.
         if database == nil, trusts(now) {
-            let time = time <= now.advanced(by: ClockJudge.tolerance) ? time : now
-            return JudgedTime(stated: time, likely: time, end: time, begin: time, isTrusted: true)
+            return JudgedTime(trusted: time <= now.advanced(by: ClockJudge.tolerance) ? time : now)
         }
         let uptime = uptime()
         let expected =

@@ -326,7 +326,7 @@ struct Tombstones: Sendable {
                 (FollowEdge(follower: otherNumber, followee: tombstone.number), kinds.follower, "followers"),
             ] {
                 guard try edge.delete(connection), let standing = try events.standing(of: other, connection) else { continue }
-                try events.append(kind, to: standing, with: user, at: JudgedTime(stored: tombstone.time), connection)
+                try events.append(kind, to: standing, with: user, at: JudgedTime(trusted: tombstone.time), connection)
                 var counted = try connection.statement("UPDATE withdrawal SET \(column) = \(column) - 1 WHERE number = ?")
                 try counted.bind(tombstone.number)
                 try counted.run()

@@ -128,7 +128,7 @@ import Testing
             """)
         try await store.tamper(
             "UPDATE follow_count SET event_count = 11250 WHERE number IN (SELECT number FROM profile WHERE username LIKE 'far%')")
-        let time = JudgedTime(stored: clock.now())
+        let time = JudgedTime(trusted: clock.now())
         let (events, housekeeping) = (store.events, store.housekeeping)
         let (written, stepped) = try await store.write { connection throws(RepositoryError) in
             for owner in owners {

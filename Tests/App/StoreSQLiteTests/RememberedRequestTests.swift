@@ -116,7 +116,7 @@ import Testing
             let session = CountingSession(connection.session)
             for (key, time) in zip(keys, times) {
                 do throws(RepositoryError) {
-                    _ = try requests.once(key, of: userOne, at: JudgedTime(stored: time), SQLConnection(session)) {
+                    _ = try requests.once(key, of: userOne, at: JudgedTime(trusted: time), SQLConnection(session)) {
                         _ throws(RepositoryError) -> NothingRecord in
                         guard !isFailing else { throw .userNotFound }
                         return NothingRecord()

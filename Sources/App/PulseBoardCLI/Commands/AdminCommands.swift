@@ -217,7 +217,7 @@ struct AdminMigrate: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { invocation in
-            guard !invocation.usesJSON, invocation.fields == nil else {
+            guard !invocation.isForProgram else {
                 throw CommandFailure(
                     code: .invalidArgument, reason: "USAGE",
                     message: invocation.text(

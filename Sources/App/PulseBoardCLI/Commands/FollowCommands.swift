@@ -289,7 +289,7 @@ struct FollowWatch: AsyncParsableCommand {
                 case .event(let event)?:
                     try invocation.showLine(response) { invocation.line(event) }
                 case .resync?:
-                    if invocation.usesJSON || invocation.fields != nil {
+                    if invocation.isForProgram {
                         try invocation.showLine(response) { "" }
                     } else {
                         invocation.remark(
@@ -299,7 +299,7 @@ struct FollowWatch: AsyncParsableCommand {
                 case .position?, nil:
                     // A new connection begins with a position, and later positions are only heartbeats.
                     if hasBegun { return }
-                    if invocation.usesJSON || invocation.fields != nil {
+                    if invocation.isForProgram {
                         try invocation.showLine(response) { "" }
                     } else {
                         invocation.remark("Watching. Ctrl-C ends it.", "지켜보고 있습니다. Ctrl-C를 누르면 끝납니다.")

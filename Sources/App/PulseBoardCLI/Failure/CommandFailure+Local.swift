@@ -149,9 +149,11 @@ extension CommandFailure {
             phrase = Phrase("A server\(who) uses \(path). Stop it first.", "서버\(who)가 \(path)을(를) 사용 중입니다. 먼저 종료하세요.")
             // It may be another server than the one at the default socket, or another command.
             reason = "SERVER_RUNNING"
-            next =
-                context.socketWasGiven || holder == nil
-                ? "pulseboard admin drain --wait" + context.socketOption : "ps -o pid,user,lstart,args -p \(holder ?? 0)"
+            if let holder, !context.socketWasGiven {
+                next = "ps -o pid,user,lstart,args -p \(holder)"
+            } else {
+                next = "pulseboard admin drain --wait" + context.socketOption
+            }
         case .occupied(let path):
             phrase = Phrase(
                 "There is a database in \(path) already. --overwrite replaces it, and keeps it in a folder of its own.",

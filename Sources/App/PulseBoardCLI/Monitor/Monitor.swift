@@ -11,7 +11,7 @@ struct Monitor {
 
     /// Shows a frame for each reading, until the requested number is reached.
     func run(_ view: (MonitorFrame, TextStyle) -> String) async throws {
-        let isLive = invocation.environment.outputIsTerminal && !invocation.usesJSON && invocation.fields == nil && !options.once
+        let isLive = invocation.environment.outputIsTerminal && !invocation.isForProgram && !options.once
         if !options.once { invocation.environment.endOnInterrupt() }
         var screen = RedrawnScreen()
         var former: PBServerInfo?

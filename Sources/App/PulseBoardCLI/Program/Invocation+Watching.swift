@@ -58,7 +58,7 @@ extension Invocation {
 
     /// Writes one message of a stream: one JSON document or its chosen fields on a line, or text for a person.
     func showLine<Answer: Message>(_ answer: Answer, _ text: () -> String) throws {
-        guard usesJSON || fields != nil else { return environment.write(text() + "\n", .standardOutput) }
+        guard isForProgram else { return environment.write(text() + "\n", .standardOutput) }
         var options = JSONEncodingOptions()
         options.alwaysPrintDefaults = true
         // Each event has other fields, so each path may be missing.

@@ -13,6 +13,8 @@ struct Invocation: Sendable {
     let usesJSON: Bool
     /// The fields to write; `nil` for all.
     let fields: FieldSelection?
+    /// Whether a program reads the answer: JSON, or chosen fields of it.
+    var isForProgram: Bool { usesJSON || fields != nil }
     let isQuiet: Bool
     let socket: String
     /// The account from the option or environment; `nil` for the current one.
@@ -186,7 +188,7 @@ extension Invocation {
     }
 
     private func show(json: () throws -> String, of value: Any, hasDrawings: Bool = false, _ text: () -> String) throws {
-        guard usesJSON || fields != nil else { return environment.show(text(), hasDrawings: hasDrawings) }
+        guard isForProgram else { return environment.show(text(), hasDrawings: hasDrawings) }
         try writeJSON(try json()) { FieldSelection.canHave($0[...], in: value) }
     }
 

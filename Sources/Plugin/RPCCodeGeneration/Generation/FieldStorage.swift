@@ -35,13 +35,14 @@ struct FieldStorage {
                 submessages.append((field.number, size(ofMessage: name)))
             }
         }
-        let sizes = Dictionary(submessages.map { ($0.number, $0.size) }, uniquingKeysWith: { $1 })
+        var inline = Dictionary(submessages.map { ($0.number, $0.size) }, uniquingKeysWith: { $1 })
         let most = Self.mostBytes(cBytes: Self.cBytes(of: message))
-        var size = Self.bytes(of: message, sizes.filter { outOfLine[$0.key] == nil })
+        var size = Self.bytes(of: message, inline)
         // The largest first, because that needs the fewest allocations.
         for (number, _) in submessages.sorted(by: { $0.size > $1.size }) where size > most {
             outOfLine[number] = .isLarge
-            size = Self.bytes(of: message, sizes.filter { outOfLine[$0.key] == nil })
+            inline[number] = nil
+            size = Self.bytes(of: message, inline)
         }
         return (outOfLine, size)
     }
@@ -94,12 +95,19 @@ struct FieldStorage {
             if let oneof = field.oneofIndex {
                 if oneofs.insert(oneof).inserted { total += 2 * pointer }
             } else {
-                total += field.isRepeated || field.type == .bytes ? 2 * pointer : pointer / 2
-                if case .string = field.type, !field.isRepeated { total += pointer / 2 }
-                if case .message = field.type, !field.isRepeated { total += pointer / 2 }
+                // A repeated field has a number and an address.
+                total += field.isRepeated ? 2 * pointer : cBytes(of: field.type)
             }
         }
         return total
+    }
+
+    private static func cBytes(of type: FieldType) -> Int {
+        switch type {
+        case .bytes: 2 * pointer
+        case .string, .message: pointer
+        case .scalar, .bool, .enumeration, .group: pointer / 2
+        }
     }
 
     // MARK: Recursion
