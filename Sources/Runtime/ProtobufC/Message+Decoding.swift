@@ -62,26 +62,30 @@ extension Message {
         serializedBytes: UnsafeRawBufferPointer, options: DecodingOptions = DecodingOptions()
     ) throws(DecodingError) {
         var byteCount = 0
-        try self.init(serializedBytes: serializedBytes, options: options, unpackedByteCount: &byteCount)
+        try self.init(serializedBytes: serializedBytes, as: Self.descriptor, options: options, unpackedByteCount: &byteCount)
     }
 
     /// Reads a message from its wire bytes, and says how much memory protobuf-c needed for it. Many small fields take far more memory than their wire
     /// bytes: an empty submessage takes two bytes of the wire, and more than 60 of memory. The Swift value mostly takes as much again, and at most
     /// four times as much.
-    /// - Parameter unpackedByteCount: set to the bytes of the unpacked form beyond its first KiB.
+    /// - Parameters:
+    ///   - type: the value of ``Message/descriptor``, which the caller keeps. (Swift looks up a static constant with a call into its runtime, each time.)
+    ///   - unpackedByteCount: set to the bytes of the unpacked form beyond its first KiB.
     @inlinable
-    public init(serializedBytes: RawSpan, unpackedByteCount: inout Int) throws(DecodingError) {
+    public init(serializedBytes: RawSpan, as type: MessageDescriptor, unpackedByteCount: inout Int) throws(DecodingError) {
         self = try serializedBytes.withUnsafeBytes { (buffer) throws(DecodingError) -> Self in
-            try Self(serializedBytes: buffer, options: DecodingOptions(), unpackedByteCount: &unpackedByteCount)
+            try Self(serializedBytes: buffer, as: type, options: DecodingOptions(), unpackedByteCount: &unpackedByteCount)
         }
     }
 
     @inlinable
-    init(serializedBytes: UnsafeRawBufferPointer, options: DecodingOptions, unpackedByteCount: inout Int) throws(DecodingError) {
+    init(
+        serializedBytes: UnsafeRawBufferPointer, as type: MessageDescriptor, options: DecodingOptions, unpackedByteCount: inout Int
+    ) throws(DecodingError) {
         let bytes = serializedBytes.assumingMemoryBound(to: UInt8.self)
         var message: Self?
         var stackNeed = 0
-        unpackedByteCount = try withUnpacked(bytes, as: Self.descriptor, options: options) { unpacked, need in
+        unpackedByteCount = try withUnpacked(bytes, as: type, options: options) { unpacked, need in
             if need <= StackNeed.ofCaller { message = Self(unpacked: UnpackedStruct(unpacked)) } else { stackNeed = need }
         }
         if stackNeed > 0 { message = try Self.read(bytes, options, stackNeed: stackNeed) }

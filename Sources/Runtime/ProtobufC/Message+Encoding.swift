@@ -6,7 +6,16 @@ extension Message {
     ///   called. Otherwise it is called once.
     @inlinable
     public func withPackable(_ body: (borrowing PackableMessage) -> Void) throws(EncodingError) {
-        try withFilledStruct { (message) throws(EncodingError) in try PackableMessage.withFilled(message, body) }
+        try withPackable(as: Self.descriptor, body)
+    }
+
+    /// The same for a caller that keeps the type's descriptor. (Swift looks up a static constant with a call into its runtime, each time.)
+    /// - Parameter type: the value of ``Message/descriptor``.
+    @inlinable
+    public func withPackable(
+        as type: MessageDescriptor, _ body: (borrowing PackableMessage) -> Void
+    ) throws(EncodingError) {
+        try withFilledStruct(as: type) { (message) throws(EncodingError) in try PackableMessage.withFilled(message, body) }
     }
 
     /// The message's wire bytes.
@@ -21,10 +30,10 @@ extension Message {
     /// Fills the C struct in an arena and lends it to `body`.
     @inlinable
     func withFilledStruct(
-        _ body: (UnsafePointer<ProtobufCMessage>) throws(EncodingError) -> Void
+        as type: MessageDescriptor, _ body: (UnsafePointer<ProtobufCMessage>) throws(EncodingError) -> Void
     ) throws(EncodingError) {
         try withEncoder { (encoder) throws(EncodingError) in
-            let message = try encoder.filled(self)
+            let message = try encoder.filled(self, as: type)
             try encoder.checkMemory()
             try body(UnsafePointer(message.assumingMemoryBound(to: ProtobufCMessage.self)))
         }

@@ -86,21 +86,23 @@ extension ProtobufEnum {
 /// no fields of a newer schema. Only decoding makes a non-empty value, so the bytes are always well-formed records.
 public struct UnknownFields: Sendable, Hashable {
     /// Tag and value of every unknown field, one after the other.
-    public let wireBytes: [UInt8]
+    public var wireBytes: [UInt8] { records ?? [] }
+    /// The same; nil if there are none. (An empty array has references too, and each copy of a message would count them.)
+    @usableFromInline let records: [UInt8]?
 
     /// No unknown fields.
     @inlinable
     public init() {
-        wireBytes = []
+        records = nil
     }
 
     /// Takes records that decoding has checked.
     init(checkedWireBytes: [UInt8]) {
-        wireBytes = checkedWireBytes
+        records = checkedWireBytes.isEmpty ? nil : checkedWireBytes
     }
 
     /// Whether there are no unknown fields.
-    @inlinable public var isEmpty: Bool { wireBytes.isEmpty }
+    @inlinable public var isEmpty: Bool { records == nil }
 
     /// The fields of the messages that came under a number, in their order. Bytes that are no message have the fields before the fault.
     package func messages(_ number: UInt32) -> [UnknownFields] {

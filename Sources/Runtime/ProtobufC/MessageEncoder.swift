@@ -126,7 +126,7 @@ public struct MessageEncoder: ~Copyable {
     ) throws(EncodingError) -> UnsafeMutablePointer<CStruct>? {
         guard let value else { return nil }
         do throws(EncodingError) {
-            return try filled(value).assumingMemoryBound(to: type)
+            return try filled(value, as: Submessage.descriptor).assumingMemoryBound(to: type)
         } catch {
             throw error.inside(field.description)
         }
@@ -141,7 +141,7 @@ public struct MessageEncoder: ~Copyable {
         guard let pointers = room(for: values, UnsafeMutablePointer<CStruct>?.self) else { return (0, nil) }
         for index in values.indices {
             do throws(EncodingError) {
-                (pointers + index).initialize(to: try filled(values[index]).assumingMemoryBound(to: type))
+                (pointers + index).initialize(to: try filled(values[index], as: Submessage.descriptor).assumingMemoryBound(to: type))
             } catch {
                 throw error.inside("\(field)[\(index)]")
             }
@@ -214,9 +214,9 @@ public struct MessageEncoder: ~Copyable {
 
     /// The struct of `value`, initialised and filled.
     @inlinable
-    mutating func filled<Value: Message>(_ value: Value) throws(EncodingError) -> UnsafeMutableRawPointer {
+    mutating func filled<Value: Message>(_ value: Value, as type: MessageDescriptor) throws(EncodingError) -> UnsafeMutableRawPointer {
         let (formerDepth, formerStack) = (depth, remainingStack)
-        let memory = try emptyStruct(Value.descriptor)
+        let memory = try emptyStruct(type)
         defer { (depth, remainingStack) = (formerDepth, formerStack) }
         if remainingStack >= 0 {
             try value.fill(BlankStruct(memory), with: &self)
@@ -252,8 +252,8 @@ public struct MessageEncoder: ~Copyable {
         guard depth <= limit else { throw .nestingTooDeep(field: "", limit: limit) }
         guard let memory = room(byteCount: descriptor.structSize) else { throw .outOfMemory }
         descriptor.initialize(memory)
-        depth += 1
-        remainingStack -= StackNeed.ofLevel(structSize: descriptor.structSize)
+        depth &+= 1
+        remainingStack &-= StackNeed.ofLevel(structSize: descriptor.structSize)
         return memory
     }
 

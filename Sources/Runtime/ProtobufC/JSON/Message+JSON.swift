@@ -131,7 +131,7 @@ extension Message {
     ) throws(JSONEncodingError) -> [UInt8] {
         var result: Result<[UInt8], JSONEncodingError> = .success([])
         do {
-            try withFilledStruct { message in
+            try withFilledStruct(as: Self.descriptor) { message in
                 let memory = UnsafeMutableRawPointer(mutating: message)
                 result = json(of: StructView(memory: memory, descriptor: Self.descriptor.c), options: options)
             }

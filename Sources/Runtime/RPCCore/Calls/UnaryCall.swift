@@ -8,10 +8,10 @@ struct DecodedRequest<Request: Message>: Sendable {
     @usableFromInline let growthByteCount: Int
 
     @inlinable @inline(__always)
-    init(_ payload: RawSpan) throws(RPCError) {
+    init(_ payload: RawSpan, as type: MessageDescriptor) throws(RPCError) {
         var byteCount = 0
-        do throws(DecodingError) { request = try Request(serializedBytes: payload, unpackedByteCount: &byteCount) } catch {
-            throw .undecodable(Request.descriptor, error)
+        do throws(DecodingError) { request = try Request(serializedBytes: payload, as: type, unpackedByteCount: &byteCount) } catch {
+            throw .undecodable(type, error)
         }
         // The texts are as long as on the wire. The rest is structs, and Swift's may be four times as large as C's.
         growthByteCount = 4 * max(0, byteCount - payload.byteCount)
@@ -49,11 +49,12 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
     @inlinable
     static nonisolated(nonsending) func run(_ first: consuming ServerCall, _ queue: any CallQueue) async -> ServerCall? {
         var next: ServerCall? = consume first
+        let responseType = Response.descriptor
         repeat {
             while let call = next.take() {
                 guard let unary = call as? UnaryCall<Request, Response> else { return call }
                 if unary.unpreparedCount == 0 {
-                    await answer(unary, queue, converting: { unary.preparation?.convert($0, unary.context) ?? $0 }) {
+                    await answer(unary, responseType, queue, converting: { unary.preparation?.convert($0, unary.context) ?? $0 }) {
                         try await unary.context.deadline.asCurrent { try await unary.handler(unary.request, unary.context) }
                     }
                 } else {
@@ -74,7 +75,7 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
         _ context: consuming CallContext
     ) -> ServerCall {
         outsideOfLoop(id, 0, handler, preparation, unpreparedCount, context) { queue in
-            let decoded = try DecodedRequest<Request>(payload.span.bytes)
+            let decoded = try DecodedRequest<Request>(payload.span.bytes, as: Request.descriptor)
             try queue.hold(growthByteCount: decoded.growthByteCount)
             return decoded.request
         }
@@ -128,20 +129,20 @@ final class UnaryCall<Request: Message, Response: Message>: ServerCall, @uncheck
             return queue.ended(call, throwing: error)
         }
         let prepared = context
-        await answer(call, queue, converting: { preparation?.convert($0, prepared) ?? $0 }) {
+        await answer(call, Response.descriptor, queue, converting: { preparation?.convert($0, prepared) ?? $0 }) {
             try await prepared.deadline.asCurrent { try await handler(decoded, prepared) }
         }
     }
 
     @inlinable @inline(__always)
     static nonisolated(nonsending) func answer(
-        _ call: ServerCall, _ queue: any CallQueue, converting convert: (any Error) -> any Error,
+        _ call: ServerCall, _ responseType: MessageDescriptor, _ queue: any CallQueue, converting convert: (any Error) -> any Error,
         _ handle: nonisolated(nonsending) () async throws -> Response
     ) async {
         do {
             let response = try await handle()
             do throws(EncodingError) {
-                try response.withPackable { queue.ended(call, with: $0) }
+                try response.withPackable(as: responseType) { queue.ended(call, with: $0) }
             } catch {
                 queue.ended(call, throwing: RPCError.unencodableAnswer)
             }
