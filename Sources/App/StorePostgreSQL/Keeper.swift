@@ -107,10 +107,9 @@ final class Keeper: Sendable {
     private func probe(_ connection: inout LaneConnection) {
         transactions.health.probeBegins()
         var own = KeeperTransactions(transactions: transactions, connection: connection)
-        // A successful transaction ends the trouble by itself.
         let isOver = (try? own.perform { connection throws(RepositoryError) in try connection.lock(.housekeeping) }) != nil
         connection = own.connection
-        if !isOver { transactions.health.probeFailed() }
+        if isOver { transactions.health.recovered() } else { transactions.health.probeFailed() }
     }
 }
 

@@ -132,7 +132,9 @@ struct Transactions: Sendable {
 
     private func committed() {
         health.committed(writes: 1)
-        if health.trouble != nil { health.recovered() }
+        // A durable write proves that the server answers and is current. While its disk is full or damaged, some writes succeed; only a probe ends
+        // that.
+        if let trouble = health.trouble, [.unreachable, .outdated].contains(trouble.failure) { health.recovered() }
     }
 
     /// Whether a write was committed whose COMMIT had no answer; `nil` if that cannot be found out.

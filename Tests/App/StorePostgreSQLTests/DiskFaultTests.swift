@@ -1,4 +1,5 @@
 import PulseBoardDomain
+import Synchronization
 import TestPostgreSQL
 import Testing
 
@@ -63,4 +64,33 @@ import Testing
         for number in 2...4 as ClosedRange<UInt64> { try await store.addUser(number) }
         try store.close()
     }
+
+    @Test("a write that succeeds beside those that fail does not end the trouble")
+    func partialFault() async throws {
+        let cluster = try TestCluster.shared.get()
+        let address = try cluster.makeDatabase()
+        let store = try PostgreSQLStore(address: address, connections: .one, probePauses: .seconds(600)...(.seconds(600)))
+        let told = ToldEvents()
+        store.observe { event in told.events.withLock { $0.append(event) } }
+        try await store.addUser(1)
+        try cluster.psql(
+            address,
+            """
+            CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
+            CREATE TRIGGER fail BEFORE INSERT ON profile FOR EACH ROW WHEN (NEW.username = 'user2') EXECUTE FUNCTION fail()
+            """)
+        for number in 3...5 as ClosedRange<UInt64> {
+            await #expect(throws: RepositoryError.self) { try await store.addUser(2) }
+            try await store.addUser(number)
+            #expect(store.status.trouble?.failure == .full)
+        }
+        #expect(told.events.withLock(\.count) == 1)
+        try store.close()
+    }
+}
+
+/// What a store has told.
+private final class ToldEvents: Sendable {
+    let events = Mutex<[StoreEvent]>([])
 }
