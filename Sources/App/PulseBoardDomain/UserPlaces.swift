@@ -1,16 +1,19 @@
 import Synchronization
 
-/// Limits what one user has under way of some work that costs memory or occupies a thread. More of the user's work waits in its order. Work of other
-/// users does not wait for it.
+/// Places whose holders are users, which is usual.
+package typealias UserPlaces = Places<UserID>
+
+/// Limits what one user, or another holder, has under way of some work that costs memory or occupies a thread. More of the user's work waits in its
+/// order. Work of other users does not wait for it.
 ///
 /// The limits of calls permit thousands of calls of a user at once. They are fair to others only if the work behind a call is short.
-package final class UserPlaces: Sendable {
+package final class Places<Holder: Hashable & Sendable>: Sendable {
     /// One place. It is free again when this is released.
     package final class Place: Sendable {
-        private let places: UserPlaces
-        private let user: UserID
+        private let places: Places
+        private let user: Holder
 
-        fileprivate init(_ places: UserPlaces, _ user: UserID) {
+        fileprivate init(_ places: Places, _ user: Holder) {
             self.places = places
             self.user = user
         }
@@ -60,11 +63,11 @@ package final class UserPlaces: Sendable {
 
     private struct State {
         /// Only users with a place taken.
-        var lines: [UserID: Line] = [:]
+        var lines: [Holder: Line] = [:]
         var lastNumber: UInt64 = 0
 
         /// Takes a place if there is one.
-        mutating func take(_ user: UserID, limit: Int) -> Bool {
+        mutating func take(_ user: Holder, limit: Int) -> Bool {
             guard lines[user, default: Line()].taken < limit else { return false }
             lines[user, default: Line()].taken += 1
             return true
@@ -80,7 +83,7 @@ package final class UserPlaces: Sendable {
 
     /// Takes a place, as soon as there is one.
     /// - Throws: `cancelled` when the task is cancelled first.
-    package func take(_ user: UserID) async throws(RepositoryError) -> Place {
+    package func take(_ user: Holder) async throws(RepositoryError) -> Place {
         let number = state.withLock { state -> UInt64? in
             guard !state.take(user, limit: limit) else { return nil }
             state.lastNumber += 1
@@ -91,12 +94,12 @@ package final class UserPlaces: Sendable {
     }
 
     /// Takes a place if there is one now.
-    package func takeNow(_ user: UserID) -> Place? {
+    package func takeNow(_ user: Holder) -> Place? {
         state.withLock { $0.take(user, limit: limit) } ? Place(self, user) : nil
     }
 
     /// - Returns: `false` when the task was cancelled.
-    private func wait(_ user: UserID, _ number: UInt64) async -> Bool {
+    private func wait(_ user: Holder, _ number: UInt64) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state -> Bool? in
@@ -114,7 +117,7 @@ package final class UserPlaces: Sendable {
         }
     }
 
-    private func giveBack(_ user: UserID) {
+    private func giveBack(_ user: Holder) {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             if let next = state.lines[user]?.next() { return next }
             state.lines[user]?.taken -= 1
@@ -125,7 +128,7 @@ package final class UserPlaces: Sendable {
     }
 
     /// Numbers in a user's line, those of calls that have left included.
-    func lineLength(of user: UserID) -> Int { state.withLock { $0.lines[user]?.length ?? 0 } }
+    func lineLength(of user: Holder) -> Int { state.withLock { $0.lines[user]?.length ?? 0 } }
 
     /// Users with a place taken.
     package var userCount: Int { state.withLock { $0.lines.count } }

@@ -35,6 +35,10 @@ public struct DomainInterceptor: ContextInterceptor {
     /// names would cost more.
     private let hasLength: [Bool]
     private let callsBehindGateway = UserPlaces(limit: Self.mostCallsBehindGateway)
+    private let signOutsBehindGateway = Places<SessionID>(limit: Self.mostSignOutsBehindGateway)
+    private let sessionCallsBehindGateway = Places<SessionID>(limit: Self.mostSessionCallsBehindGateway)
+    private let callsOfStrangers = Places<Stranger>(limit: Self.mostCallsOfStrangers)
+    private let streamsOfStrangers = Places<Stranger>(limit: Self.mostStreamsOfStrangers)
 
     /// Unary calls that one signed-in user may have behind a gateway at once, on all connections. A call counts until its answer is sent.
     ///
@@ -43,10 +47,23 @@ public struct DomainInterceptor: ContextInterceptor {
     /// ``DiaryImageService``, ``ImageService``). With ttrpc, which no gateway forwards, a call counts only until its handler begins.
     static let mostCallsBehindGateway = 128
 
-    /// Methods that do not count: whoever has a stolen token must not keep its owner from ending the session.
-    private static let uncountedMethods: Set<String> = [
-        PBAuthService.Methods.signOut.path, PBAuthService.Methods.listSessions.path, PBAuthService.Methods.revokeSession.path,
-    ]
+    /// The same for calls that end one session: its own. These and ``sessionMethods`` are counted for each session and not for each user. Whoever has a
+    /// stolen token must not keep its owner from ending the session.
+    static let mostSignOutsBehindGateway = 8
+    /// The same for ``sessionMethods``.
+    static let mostSessionCallsBehindGateway = 16
+
+    /// Unary calls of methods that need no session, from all callers behind gateways at once. They have places of their own, so that strangers
+    /// cannot take those of people who have signed in.
+    static let mostCallsOfStrangers = 1_024
+    /// The same for streams: health watches, which never end. (A watch of the sign-in's state ends at once for a stranger.)
+    static let mostStreamsOfStrangers = 256
+
+    /// Methods that list the user's sessions and end others.
+    private static let sessionMethods: Set<String> = [PBAuthService.Methods.listSessions.path, PBAuthService.Methods.revokeSession.path]
+
+    /// The holder of the places of all strangers.
+    private enum Stranger { case any }
 
     /// - Parameters:
     ///   - publicMethods: methods (`service/method`) of other services on the same server that need no session either.
@@ -63,9 +80,7 @@ public struct DomainInterceptor: ContextInterceptor {
     /// Finds the caller of a session that is in memory.
     public func prepare(_ context: inout CallContext) throws -> Bool {
         guard needsCaller(context.method) else {
-            if context.origin.isRemote, localMethods.contains(context.method) {
-                throw RPCError(.unimplemented, "\(context.method) is not served here")
-            }
+            if context.origin.isRemote { try admitStranger(context) }
             return true
         }
         let consistency = context.consistency
@@ -74,17 +89,41 @@ public struct DomainInterceptor: ContextInterceptor {
         return true
     }
 
+    /// Admits a call from behind a gateway to a method that needs no session.
+    private func admitStranger(_ context: CallContext) throws(RPCError) {
+        guard !localMethods.contains(context.method) else { throw RPCError(.unimplemented, "\(context.method) is not served here") }
+        // Who is signed in may watch the state of the sign-in, and has a limit for that.
+        if context.method == PBAuthService.Methods.watchAuthState.path { return }
+        let places = context.shape == .unary ? callsOfStrangers : streamsOfStrangers
+        guard let place = places.takeNow(.any) else {
+            throw RPCError.limitReached(.userCalls, "callers without a session may have \(places.limit) such calls behind gateways at once")
+        }
+        context.keepUntilSent(place)
+    }
+
     /// Stores the caller. It checks the consistency only now, because only an authenticated caller may learn that it is invalid (X21).
     /// - Throws: `consistencyInvalid`; an `RPCError` with the reason `USER_CALLS` if the caller has too many calls behind a gateway.
     private func leave(_ caller: Caller, _ consistency: Consistency?, _ context: inout CallContext) throws {
         guard consistency != nil else { throw RepositoryError.consistencyInvalid }
-        if context.origin.isRemote, context.shape == .unary, !Self.uncountedMethods.contains(context.method) {
-            guard let place = callsBehindGateway.takeNow(caller.userID) else {
-                throw RPCError.limitReached(.userCalls, "one user may have \(Self.mostCallsBehindGateway) calls behind a gateway at once")
+        if context.origin.isRemote, context.shape == .unary { try takePlace(caller, context) }
+        context.leave(caller)
+    }
+
+    /// Takes one of the caller's places for a call from behind a gateway.
+    private func takePlace(_ caller: Caller, _ context: CallContext) throws(RPCError) {
+        func take<Holder>(_ places: Places<Holder>, _ holder: Holder, _ name: String) throws(RPCError) {
+            guard let place = places.takeNow(holder) else {
+                throw RPCError.limitReached(.userCalls, "one \(name) may have \(places.limit) such calls behind a gateway at once")
             }
             context.keepUntilSent(place)
         }
-        context.leave(caller)
+        if context.method == PBAuthService.Methods.signOut.path {
+            try take(signOutsBehindGateway, caller.sessionID, "session")
+        } else if Self.sessionMethods.contains(context.method) {
+            try take(sessionCallsBehindGateway, caller.sessionID, "session")
+        } else {
+            try take(callsBehindGateway, caller.userID, "user")
+        }
     }
 
     /// Finds the caller by reading the session from the store.

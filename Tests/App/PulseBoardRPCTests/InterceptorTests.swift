@@ -133,6 +133,71 @@ import Testing
         }
     }
 
+    @Test("behind a gateway, strangers have a limited number of calls and of streams until they end; callers with a session and local calls go on")
+    func strangersBehindGateway() async throws {
+        try await TestBoard.with { board in
+            let kim = try await board.signIn("kim").options.metadata
+            let check = "grpc.health.v1.Health/Check", watch = "grpc.health.v1.Health/Watch", signIn = PBAuthService.Methods.signIn.path
+            let interceptor = DomainInterceptor(auth: board.services.auth, publicMethods: [check, watch])
+            /// Prepares a call. It has ended when the returned metadata is released.
+            func prepare(
+                _ method: String, _ shape: CallShape = .unary, _ metadata: Metadata = Metadata(), from origin: CallOrigin = .remote(connection: 1)
+            ) async throws -> ResponseMetadata {
+                let answer = ResponseMetadata()
+                var context = CallContext(
+                    origin: origin, metadata: metadata, deadline: .never, method: method, shape: shape, responseMetadata: answer)
+                if try !interceptor.prepare(&context) { try await interceptor.prepareWaiting(&context) }
+                return answer
+            }
+            var watches: [ResponseMetadata] = [], calls: [ResponseMetadata] = []
+            for _ in 0..<DomainInterceptor.mostStreamsOfStrangers { watches.append(try await prepare(watch, .serverStreaming)) }
+            let refusedWatch = await #expect(throws: RPCError.self) { try await prepare(watch, .serverStreaming) }
+            #expect(refusedWatch?.code == .resourceExhausted && refusedWatch?.limitReason == .userCalls)
+            // Watches keep nobody from signing in.
+            for _ in 0..<DomainInterceptor.mostCallsOfStrangers { calls.append(try await prepare(signIn)) }
+            let refusedCall = await #expect(throws: RPCError.self) { try await prepare(check) }
+            #expect(refusedCall?.code == .resourceExhausted && refusedCall?.limitReason == .userCalls)
+            _ = try await prepare(PBFollowService.Methods.follow.path, .unary, kim)
+            _ = try await prepare(PBAuthService.Methods.watchAuthState.path, .serverStreaming, kim)
+            let local = CallOrigin.local(PeerCredentials(pid: 1, uid: 1, gid: 1))
+            _ = try await prepare(check, from: local)
+            _ = try await prepare(watch, .serverStreaming, from: local)
+            watches.removeLast()
+            calls.removeLast()
+            watches.append(try await prepare(watch, .serverStreaming))
+            calls.append(try await prepare(check))
+            withExtendedLifetime((watches, calls)) {}
+        }
+    }
+
+    @Test("behind a gateway, each session has its own places for calls that list and end sessions, and others for its own end")
+    func sessionCallsBehindGateway() async throws {
+        try await TestBoard.with { board in
+            let stolen = try await board.signIn("kim").options.metadata, own = try await board.signIn("kim").options.metadata
+            let interceptor = DomainInterceptor(auth: board.services.auth)
+            let list = PBAuthService.Methods.listSessions.path, signOut = PBAuthService.Methods.signOut.path
+            func prepare(_ method: String, _ metadata: Metadata) async throws -> ResponseMetadata {
+                let answer = ResponseMetadata()
+                var context = CallContext(
+                    origin: .remote(connection: 1), metadata: metadata, deadline: .never, method: method, responseMetadata: answer)
+                if try !interceptor.prepare(&context) { try await interceptor.prepareWaiting(&context) }
+                return answer
+            }
+            var unsent: [ResponseMetadata] = []
+            for _ in 0..<DomainInterceptor.mostCallsBehindGateway {
+                unsent.append(try await prepare(PBFollowService.Methods.follow.path, stolen))
+            }
+            for _ in 0..<DomainInterceptor.mostSessionCallsBehindGateway { unsent.append(try await prepare(list, stolen)) }
+            let refusedList = await #expect(throws: RPCError.self) { try await prepare(list, stolen) }
+            #expect(refusedList?.code == .resourceExhausted && refusedList?.limitReason == .userCalls)
+            for _ in 0..<DomainInterceptor.mostSignOutsBehindGateway { unsent.append(try await prepare(signOut, stolen)) }
+            let refusedEnd = await #expect(throws: RPCError.self) { try await prepare(signOut, stolen) }
+            #expect(refusedEnd?.limitReason == .userCalls)
+            for method in [list, PBAuthService.Methods.revokeSession.path, signOut] { _ = try await prepare(method, own) }
+            withExtendedLifetime(unsent) {}
+        }
+    }
+
     @Test("a context in which nobody has proved who calls gives no caller")
     func noCaller() {
         #expect(throws: RepositoryError.notAuthenticated) { try context().caller }
