@@ -166,7 +166,9 @@ struct FrameScanner {
         guard !opens, type != NGHTTP2_RST_STREAM.rawValue else { return nil }
         if wasEnded { return LaterFrame(cause: .ended, id: id, offset: offset) }
         guard type == NGHTTP2_HEADERS.rawValue else {
-            if closedHere.take(Self.headerByteCount + rest, of: id) { lateCount &+= 1 }
+            // An empty frame that ends nothing is never needed, so it is idle.
+            let movesNothing = rest == 0 && UInt32(flags) & NGHTTP2_FLAG_END_STREAM.rawValue == 0
+            if !movesNothing, closedHere.take(Self.headerByteCount + rest, of: id) { lateCount &+= 1 }
             return nil
         }
         let wasPassedOver = passedOver.indices.contains { passedOver[$0].contains(id) }

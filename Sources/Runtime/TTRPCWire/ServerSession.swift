@@ -236,6 +236,8 @@ public final class ServerSession: ServerWireProtocol {
         let isLast = header.flags & FrameFlags.remoteClosed != 0
         let hasMessage = header.flags & FrameFlags.noData == 0
         guard let stream = streams[id] else {
+            // Without a message and an end, a frame is never needed.
+            if !hasMessage, !isLast, ended.contains(id) { return glitches.take(at: now()) }
             if ended.take(FrameHeader.byteCount + data.count, of: id) { return }
             return refuse(header, .invalidArgument, "stream \(id) takes no data: it is unknown, unary or finished", events)
         }

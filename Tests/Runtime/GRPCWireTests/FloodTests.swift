@@ -79,6 +79,15 @@ import Testing
         }
     }
 
+    @Test("6,000 empty frames on a stream that the server has ended end the connection")
+    func emptyLateData() throws {
+        let recorder = try ServerRecorder()
+        try recorder.receive(TestFrames.bytes("preface") + TestFrames.bytes("headers 1 gRPC:/test.v1.S/None"))
+        #expect(throws: ProtocolViolation.self) {
+            for _ in 0..<6000 { try recorder.receive(TestFrames.frame(0, 0, 1, [])) }
+        }
+    }
+
     @Test("an id that was passed over ends the connection, also when others were passed over since")
     func passedOver() throws {
         for id in [3, 7, 11] as [UInt32] {

@@ -103,8 +103,10 @@ import Testing
         #expect(throws: ProtocolViolation.self) { for _ in 0..<2 { try Self.receive(frame, session, events) } }
     }
 
-    @Test("frames that move nothing on an open stream end the connection when there are thousands", arguments: [0x04, 0x05] as [UInt8])
-    func emptyFrames(_ flags: UInt8) throws {
+    @Test(
+        "frames that move nothing on an open stream, or on one that the server has ended, end the connection when there are thousands",
+        arguments: [(0x04, false), (0x05, false), (0x04, true)] as [(UInt8, Bool)])
+    func emptyFrames(_ flags: UInt8, afterItsEnd: Bool) throws {
         // A stream whose client still sends, and one whose client has sent its only request.
         let method = flags == 0x04 ? "Chat" : "Watch"
         let session = ServerSession(now: { 1 })
@@ -113,6 +115,7 @@ import Testing
         opening[9] = flags == 0x04 ? 0x02 : 0x01
         try Self.receive(Array(opening), session, events)
         #expect(session.streams.count == 1)
+        if afterItsEnd { session.finish(1, metadata: nil) }
         var empty = Self.frame(1, kind: 3, byteCount: 0)
         empty[9] = flags
         let many = [UInt8](repeatElement(empty, count: 3000).joined())
