@@ -115,8 +115,18 @@ extension ServerConnection: ServerCallEvents {
 
     /// Ends a call that is not started, because its client has reached a limit.
     func refuse(_ id: CallID, _ error: RPCError, _ context: CallContext) {
-        if error.code == .resourceExhausted { wire.noteRefusal() }
+        if error.code == .resourceExhausted, isOwnLimit(error.limitReason) { wire.noteRefusal() }
         fail(id, error, context)
+    }
+
+    /// Whether the client itself has reached a limit, and not others with it. A client must not lose its connection because of the load of others.
+    private func isOwnLimit(_ reason: LimitReason?) -> Bool {
+        switch reason {
+        case .serverCalls, .serverMemory, .handlers, .outOfMemory: false
+        // To the server, all people behind a gateway are one user.
+        case .userCalls, .userMemory: !peer.origin.isRemote
+        default: true
+        }
     }
 
     /// Counts a refusal because of unread answers. Returns the error for the client.
