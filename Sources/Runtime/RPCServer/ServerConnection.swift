@@ -214,6 +214,7 @@ final class ServerConnection: ConnectionHandler {
         waitingCalls.removeAll()
         endingHandlerCount += left.count
         for call in left { ended(call.call, .cancelled) }
+        let byteCount = wire.heldByteCount
         let memory = wire.connectionClosed()
         // A handler may outlive the connection, and keeps this object and the session. Their buffers count for nobody any more. They are freed later,
         // because the connection may close while a frame in them is read or written.
@@ -223,7 +224,7 @@ final class ServerConnection: ConnectionHandler {
                 return false
             }
         }
-        Self.cancel(left, freeing: memory, of: wire, on: connection)
+        cancel(left, freeing: memory, byteCount, on: connection)
         shared.connectionClosed(self, on: loop, account)
     }
 
@@ -234,19 +235,31 @@ final class ServerConnection: ConnectionHandler {
     /// Cancels the handlers of calls, and frees what the session held for calls, in steps.
     ///
     /// The end of one call frees a dozen objects, and all of its metadata. So a thousand at once would take milliseconds too.
-    private static func cancel(
-        _ calls: [WaitingCall], freeing memory: [AnyObject], of wire: any ServerWireProtocol, on connection: Connection
-    ) {
+    /// - Parameter byteCount: bytes that the session held. They count for the user until they are freed. Otherwise a user with new connections could
+    ///   hold as much again.
+    private func cancel(_ calls: [WaitingCall], freeing memory: [AnyObject], _ byteCount: Int, on connection: Connection) {
         let reason = RPCError(.cancelled, "the client has gone away")
-        for call in calls.prefix(cancelledAtOnce) { call.cancelHandler(reason) }
-        var calls = Array(calls.dropFirst(cancelledAtOnce).reversed())
+        for call in calls.prefix(Self.cancelledAtOnce) { call.cancelHandler(reason) }
+        var calls = Array(calls.dropFirst(Self.cancelledAtOnce).reversed())
         var memory = memory
-        guard !calls.isEmpty || memory.count > cancelledAtOnce else { return }
-        connection.workLater {
+        guard !calls.isEmpty || memory.count > Self.cancelledAtOnce else { return }
+        var held = byteCount
+        account.hold(held)
+        connection.workLater { [wire, account] in
             // The memory shares counters with the session. So the session is not freed before it, perhaps on another thread.
             defer { withExtendedLifetime(wire) {} }
-            if let call = calls.popLast() { call.cancelHandler(reason) } else { memory.removeLast() }
-            return !calls.isEmpty || !memory.isEmpty
+            if let call = calls.popLast() {
+                call.cancelHandler(reason)
+            } else if !memory.isEmpty {
+                let part = held / memory.count
+                memory.removeLast()
+                account.hold(-part)
+                held -= part
+            }
+            guard calls.isEmpty, memory.isEmpty else { return true }
+            account.hold(-held)
+            account.forgetIfUnused()
+            return false
         }
     }
 

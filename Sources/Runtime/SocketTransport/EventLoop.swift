@@ -235,6 +235,9 @@ public final class EventLoop: @unchecked Sendable {
     /// Whether so much ready work waits that the work of others behind it would be late.
     var hasMuchReadyWork: Bool { ready.count >= Self.muchReadyWork }
 
+    /// The pieces of ready work.
+    var readyCount: Int { ready.count }
+
     /// The time, nanoseconds. If a piece of work has just ended, the time of its end.
     var clock: Int64 { lastClock > 0 ? lastClock : readClock() }
 

@@ -114,10 +114,14 @@ final class LeftWork: TurnTaker {
 
     func takeTurn() {
         let start = loop.clock
-        var isMore = true
-        repeat { isMore = step() } while isMore && !loop.hasMuchReadyWork && loop.readClock() < start + TurnShare.slice
-        // The steps make ready work, and that of other users comes behind it. So the user's turn ends.
-        share.use(loop.hasMuchReadyWork ? TurnShare.allowance : loop.readClock() - start)
+        var isMore = true, hasMadeMuch = false
+        repeat {
+            let readyCount = loop.readyCount
+            isMore = step()
+            hasMadeMuch = loop.hasMuchReadyWork && loop.readyCount > readyCount
+        } while isMore && !hasMadeMuch && loop.readClock() < start + TurnShare.slice
+        // If steps make ready work, that of other users comes behind it. So the user's turn ends.
+        share.use(hasMadeMuch ? TurnShare.allowance : loop.readClock() - start)
         if isMore { loop.turnShares.wait(self, in: share) }
     }
 

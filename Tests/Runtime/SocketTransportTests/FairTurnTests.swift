@@ -1,6 +1,7 @@
 import CLinuxSockets
 import Dispatch
 import Glibc
+import Synchronization
 import TestHarness
 import Testing
 
@@ -391,6 +392,38 @@ import Testing
         await done.wait()
         #expect(await made.onLoop { $0.mostWaiting } <= 64 + 1)
         await loop.stop()
+    }
+
+    @Test("work that is left and makes nothing ready goes on beside much ready work of others")
+    func leftWorkBesideReadyWork() async throws {
+        final class Progress {
+            var steps = 0
+            var turns: UInt64 = 0
+        }
+        let loop = try EventLoop(label: "test")
+        let progress = LoopBound(Progress(), to: loop), done = Event(), isDone = Flag()
+        @Sendable func stayReady() {
+            if !isDone.value.load(ordering: .relaxed) { loop.execute { stayReady() } }
+        }
+        loop.execute {
+            for _ in 0..<100 { stayReady() }
+            let share = loop.turnShares.join(1), first = loop.turnShares.turn
+            loop.turnShares.wait(LeftWork(on: loop, in: share) {
+                progress.value.steps += 1
+                guard progress.value.steps == 20_000 else { return true }
+                progress.value.turns = loop.turnShares.turn - first
+                isDone.value.store(true, ordering: .relaxed)
+                done.fire()
+                return false
+            }, in: share)
+        }
+        await done.wait()
+        #expect(await progress.onLoop { $0.turns } < 2_000)
+        await loop.stop()
+    }
+
+    private final class Flag: Sendable {
+        let value = Atomic(false)
     }
 
     /// Echoes its input a little at a time: some in this turn, some in a later one, some after other work.
