@@ -130,6 +130,7 @@ final class ServerConnection: ConnectionHandler {
             connection.closeAfterOutput()
         }
         settleAccount()
+        closeIfDrained()
     }
 
     /// Nothing waits for the socket. Output that waits for the client's flow control is watched in the same way.
@@ -154,6 +155,7 @@ final class ServerConnection: ConnectionHandler {
     }
 
     func received(_ bytes: RawSpan, on connection: Connection) {
+        if isOverdue { giveOverdueInputTime(readAt: connection.readAt) }
         receivedAt = connection.readAt
         isReceiving = true
         do throws(ProtocolViolation) {
@@ -334,6 +336,8 @@ extension ServerConnection {
         countedByteCount = held
         countUnfinished()
         outputIsReady()
+        // The dropped request may have been the last one.
+        closeIfDrained()
         guard account.isOverfull else { return }
         account.count(full.limit)
         shared.logger.warning(
@@ -383,6 +387,15 @@ extension ServerConnection {
         watchUnfinishedInput()
     }
 
+    /// After a long pause of reading, the rest of late input may wait in the socket, or in a client that could not send it. So the client gets a
+    /// little time for it.
+    private func giveOverdueInputTime(readAt: Int64) {
+        guard readAt - receivedAt >= Self.patience else { return }
+        isOverdue = false
+        if let expiry { loop.cancel(expiry) }
+        expiry = executor.schedule(at: readAt + Self.patience) { self.giveUpUnfinishedInput() }
+    }
+
     private func expireUnfinishedInput(on connection: Connection) {
         isOverdue = false
         let now = MonotonicClock.now()
@@ -396,9 +409,10 @@ extension ServerConnection {
         }
         outputIsReady()
         settleAccount()
+        closeIfDrained()
     }
 
-    /// The time until late input is checked again while the connection is not read, nanoseconds.
+    /// The time until late input is checked again while the connection is not read, and after it is read again, nanoseconds.
     private static let patience: Int64 = 1_000_000_000
 }
 

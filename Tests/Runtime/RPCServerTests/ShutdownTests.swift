@@ -3,6 +3,7 @@ import RPCClient
 import RPCCore
 import RPCServer
 import SocketTransport
+import TestHarness
 import Testing
 
 /// The shutdown of a server: running calls are finished, new ones are refused, and nothing delays it for ever.
@@ -130,6 +131,27 @@ import Testing
         #expect(await peer.readFrame() == RawFrame(streamID: 0, kind: 0x12, data: []))
         #expect(await peer.readFrame() == nil)
         await shutdown
+    }
+
+    @Test("a draining connection whose last call is a request that never becomes whole closes when that is given up")
+    func lastCallIsGivenUp() async throws {
+        var limits = ServerLimits()
+        limits.halfSentDrainTimeout = .milliseconds(20)
+        limits.drainedConnectionTimeout = .seconds(1)
+        limits.unfinishedTimeout = .seconds(2)
+        try await withServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            await peer.send(RawHTTP2.preface + RawHTTP2.open(1, "/\(TestMethods.service)/Echo"))
+            await until { server.server.users.first.map { $0.heldByteCount > 0 } == true }
+            let shutdown = Task { await server.server.shutdown(gracePeriod: .seconds(3600)) }
+            // The first call is given up soon. The client never confirms the drain, so it may open another one.
+            while let frame = await peer.readHTTP2Frame(), !(frame.id == 1 && frame.endsStream) {}
+            await peer.send(RawHTTP2.open(3, "/\(TestMethods.service)/Echo"))
+            while await peer.readHTTP2Frame() != nil {}
+            await shutdown.value
+        }
     }
 
     @Test("what still runs after the grace period is cancelled and answered UNAVAILABLE")
