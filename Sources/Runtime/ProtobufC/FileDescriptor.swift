@@ -2,9 +2,9 @@
 ///
 /// Each generated service has its own as `file`. A server needs it to describe itself:
 ///
-///     let file = HelloService.file
-///     print(file.name, try file.declarations().messages)      // hello.proto ["hello.v1.HelloRequest", "hello.v1.HelloReply"]
-///     let server = try Server(services: [Hello(), StandardServices(describing: [file])])
+///     let file = Greeter.file
+///     print(file.name, try file.declarations().messages)      // greeter.proto ["greeter.v1.HelloRequest", …]
+///     let server = try Server(services: [GreeterService(), StandardServices(describing: [file])])
 ///
 /// protobuf-c's descriptors are for encoding, and have no services, options or imports. So the plugin writes one of these for every
 /// file, without `source_code_info`. gRPC's server reflection answers with them.

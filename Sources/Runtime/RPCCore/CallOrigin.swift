@@ -2,7 +2,7 @@ import Logging
 
 /// The process at the other end of a Unix socket, as the kernel reports it (`SO_PEERCRED`) when the connection is made.
 ///
-///     struct Hello: HelloServiceHandler {
+///     struct GreeterService: GreeterHandler {
 ///         func sayHello(_ request: HelloRequest, context: CallContext) async throws -> HelloReply {
 ///             guard let peer = context.peer else { throw RPCError(.unauthenticated, "the socket does not show who you are") }
 ///             return HelloReply(text: "Hello, user \(peer.uid)!")
@@ -12,7 +12,7 @@ import Logging
 /// A test chooses the caller:
 ///
 ///     let context = CallContext(peer: PeerCredentials(pid: 1, uid: 1000, gid: 1000), metadata: Metadata(), deadline: .never, method: "test")
-///     #expect(try await Hello().sayHello(HelloRequest(), context: context).text == "Hello, user 1000!")
+///     #expect(try await GreeterService().sayHello(HelloRequest(), context: context).text == "Hello, user 1000!")
 public struct PeerCredentials: Sendable, Hashable {
     /// The process id at the time of connecting. The process may have ended since, and another process may have the same id now.
     public let pid: Int32

@@ -5,7 +5,7 @@
 ///
 ///     let deadline = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: 2_000_000_000)
 ///     let context = CallContext(peer: nil, metadata: Metadata(), deadline: deadline, method: "greeter.v1.Greeter/SayHello")
-///     print(try await Greeter().sayHello(HelloRequest(name: "world"), context: context).text)
+///     print(try await GreeterService().sayHello(HelloRequest(name: "world"), context: context).text)
 public struct Deadline: Sendable, Hashable, Comparable {
     /// Nanoseconds on the monotonic clock; `Int64.max` means none.
     public let nanoseconds: Int64

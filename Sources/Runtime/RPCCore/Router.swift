@@ -5,8 +5,8 @@ import ProtobufC
 ///
 /// Most programs give their services to a server and need no router. Use one to set more for a method:
 ///
-///     var router = Router(services: [Hello()])
-///     router.keepPlaces(for: [HelloService.Methods.sayHello.path])
+///     var router = Router(services: [GreeterService()])
+///     router.keepPlaces(for: [Greeter.Methods.sayHello.path])
 ///     let server = try Server(router: router, logger: logger)
 public struct Router: Sendable {
     private var methods: [RegisteredMethod] = []
@@ -206,20 +206,20 @@ public struct Router: Sendable {
 ///
 /// Each generated handler protocol inherits from it. So a type implements a service by declaring its handlers:
 ///
-///     struct Hello: HelloServiceHandler {
+///     struct GreeterService: GreeterHandler {
 ///         func sayHello(_ request: HelloRequest, context: CallContext) async throws -> HelloReply {
 ///             HelloReply(text: "Hello, \(request.name)!")
 ///         }
 ///     }
 ///
-///     let server = try Server(services: [Hello()])
+///     let server = try Server(services: [GreeterService()])
 ///
 /// A type can also conform by hand, to register several services at once, or methods without a `.proto`:
 ///
 ///     struct Everything: RPCService {
 ///         func register(on router: inout Router) {
-///             Hello().register(on: &router)
-///             router.keepPlaces(for: [HelloService.Methods.sayHello.path])
+///             GreeterService().register(on: &router)
+///             router.keepPlaces(for: [Greeter.Methods.sayHello.path])
 ///         }
 ///     }
 public protocol RPCService: Sendable {

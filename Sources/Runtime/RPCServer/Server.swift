@@ -5,7 +5,7 @@ import Synchronization
 
 /// Serves services on Unix sockets, over ttrpc and gRPC. The first bytes of a connection show the protocol.
 ///
-///     let server = try Server(services: [Greeter()], observers: [CallLog()])
+///     let server = try Server(services: [GreeterService()], observers: [CallLog()])
 ///     try await server.run(socketPath: "/run/greeter.sock")
 ///
 /// ``run(socketPath:until:gracePeriod:whenReady:)`` is a whole server program: it serves until SIGTERM or Ctrl-C. A program with more to do calls
@@ -17,7 +17,7 @@ public final class Server: Sendable {
     ///
     ///     var configuration = Server.Configuration(loopCount: 4)
     ///     configuration.limits.maximumConcurrentCallsPerUser = 1000
-    ///     let server = try Server(configuration, services: [Greeter()])
+    ///     let server = try Server(configuration, services: [GreeterService()])
     public struct Configuration: Sendable {
         /// What clients may take. Default: as `ServerLimits()`.
         public var limits: ServerLimits
@@ -351,7 +351,7 @@ final class Once: Sendable {
 
 /// Serves services at a path while `body` runs, then shuts the server down.
 ///
-///     try await withServer(services: [Greeter()], socketPath: "/run/greeter.sock") { server in
+///     try await withServer(services: [GreeterService()], socketPath: "/run/greeter.sock") { server in
 ///         try await doSomethingElse()
 ///     }
 ///

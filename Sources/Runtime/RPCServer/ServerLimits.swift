@@ -5,7 +5,7 @@ import GRPCWire
 ///     var limits = ServerLimits()
 ///     limits.maximumMessageByteCount = 64 << 10
 ///     limits.maximumConcurrentCallsPerUser = 100
-///     let server = try Server(Server.Configuration(limits: limits), services: [Greeter()])
+///     let server = try Server(Server.Configuration(limits: limits), services: [GreeterService()])
 ///
 ///     limits.maximumConcurrentCallsPerUser = 200
 ///     server.setLimits(limits)        // while it serves

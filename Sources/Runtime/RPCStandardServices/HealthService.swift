@@ -4,8 +4,8 @@ import Synchronization
 
 /// gRPC's health service (`grpc.health.v1.Health`). It reports for each service, and for the whole server, whether it takes calls.
 ///
-///     let health = router.registerStandardServices(describing: [HelloService.file])
-///     health.setStatus(.notServing, for: "hello.v1.HelloService")
+///     let health = router.registerStandardServices(describing: [Greeter.file])
+///     health.setStatus(.notServing, for: "greeter.v1.Greeter")
 ///
 /// The program sets statuses, from any thread. Checks are answered from memory, and watches report changes. A slow watcher may miss changes, but gets
 /// the last one.

@@ -5,7 +5,7 @@ import StandardServiceMessages
 
 /// gRPC's health and server reflection. Put it last into a server's list of services:
 ///
-///     let server = try Server(services: [Hello(), StandardServices(describing: [HelloService.file])])
+///     let server = try Server(services: [GreeterService(), StandardServices(describing: [Greeter.file])])
 ///
 /// A program that changes its health keeps the ``HealthService`` that ``RPCCore/Router/registerStandardServices(describing:)`` returns.
 public struct StandardServices: RPCService {
@@ -33,7 +33,7 @@ extension Router {
     /// Then general tools (`pulseboard rpc`, grpcurl, `buf curl`, health probes) can list, describe, call and
     /// watch the services. Every service is SERVING, and NOT_SERVING from the beginning of a shutdown.
     /// - Parameter files: the files that declare the services. Each generated service has its own as `file`:
-    ///   `router.registerStandardServices(describing: [HelloService.file])`. Their imports are included.
+    ///   `router.registerStandardServices(describing: [Greeter.file])`. Their imports are included.
     /// - Returns: the health service, for programs that set its statuses.
     /// - Precondition: neither service is registered yet.
     @discardableResult

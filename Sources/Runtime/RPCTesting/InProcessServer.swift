@@ -7,7 +7,7 @@ import SocketTransport
 /// Runs `body` with a channel to a server of these services in the same process, then closes the channel and shuts the server down.
 ///
 ///     @Test func refusesAnEmptyName() async throws {
-///         try await withInProcessServer(services: [Greeter()]) { channel in
+///         try await withInProcessServer(services: [GreeterService()]) { channel in
 ///             let error = await #expect(throws: RPCError.self) {
 ///                 try await GreeterClient(channel: channel).sayHello(HelloRequest())
 ///             }

@@ -4,7 +4,7 @@ import Glibc
 /// A bound, listening Unix socket. This process made it, with a lock for its path, or another process handed it over.
 ///
 ///     let socket = try ListeningSocket(path: "/run/greeter/greeter.sock", mode: 0o666)
-///     try await Server(services: [Greeter()]).run(on: socket)
+///     try await Server(services: [GreeterService()]).run(on: socket)
 ///
 /// The lock is an `flock` on `<path>.lock`. The kernel releases it when the process ends. So a socket file without a locked lock file is stale
 /// and may be replaced, and a running server keeps its socket. The lock file stays, because removing it would race with the next start. A socket that

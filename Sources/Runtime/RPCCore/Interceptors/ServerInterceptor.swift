@@ -14,7 +14,7 @@ import ProtobufC
 ///         }
 ///     }
 ///
-///     let server = try Server(services: [Greeter()], interceptors: [Timing()])
+///     let server = try Server(services: [GreeterService()], interceptors: [Timing()])
 ///
 /// (`nonisolated(nonsending)` as for handlers: an interceptor may be written without it, and then costs a change of executor.)
 public protocol ServerInterceptor: Sendable {

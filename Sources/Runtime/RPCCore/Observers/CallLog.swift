@@ -2,7 +2,7 @@ import Logging
 
 /// Logs the end of every call with its code and duration. Failures of the server itself are logged at `error`, all others at `level`.
 ///
-///     let server = try Server(services: [Greeter()], observers: [CallLog(level: .info)])
+///     let server = try Server(services: [GreeterService()], observers: [CallLog(level: .info)])
 ///
 /// Messages and metadata are never logged, because they may contain private texts and tokens.
 public struct CallLog: CallObserver {

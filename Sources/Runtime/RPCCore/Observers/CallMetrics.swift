@@ -4,7 +4,7 @@ import Synchronization
 /// Counts calls by method and code, their bytes, and their durations. Any thread may read the figures.
 ///
 ///     let metrics = CallMetrics()
-///     let server = try Server(services: [Greeter()], observers: [metrics])
+///     let server = try Server(services: [GreeterService()], observers: [metrics])
 ///     // At any time:
 ///     for (method, figures) in metrics.current {
 ///         print(method, figures.endedCount, figures.ended[.internal, default: 0], figures.latencies.quantile(0.99) ?? .zero)

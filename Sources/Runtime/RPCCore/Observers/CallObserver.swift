@@ -7,7 +7,7 @@ import Synchronization
 /// Unlike an interceptor it does not change how calls run: synchronous handlers stay synchronous, and answers come from memory.
 ///
 ///     let metrics = CallMetrics()
-///     let server = try Server(services: [Greeter()], observers: [metrics, CallLog()])
+///     let server = try Server(services: [GreeterService()], observers: [metrics, CallLog()])
 ///
 /// One of your own makes a ``MethodObserver`` for each method:
 ///
@@ -170,7 +170,7 @@ private final class LimitGroup: HandlerLimit {
 /// Limits how many handlers run at the same time. Over it: `RESOURCE_EXHAUSTED`. Use it if a handler needs something limited, such as a database.
 ///
 ///     let database = ConcurrencyLimit(limit: 20) { $0.hasPrefix("greeter.v1.Greeter/") }
-///     let server = try Server(services: [Greeter()], observers: [database])
+///     let server = try Server(services: [GreeterService()], observers: [database])
 ///
 /// It counts handlers that may wait, of all its methods together. Synchronous handlers and answers from memory do not count. The server's own
 /// limits (``RPCServer/ServerLimits`` in `RPCServer`) also hold without it.
