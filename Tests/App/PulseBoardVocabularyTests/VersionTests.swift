@@ -27,10 +27,12 @@ import Testing
     func packages() throws {
         let debian = try #require(try text("debian/changelog").split(separator: "\n").first)
         #expect(debian.hasPrefix("pulseboard (\(pulseBoardVersion)) "), "\(debian)")
-        for file in ["docs/your-own-service.md", "docs/releasing.md", "Scripts/new-service"] {
+        for file in ["docs/your-own-service.md", "docs/releasing.md", "Examples/Greeter/Package.swift", "Scripts/new-service"] {
             let versions = try text(file).matches(of: /pulseboard\.git", from: "([^"]*)"/).map { String($0.output.1) }
             #expect(!versions.isEmpty && versions.allSatisfy { $0 == pulseBoardVersion }, "\(file): \(versions)")
         }
+        let installed = try text("docs/installing.md").matches(of: /pulseboard(?:-server)?_(\d+\.\d+\.\d+)_amd64/).map { String($0.output.1) }
+        #expect(!installed.isEmpty && installed.allSatisfy { $0 == pulseBoardVersion }, "\(installed)")
     }
 
     @Test("no source but the one that declares it spells the version")
