@@ -4,8 +4,9 @@
 ///     let caller = context.metadata["caller"]     // in the handler; the first value of the key
 ///
 /// A key may occur more than once. The value of a key that ends with `-bin` is base64. Other values are text: UTF-8 over ttrpc, printable ASCII
-/// over gRPC. Over gRPC, the keys of HTTP/2 and of gRPC itself are reserved, such as `te`, `host` and `grpc-…`. A client's call with a pair that
-/// gRPC cannot carry fails with `INVALID_ARGUMENT`. A server's pair is left out of the response.
+/// over gRPC. Over gRPC, the keys of HTTP/2 and of gRPC itself are reserved, such as `te`, `host` and `grpc-timeout`. A program may set two keys that
+/// begin with `grpc-`: `grpc-retry-pushback-ms` and `grpc-previous-rpc-attempts`. A client's call with a pair that gRPC cannot carry fails with
+/// `INVALID_ARGUMENT`. A server's pair is left out of the response.
 public struct Metadata: Sendable, Hashable {
     /// One pair. `key` is lower-case ASCII.
     public struct Entry: Sendable, Hashable {

@@ -24,6 +24,9 @@ public struct Router: Sendable {
     /// Registers a unary method whose handler may wait. The handler runs on the connection's event loop, before and after a suspension, so it needs
     /// no change of thread. It must not block, and not compute for long: other calls of the loop wait meanwhile. (`nonisolated(nonsending)` avoids
     /// changes of executor. A closure that is written as an argument gets it automatically.)
+    ///
+    /// Two kinds of calls are handled apart from the loop, on another thread: those whose requests take long to decode
+    /// (``ProtobufC/MessageDescriptor/decodesByCopying(_:)``), and those of ``handleApart(_:)``.
     /// - Precondition: the method is not registered yet.
     @inlinable
     public mutating func register<Request: Message, Response: Message>(

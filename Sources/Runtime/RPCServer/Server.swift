@@ -91,7 +91,7 @@ public final class Server: Sendable {
     /// Open connections of all peers.
     public var connectionCount: Int { shared.accountant.connectionCount }
 
-    /// Running calls of all connections. Calls of synchronous handlers never count.
+    /// Running calls of all connections. Calls that are answered at once never count.
     public var runningCallCount: Int { shared.accountant.runningCallCount }
 
     /// Bytes of memory that the server holds for its clients, as ``ServerLimits/maximumHeldByteCount`` counts them.

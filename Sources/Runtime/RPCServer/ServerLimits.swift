@@ -20,12 +20,14 @@ public struct ServerLimits: Sendable, Hashable {
     /// Handlers of ended calls may need a moment to end. With them, there may be twice as many handlers. Over that: the call is not started. A gRPC
     /// client gets REFUSED_STREAM and sends it again; over ttrpc, the call ends with `RESOURCE_EXHAUSTED`.
     public var maximumConcurrentCallsPerConnection = 1024
-    /// Running calls of all connections. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `SERVER_CALLS`. Synchronous
-    /// handlers and answers from memory never count as running calls, because they end before the next call begins.
+    /// Running calls of all connections. Default 65,536. Over it: the call ends with `RESOURCE_EXHAUSTED`, reason `SERVER_CALLS`. Calls
+    /// that are answered at once never count. (Memory answers them, or a synchronous handler on the event loop.)
     public var maximumConcurrentCalls = 65_536
     /// The same for all connections of one user. Default 16,384. It does not follow ``maximumConcurrentCalls``, so set both. Over it: the call ends
-    /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`. A quarter of them, but at least one, may be calls that are handled outside of the event loop:
-    /// those with large requests, and those for which `Router.handleApart` was called. All of a user's share one thread.
+    /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`.
+    ///
+    /// Calls with large requests, and those of `Router.handleApart`, are handled outside of the event loop. Up to a quarter of this
+    /// number may be such calls, and one is always permitted. A user has one thread at a time for them.
     public var maximumConcurrentCallsPerUser = 16_384
     /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.keepPlaces(for:)`). Default 1,024. At most a 64th of
     /// ``maximumConcurrentCalls`` is used, whatever the value. For these methods, each user's own limit is higher by a sixteenth of this number.
@@ -65,8 +67,10 @@ public struct ServerLimits: Sendable, Hashable {
     /// (``SocketTransport/DescriptorLimit``). Over it: a new connection is closed unread.
     public var maximumConnectionsPerUID = 1024
     /// Open connections of one uid on a listener for a gateway (``ListenerRole/remote``). A gateway such as nginx makes one for
-    /// each running call. Default 16,384. All uids of the listener together have at most half of the descriptors that connections may take, and
-    /// one uid has at most three quarters of what the others leave of them. Over it: a new connection is closed unread.
+    /// each running call. Default 16,384. Over it: a new connection is closed unread.
+    ///
+    /// Descriptors limit them too. All uids of the listener together have at most half of the descriptors that connections may take. One uid has at
+    /// most three quarters of those that the other uids leave of this half.
     public var maximumConnectionsPerGateway = 16_384
     /// How long half a frame, an incomplete message, or the single request of a call may take to arrive. Default 10 s. Over it: the
     /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection is closed.

@@ -11,10 +11,13 @@
 /// handlers stay synchronous, and answers come from memory (``Router/answerFromMemory(_:_:)``). A server calls only the three functions below, and
 /// none of the other requirements of ``ServerInterceptor``.
 public protocol ContextInterceptor: ServerInterceptor {
-    /// Runs before the handler, on the connection's event loop. It puts values for the handler into the context, or ends the call by throwing. It
-    /// must neither wait nor block.
+    /// Runs before the handler, once for a call. It puts values for the handler into the context, or ends the call by throwing. It must neither wait
+    /// nor block.
     ///
-    /// It is called once for a call: for a unary call before its request is decoded, for a stream before its handler.
+    /// For a unary call it runs on the connection's event loop, before the request is decoded. This changes if an interceptor before it had to wait,
+    /// or is no ``ContextInterceptor``. Then it runs in the handler's task, and the request may be decoded already. That task is on the event loop
+    /// too, but on another thread if the call is handled apart from the loop: ``Router/register(_:_:)``. For a stream it always runs in the
+    /// handler's task.
     /// - Returns: true when the context is prepared; `false`, with an unchanged context, if it has to wait. Then ``prepareWaiting(_:)`` is called.
     func prepare(_ context: inout CallContext) throws -> Bool
 

@@ -1,8 +1,11 @@
 /// Passes the trace of a handler's own call on to the calls that the handler makes. Use it on both sides: before the handlers of a server, and
 /// before the calls of the channels that they use.
 ///
-///     let stock = StockServiceClient(channel: try Channel(socketPath: "/run/stock.sock")).intercepted(by: [HandOnTrace()])
-///     let server = try Server(services: [Shop(stock: stock)], interceptors: [HandOnTrace()])
+///     let names = NamesClient(channel: try Channel(socketPath: "/run/names.sock")).intercepted(by: [HandOnTrace()])
+///     let server = try Server(services: [GreeterService(names: names)], interceptors: [HandOnTrace()])
+///
+/// On a server it runs around the whole call, so it is no ``ContextInterceptor``. Behind it, synchronous handlers run in a task, and no call is
+/// answered from memory (``Router/answerFromMemory(_:_:)``).
 ///
 /// If a call has the metadata `traceparent`, its handler's task keeps the trace. Each call that the handler makes has the same
 /// trace id, a new parent id, and the unchanged `tracestate`. A call without a trace starts none. Trace metadata in the options of a call is not

@@ -4,7 +4,8 @@ import ProtobufC
 ///
 /// The first interceptor of a server's list is the outermost. Each requirement has a default, so an interceptor implements only the one that it
 /// needs: ``intercept(_:_:)`` sees the call as a whole, the other two also see its messages. An interceptor ends a call by throwing
-/// ``RPCError``. It runs in the handler's task, which starts on the connection's event loop. A server without interceptors pays nothing.
+/// ``RPCError``. It runs in the handler's task. That task starts on the connection's event loop, or on another thread if the call is handled apart
+/// from the loop: ``Router/register(_:_:)``. A server without interceptors pays nothing.
 ///
 ///     struct Timing: ServerInterceptor {
 ///         func intercept<Answer>(_ context: CallContext, _ next: NextCall<Answer>) async throws -> Answer {

@@ -76,8 +76,8 @@ extension MethodObserver {
 ///         func returnPlace() {}
 ///     }
 public protocol HandlerLimit: AnyObject, Sendable {
-    /// Takes a place for a handler that may wait and is about to run. Synchronous handlers and answers from memory need none: they end before the
-    /// next call begins.
+    /// Takes a place for a handler that may wait and is about to run. Calls that are answered at once need none. (Memory answers them,
+    /// or a synchronous handler on the event loop.)
     /// - Throws: ``RPCError`` if there is none. The call ends with it, and its handler is not run.
     func takePlace() throws(RPCError)
 
@@ -172,8 +172,8 @@ private final class LimitGroup: HandlerLimit {
 ///     let database = ConcurrencyLimit(limit: 20) { $0.hasPrefix("greeter.v1.Greeter/") }
 ///     let server = try Server(services: [GreeterService()], observers: [database])
 ///
-/// It counts handlers that may wait, of all its methods together. Synchronous handlers and answers from memory do not count. The server's own
-/// limits (``RPCServer/ServerLimits`` in `RPCServer`) also hold without it.
+/// It counts handlers that may wait, of all its methods together. Calls that are answered at once never count. The server's own limits
+/// (``RPCServer/ServerLimits`` in `RPCServer`) also hold without it.
 public final class ConcurrencyLimit: CallObserver, HandlerLimit {
     private let limit: Int
     private let includes: @Sendable (String) -> Bool

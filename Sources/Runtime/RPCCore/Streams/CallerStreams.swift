@@ -1,7 +1,7 @@
 import ProtobufC
 import Synchronization
 
-/// A server-streaming call as its caller sees it: the responses, one by one.
+/// A server-streaming call as its caller sees it: the responses, one by one. It is the client's side; the server's is `ServerStreamEnd`.
 ///
 ///     for try await profile in profiles.watchProfile(request) { show(profile) }
 ///

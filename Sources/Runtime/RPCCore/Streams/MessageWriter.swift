@@ -26,8 +26,8 @@ public struct MessageWriter<Element: Sendable>: Sendable {
     }
 
     /// Sends a message. After a call has ended with OK, messages of its caller are dropped.
-    /// - Throws: ``RPCError``: how the call failed, if it has; `CANCELLED` when the task is cancelled while it waits; `RESOURCE_EXHAUSTED` for
-    ///   a message over the size limit; for one that cannot be encoded `INVALID_ARGUMENT` in a client and `INTERNAL` in a handler.
+    /// - Throws: ``RPCError``. If the call has failed: its failure. If the task is cancelled while it waits: `CANCELLED`. If the message is over the
+    ///   size limit: `RESOURCE_EXHAUSTED`. If the message cannot be encoded: `INVALID_ARGUMENT` in a client, `INTERNAL` in a handler.
     @inlinable
     nonisolated(nonsending) public func write(_ message: Element) async throws(RPCError) {
         switch destination {

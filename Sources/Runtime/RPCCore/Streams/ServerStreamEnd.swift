@@ -18,7 +18,8 @@ package struct StreamBudgets: Sendable {
     }
 }
 
-/// The server's end of one streaming call, with its message types erased. Everything except ``run(_:)`` is called on the call's event loop.
+/// The server's end of one streaming call of any shape, with its message types erased. The client's sides are ``ServerStream``, ``ClientStream`` and
+/// ``BidirectionalStream``. Everything except ``run(_:)`` is called on the call's event loop.
 @usableFromInline
 package final class ServerStreamEnd: Sendable {
     let requests: InboundMessages
