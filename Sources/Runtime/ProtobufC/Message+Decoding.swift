@@ -69,7 +69,8 @@ extension Message {
     /// bytes: an empty submessage takes two bytes of the wire, and more than 60 of memory. The Swift value mostly takes as much again, and at most
     /// four times as much.
     /// - Parameters:
-    ///   - type: the value of ``Message/descriptor``, which the caller keeps. (Swift looks up a static constant with a call into its runtime, each time.)
+    ///   - type: the value of ``Message/descriptor``, which the caller keeps. (Swift looks up a static constant with a call into its runtime, each
+    ///     time.)
     ///   - unpackedByteCount: set to the bytes of the unpacked form beyond its first KiB.
     @inlinable
     public init(serializedBytes: RawSpan, as type: MessageDescriptor, unpackedByteCount: inout Int) throws(DecodingError) {

@@ -82,7 +82,9 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
             if UnarySteps<Request, Response>.isLarge(payload) {
                 return UnaryCall<Request, Response>.large(id, payload.withUnsafeBytes { Array($0) }, handler, nil, 0, context)
             }
-            do { return UnaryCall(id, try DecodedRequest(payload, as: requestType), handler, nil, 0, context) } catch { throw StartFailure(error, context) }
+            do { return UnaryCall(id, try DecodedRequest(payload, as: requestType), handler, nil, 0, context) } catch {
+                throw StartFailure(error, context)
+            }
         }
     }
 
