@@ -105,7 +105,7 @@ import Testing
     func services() throws {
         let woken = ChangeHub.wokenAtOnce, heartbeat = "\(Watch.heartbeat.microseconds / 1_000_000) s"
         try check([
-            ("## Answers from memory", ["each of \(Written.count(WriteFence<UserID>.bucketCount)) groups of keys"]),
+            ("## Answers from memory", ["Keys share \(Written.count(WriteFence<UserID>.bucketCount)) slots"]),
             (
                 "## Watching",
                 [
