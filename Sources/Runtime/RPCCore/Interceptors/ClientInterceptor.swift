@@ -58,3 +58,18 @@ extension ClientInterceptor {
         responses
     }
 }
+
+// A separate type, for the reason that ServerInterceptor.swift gives.
+
+/// Makes a unary call, for ``ClientInterceptor/interceptUnary(_:_:_:_:)``. Called like a function, any number of times.
+public struct NextRequest<Request: Message, Response: Message>: Sendable {
+    private let body: @Sendable (Request, CallOptions) async throws(RPCError) -> Response
+
+    /// For calling an interceptor without a channel, in a test of it.
+    public init(_ body: @escaping @Sendable (Request, CallOptions) async throws(RPCError) -> Response) { self.body = body }
+
+    /// Makes the call and returns its response.
+    public func callAsFunction(_ request: Request, _ options: CallOptions) async throws(RPCError) -> Response {
+        try await body(request, options)
+    }
+}
