@@ -84,7 +84,7 @@ final class LogArchiveFile {
     }
 
     /// Writes a record without pages.
-    func append(_ record: LogRecord, _ checksum: inout LogChecksum) throws(LogArchiveFailure) {
+    func append(_ record: ArchiveRecord, _ checksum: inout LogChecksum) throws(LogArchiveFailure) {
         let bytes = record.bytes
         checksum.add(bytes)
         try write(bytes + checksum.bytes)
@@ -93,7 +93,7 @@ final class LogArchiveFile {
     /// Writes a transaction with frames of the log.
     /// - Parameter wasRead: called after frames were read and before they are written. It throws if they may be those of another log.
     func append(
-        _ record: LogRecord, frames: Range<Int>, of log: LogReader, _ checksum: inout LogChecksum, wasRead: () throws(LogArchiveFailure) -> Void
+        _ record: ArchiveRecord, frames: Range<Int>, of log: LogReader, _ checksum: inout LogChecksum, wasRead: () throws(LogArchiveFailure) -> Void
     ) throws(LogArchiveFailure) {
         let head = record.bytes
         checksum.add(head)
@@ -215,7 +215,7 @@ struct LogFileHeader: Sendable, Hashable {
 }
 
 /// One record of an archive.
-struct LogRecord: Sendable, Hashable {
+struct ArchiveRecord: Sendable, Hashable {
     enum Kind: UInt32 {
         /// A transaction.
         case commit = 1

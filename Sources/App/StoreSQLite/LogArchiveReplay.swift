@@ -40,7 +40,7 @@ struct LogArchiveEnd: Sendable {
     let sequence: UInt64
     let checksum: LogChecksum
     let fileNumber: UInt64
-    let record: LogRecord
+    let record: ArchiveRecord
 
     /// `nil` for an archive without records.
     /// - Parameter wasRead: called after each step of the disk.
@@ -49,7 +49,7 @@ struct LogArchiveEnd: Sendable {
         wasRead()
         // A file that was begun just before its server or the machine ended may have no record, or not even a whole header.
         for name in names.reversed() {
-            let last: (file: LogArchiveCursor, record: LogRecord)?
+            let last: (file: LogArchiveCursor, record: ArchiveRecord)?
             do throws(LogArchiveFailure) { last = try Self.last(in: directory + "/" + name, wasRead) } catch { return nil }
             guard let (file, record) = last else { continue }
             generation = file.header.generation
@@ -66,7 +66,7 @@ struct LogArchiveEnd: Sendable {
     /// The last record of a file, with a cursor behind it; `nil` if there is none.
     private static func last(
         in path: String, _ wasRead: () -> Void
-    ) throws(LogArchiveFailure) -> (file: LogArchiveCursor, record: LogRecord)? {
+    ) throws(LogArchiveFailure) -> (file: LogArchiveCursor, record: ArchiveRecord)? {
         guard var file = try LogArchiveCursor(ofBegunFile: path), var record = try file.next() else { return nil }
         while let next = try file.next() {
             record = next
@@ -85,7 +85,7 @@ public enum LogReplayEnd: Sendable, Hashable {
     /// After this many transactions. It finds a place that has no time of its own because the server's clock was ahead.
     case transactions(Int)
 
-    func isBefore(_ record: LogRecord, number: Int) -> Bool {
+    func isBefore(_ record: ArchiveRecord, number: Int) -> Bool {
         switch self {
         case .archive: false
         case .time(let until): record.time > until
@@ -262,7 +262,7 @@ struct LogArchiveReplay {
         }
     }
 
-    private func apply(_ record: LogRecord, of file: LogArchiveCursor, to target: CInt) throws(LogArchiveFailure) {
+    private func apply(_ record: ArchiveRecord, of file: LogArchiveCursor, to target: CInt) throws(LogArchiveFailure) {
         let pageBytes = file.header.pageBytes
         let stride = 8 + pageBytes
         let atOnce = max(1, Self.bytesAtOnce / stride)
@@ -322,12 +322,12 @@ struct LogArchiveCursor {
     }
 
     /// The next record; `nil` at the end, and at a torn record, such as the last one after a power cut.
-    mutating func next() throws(LogArchiveFailure) -> LogRecord? {
-        let head = try file.read(at: offset, LogRecord.byteCount)
-        guard let record = LogRecord(head), record.sequence == sequence else { return nil }
+    mutating func next() throws(LogArchiveFailure) -> ArchiveRecord? {
+        let head = try file.read(at: offset, ArchiveRecord.byteCount)
+        guard let record = ArchiveRecord(head), record.sequence == sequence else { return nil }
         var sum = checksum
         sum.add(head)
-        let begin = offset + Int64(LogRecord.byteCount)
+        let begin = offset + Int64(ArchiveRecord.byteCount)
         var left = Int64(record.frames) * Int64(8 + header.pageBytes)
         var place = begin
         while left > 0 {
@@ -357,13 +357,13 @@ struct LogArchiveCursor {
 
     /// What follows the last record. Ask after ``next()`` has returned `nil`.
     func ending() throws(LogArchiveFailure) -> Ending {
-        let magic = LogRecord.magic.littleEndianBytes
+        let magic = ArchiveRecord.magic.littleEndianBytes
         var place = offset
         while true {
             let bytes = try file.read(at: place, Self.bytesAtOnce)
             guard bytes.count >= magic.count else { return place == offset && bytes.isEmpty ? .whole : .torn }
             for index in 0...(bytes.count - magic.count) where bytes[index] == magic[0] && bytes[index..<(index + magic.count)] == magic[...] {
-                let record = LogRecord(try file.read(at: place + Int64(index), LogRecord.byteCount))
+                let record = ArchiveRecord(try file.read(at: place + Int64(index), ArchiveRecord.byteCount))
                 // The record at the present place is the unreadable one. The file has room for fewer records than this.
                 guard let record, record.sequence > sequence, record.sequence - sequence < UInt64(Int32.max) else { continue }
                 return .damaged

@@ -43,7 +43,7 @@ struct LogArchiveResumption: Sendable {
 
     /// Whether the former log ended with a record. The present log is written over it from the start, and the rest of it stays in the file. So the
     /// record's last frame must be there, and no later frame of the former log. `false` if that frame was overwritten or cut off: then nobody knows.
-    private func isEndOfFormerLog(_ record: LogRecord, pageBytes: Int) -> Bool {
+    private func isEndOfFormerLog(_ record: ArchiveRecord, pageBytes: Int) -> Bool {
         guard record.endFrame > 0, let file = try? ReadFile(walPath) else { return false }
         let headBytes = LogReader.frameHeaderBytes
         let end = Int64(LogHeader.byteCount) + Int64(record.endFrame) * Int64(headBytes + pageBytes)

@@ -221,7 +221,7 @@ struct LogArchiveWriter {
             noticeLostFile()
             try openFile()
             try file?.append(
-                LogRecord(
+                ArchiveRecord(
                     kind: .closed, sequence: sequence, time: clock.now(), pages: 0, salts: salts ?? LogSalts(), endFrame: 0, frames: 0,
                     print: print),
                 &checksum)
@@ -280,7 +280,7 @@ struct LogArchiveWriter {
             }
             // The last frame of a transaction contains the size of the database after it.
             let pages = try log.databasePages(at: next.frames)
-            let record = LogRecord(
+            let record = ArchiveRecord(
                 kind: .commit, sequence: sequence, time: next.time, pages: pages, salts: header.salts, endFrame: UInt32(next.frames),
                 frames: UInt32(frames), print: nil)
             var checksum = checksum
@@ -333,7 +333,7 @@ struct LogArchiveWriter {
 
     /// Writes the first record of the generation.
     private mutating func recordGeneration(in file: LogArchiveFile) throws(LogArchiveFailure) {
-        let record = LogRecord(
+        let record = ArchiveRecord(
             kind: .begin, sequence: 0, time: clock.now(), pages: UInt32(framesBefore), salts: salts ?? LogSalts(),
             endFrame: UInt32(copiedFrames), frames: 0, print: salts == nil ? DatabasePrint(database) : nil)
         var checksum = checksum
