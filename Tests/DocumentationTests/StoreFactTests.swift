@@ -55,7 +55,7 @@ import Testing
         let rows = try Page("docs/storage.md").rows("## Tables")
         let documented = Set(rows.flatMap { Page.code(in: $0[0]) })
         let database = try DatabaseQueue()
-        try Schema.migrator.migrate(database)
+        try SQLiteSchema.migrator.migrate(database)
         let made = try database.read { database in
             try String.fetchSet(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
         }

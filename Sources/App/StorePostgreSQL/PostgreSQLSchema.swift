@@ -3,9 +3,9 @@ import StoreSQL
 
 /// The schema on PostgreSQL, as migrations. New ones are appended, and old ones never change.
 ///
-/// The tables are those of SQLite (`StoreSQLite/Schema.swift` says what each is for) and a few more. Servers of two successive versions can run side
-/// by side, so a migration only adds; what is no longer needed is removed in the next version. Each migration is one transaction, and waits at most
-/// a second and a half for a lock.
+/// The tables are those of SQLite (`StoreSQLite/SQLiteSchema.swift` says what each is for) and a few more. Servers of two successive versions can
+/// run side by side, so a migration only adds; what is no longer needed is removed in the next version. Each migration is one transaction, and waits
+/// at most a second and a half for a lock.
 enum PostgreSQLSchema {
     struct Migration {
         let name: String

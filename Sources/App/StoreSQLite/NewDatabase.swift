@@ -30,7 +30,7 @@ struct NewDatabase {
             try database.execute(sql: "PRAGMA journal_mode = MEMORY")
             try database.execute(sql: "PRAGMA synchronous = OFF")
         }
-        try Schema.migrator.migrate(database)
+        try SQLiteSchema.migrator.migrate(database)
         try database.close()
         try Self.check(lock.synchronize(), path)
         // Files beside an empty database belong to no database. SQLite would take a journal as this database's and roll it back.

@@ -66,7 +66,7 @@ extension SQLiteStore {
     }
 
     private static func migrate(_ database: DatabaseQueue, _ path: String, _ willMigrate: () -> Void) throws {
-        let migrator = Schema.migrator
+        let migrator = SQLiteSchema.migrator
         let isEarlier = try database.read { database in
             guard try !migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
             return try !migrator.appliedIdentifiers(database).isEmpty && !migrator.hasCompletedMigrations(database)
@@ -78,7 +78,7 @@ extension SQLiteStore {
         do {
             try migrator.migrate(database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            guard let row = try database.read(Schema.rowWithoutProfile) else { throw error }
+            guard let row = try database.read(SQLiteSchema.rowWithoutProfile) else { throw error }
             throw StoreOpeningError.damaged(path: path, table: row.table, missingUser: row.user)
         }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }

@@ -104,7 +104,7 @@ public struct StoreCheck: Sendable {
         guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == ConnectionSettings.applicationID else {
             throw StoreOpeningError.foreignDatabase(path: path)
         }
-        let migrator = Schema.migrator
+        let migrator = SQLiteSchema.migrator
         guard try !migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
         guard try migrator.hasCompletedMigrations(database) else {
             throw StoreOpeningError.failed(path: path, detail: .earlierVersion)

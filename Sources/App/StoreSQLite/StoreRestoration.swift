@@ -339,7 +339,7 @@ public final class StoreRestoration {
         guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == ConnectionSettings.applicationID else {
             throw StoreOpeningError.foreignDatabase(path: path)
         }
-        guard try !Schema.migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
+        guard try !SQLiteSchema.migrator.hasBeenSuperseded(database) else { throw StoreOpeningError.newerSchema(path: path) }
         let damage = try String.fetchAll(database, sql: "PRAGMA integrity_check(5)")
         guard damage == ["ok"] else {
             let words = damage.joined(separator: "; ")

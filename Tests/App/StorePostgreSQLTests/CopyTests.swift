@@ -165,7 +165,7 @@ import Testing
     @Test("every table and column of the schema is copied")
     func complete() throws {
         let database = try DatabaseQueue()
-        try StoreSQLite.Schema.migrator.migrate(database)
+        try SQLiteSchema.migrator.migrate(database)
         let own: Set<String> = ["grdb_migrations", "sqlite_sequence", "sqlite_stat1", "marked_time"]
         let expected = try database.read { database in
             try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'").filter { !own.contains($0) }

@@ -16,7 +16,7 @@ import Testing
     @Test("every table of SQLite's is there with the same columns; what is added to one is added to the other")
     func sameTables() throws {
         let database = try DatabaseQueue()
-        try StoreSQLite.Schema.migrator.migrate(database)
+        try SQLiteSchema.migrator.migrate(database)
         let expected = try database.read { database in
             var columns: Set<String> = []
             for table in try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")

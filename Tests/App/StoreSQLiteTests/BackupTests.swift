@@ -111,7 +111,7 @@ private final class Flag: Sendable {
             }
             #expect(rows.0 == rows.1 && rows.0 == rows.2, "\(rows)")
             #expect(copy.counts.first { $0.table == "profile" }?.rows == 2)
-            #expect(copy.schema == Schema.migrator.migrations.last)
+            #expect(copy.schema == SQLiteSchema.migrator.migrations.last)
         }
     }
 

@@ -35,7 +35,7 @@ import Testing
     /// Makes a database of a former version, with profiles, edges, and from the second migration on events of user 0.
     private func makeDatabase(upTo migration: String) throws {
         let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
-        try Schema.migrator.migrate(queue, upTo: migration)
+        try SQLiteSchema.migrator.migrate(queue, upTo: migration)
         try queue.write { database in
             for number in 0..<Self.people {
                 let id = user(number).bits.databaseValue
@@ -114,7 +114,7 @@ import Testing
     func rememberedResults() async throws {
         let migration = "3 follows by number"
         let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
-        try Schema.migrator.migrate(queue, upTo: migration)
+        try SQLiteSchema.migrator.migrate(queue, upTo: migration)
         func hex(_ text: String) -> String { String(format: "%016x", text.utf8.count) + text.utf8.map { String(format: "%02x", $0) }.joined() }
         func hex(_ id: UserID) -> String { id.description.filter { $0 != "-" } }
         // Results as servers of that migration wrote them: a profile, a relationship, and an empty result.
@@ -194,7 +194,7 @@ import Testing
     /// Makes a database with pictures and without kept names: people with these names, and a withdrawal.
     private func makeDatabase(names: [(username: String, displayName: String)]) throws {
         let queue = try DatabaseQueue(path: directory.path + "/" + SQLiteStore.fileName)
-        try Schema.migrator.migrate(queue, upTo: "5 pictures")
+        try SQLiteSchema.migrator.migrate(queue, upTo: "5 pictures")
         try queue.write { database in
             for (number, name) in names.enumerated() {
                 let id = user(number).bits.databaseValue
@@ -265,7 +265,7 @@ import Testing
         #expect(announced == 1)
         let (applied, edges) = try queue.read { database in
             (
-                try Schema.migrator.appliedMigrations(database),
+                try SQLiteSchema.migrator.appliedMigrations(database),
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM following WHERE typeof(follower) = 'blob'")
             )
         }

@@ -10,7 +10,7 @@ import Testing
 enum OldDatabase {
     static func make(at path: String) throws {
         let queue = try DatabaseQueue(path: path)
-        try Schema.migrator.migrate(queue, upTo: Schema.migrator.migrations[Schema.migrator.migrations.count - 2])
+        try SQLiteSchema.migrator.migrate(queue, upTo: SQLiteSchema.migrator.migrations[SQLiteSchema.migrator.migrations.count - 2])
         try queue.close()
     }
 }

@@ -12,7 +12,7 @@ import Testing
     @Test("C21: every table either holds no user's data, or is named with what exports and what purges it")
     func tables() throws {
         let database = try DatabaseQueue()
-        try Schema.migrator.migrate(database)
+        try SQLiteSchema.migrator.migrate(database)
         let names = try database.read { database in
             try String.fetchSet(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
         }

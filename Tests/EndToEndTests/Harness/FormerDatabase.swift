@@ -12,8 +12,8 @@ struct FormerDatabase {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         // The rows below are those of the first two schemas. Later migrations carry them along.
-        let all = Schema.migrator.migrations
-        try Schema.migrator.migrate(queue, upTo: all[min(migrations, 2) - 1])
+        let all = SQLiteSchema.migrator.migrations
+        try SQLiteSchema.migrator.migrate(queue, upTo: all[min(migrations, 2) - 1])
         try queue.write { database in
             let number = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < \(people - 1))"
             let id = { (number: String) in "CAST(printf('%016d', \(number)) AS BLOB)" }
@@ -27,12 +27,12 @@ struct FormerDatabase {
             try database.execute(
                 sql: "INSERT INTO follow_count (user_id, followers, following) SELECT user_id, \(follows / people), \(follows / people) FROM profile")
         }
-        try Schema.migrator.migrate(queue, upTo: all[migrations - 1])
+        try SQLiteSchema.migrator.migrate(queue, upTo: all[migrations - 1])
         try queue.close()
     }
 
     /// How many schemas there were before today's.
-    static var olderSchemas: Int { Schema.migrator.migrations.count - 1 }
+    static var olderSchemas: Int { SQLiteSchema.migrator.migrations.count - 1 }
 
     /// The contents of a database of this version: the integrity check, the number of people, the follows in both tables, and
     /// the counts.

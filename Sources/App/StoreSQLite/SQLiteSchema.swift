@@ -6,7 +6,7 @@ import StoreSQL
 /// It is portable to PostgreSQL and compatible databases. Identifiers have 16 bytes, and the application makes them. The owner comes first in every
 /// key. Whatever must be globally unique has its own table. Each direction of a follow is a row of its owner. Instants are UTC microseconds. There
 /// are no triggers and no foreign keys. The follow graph uses a shorter name for a user, `profile.number` (`UserNumber`).
-enum Schema {
+enum SQLiteSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 accounts, profiles, follows") { database in
@@ -200,7 +200,7 @@ enum Schema {
     ]
 }
 
-extension Schema {
+extension SQLiteSchema {
     /// Converts the follow graph to numbers of users. It makes a follow cheaper and its rows smaller (docs/storage.md, "The size of an edge").
     ///
     /// Numbers are assigned in the order of the ids. So the rows of each table come in the order of its new key, and nothing is sorted or inserted
@@ -335,7 +335,7 @@ extension Schema {
     }
 }
 
-extension Schema {
+extension SQLiteSchema {
     /// Without these, a follow reads all withdrawn users whose rows are left, and forgetting one deleted entry reads its whole diary.
     private static let indexesOfRemovedRows = [
         "CREATE INDEX withdrawal_by_user ON withdrawal (user_id)",
@@ -368,7 +368,7 @@ extension Schema {
     ]
 }
 
-extension Schema {
+extension SQLiteSchema {
     private static let images = [
         // The picture of a profile; NULL for none.
         "ALTER TABLE profile ADD COLUMN image_id BLOB",
@@ -388,12 +388,12 @@ extension Schema {
     ]
 }
 
-extension Schema {
+extension SQLiteSchema {
     /// The device that signed in, as it described itself. All three are NULL if it did not.
     private static let devices = ["device_id", "device_name", "device_platform"].map { "ALTER TABLE session ADD COLUMN \($0) TEXT" }
 }
 
-extension Schema {
+extension SQLiteSchema {
     /// Adds what several identities of a user, and ID tokens, need.
     private static let identities = [
         // The identities of a user, oldest first.
@@ -421,7 +421,7 @@ extension Schema {
     ]
 }
 
-extension Schema {
+extension SQLiteSchema {
     private static let pendingWithdrawals = [
         // Users who have asked to leave and may come back. `profile` is the former row of `profile`, encoded as a remembered `ProfileRecord`.
         // `number` is its number, which the edges still contain. Both are NULL for a user without a profile.

@@ -2,7 +2,7 @@ import GRDB
 import PulseBoardDomain
 import PulseBoardVocabulary
 
-extension Schema {
+extension SQLiteSchema {
     /// Adds held and reserved names, look-alikes, and names by their initial consonants.
     ///
     /// Existing names stay, whatever they look like. Their time is 0, so their owners may change them.

@@ -1,4 +1,4 @@
-extension Schema {
+extension SQLiteSchema {
     /// The tables of diaries. This migration never changes.
     static let diaries = [
         // The owner, key and counts of each diary. All other tables name the diary and not the user. A withdrawal removes this row, so that nothing
@@ -77,7 +77,7 @@ extension Schema {
     ]
 }
 
-extension Schema {
+extension SQLiteSchema {
     /// The tables of diary pictures. This migration never changes.
     static let diaryImages = [
         // The names of an entry's pictures (`DiaryValue.bytes`); NULL is none.
@@ -113,7 +113,7 @@ extension Schema {
     ]
 }
 
-extension Schema {
+extension SQLiteSchema {
     /// The columns and table for sealed diaries. This migration never changes.
     static let sealedDiaries = [
         // Emotion, text and names of pictures, sealed together; then those columns are NULL. It is NULL if the row is not sealed.
