@@ -83,9 +83,9 @@ public struct IDTokenConfiguration: Sendable, Hashable {
     /// Reads a configuration.
     /// - Parameter directory: the directory of a relative `jwks_file`; empty for the working directory.
     public init(json: [UInt8], directory: String) throws(IDTokenConfigurationError) {
-        let file: ConfigurationFile
+        let file: IssuersFile
         do {
-            file = try JSONDecoder().decode(ConfigurationFile.self, from: Data(json))
+            file = try JSONDecoder().decode(IssuersFile.self, from: Data(json))
         } catch let error as DecodingError {
             throw IDTokenConfigurationError(error.phrase)
         } catch {
@@ -127,7 +127,7 @@ public struct IDTokenConfigurationError: Error, Sendable, Hashable, CustomString
 }
 
 extension IDTokenConfiguration.Issuer {
-    fileprivate init(_ entry: ConfigurationFile.Issuer, directory: String, place: String) throws(IDTokenConfigurationError) {
+    fileprivate init(_ entry: IssuersFile.Issuer, directory: String, place: String) throws(IDTokenConfigurationError) {
         typealias Bounds = IDTokenConfiguration
         func check(_ holds: Bool, _ member: String, _ words: Phrase) throws(IDTokenConfigurationError) {
             try Bounds.check(holds, words.after("\(place).\(member)"))
@@ -184,7 +184,7 @@ extension IDTokenConfiguration.Issuer {
 }
 
 /// The configuration as it is in the file.
-private struct ConfigurationFile: Decodable {
+private struct IssuersFile: Decodable {
     let issuers: [Issuer]
     let callerSignInsPerSecond: Int?
 
