@@ -37,7 +37,7 @@ public struct CallContext: Sendable {
     /// Where the call comes from.
     public let origin: CallOrigin
     /// The newest value that an interceptor has set; it is the head of a linked list of the values.
-    @usableFromInline var newestValue: LeftValue?
+    @usableFromInline var newestValue: ContextValue?
 
     /// The request's metadata. An interceptor may change it for later interceptors and the handler.
     public var metadata: Metadata
@@ -116,7 +116,7 @@ public struct CallContext: Sendable {
         get {
             var left = newestValue
             while let value = left {
-                if value.key == ObjectIdentifier(key) { return (value as? TypedLeftValue<Key.Value>)?.value }
+                if value.key == ObjectIdentifier(key) { return (value as? TypedContextValue<Key.Value>)?.value }
                 left = value.earlier
             }
             return nil
@@ -124,8 +124,8 @@ public struct CallContext: Sendable {
         set {
             let key = ObjectIdentifier(key)
             newestValue =
-                if let newValue { TypedLeftValue(newValue, for: key, earlier: newestValue) }
-                else { LeftValue(for: key, earlier: newestValue) }
+                if let newValue { TypedContextValue(newValue, for: key, earlier: newestValue) }
+                else { ContextValue(for: key, earlier: newestValue) }
         }
     }
 }
@@ -157,16 +157,16 @@ public protocol CallContextKey {
 /// with the same key. A call has one or two values, so a list is the fastest structure. Public only so that other modules know that a context holds a
 /// reference here, because copying a value of an unknown type is slow.
 ///
-/// `@unchecked Sendable` is sound: all stored properties, here and in `TypedLeftValue`, the one subclass, are constants of a `Sendable` type. The
+/// `@unchecked Sendable` is sound: all stored properties, here and in `TypedContextValue`, the one subclass, are constants of a `Sendable` type. The
 /// compiler cannot see that through a class that is not final. Nobody outside this module can subclass it.
-public class LeftValue: @unchecked Sendable {
+public class ContextValue: @unchecked Sendable {
     /// The key's type.
     @usableFromInline let key: ObjectIdentifier
     /// The value that was set before it.
-    @usableFromInline let earlier: LeftValue?
+    @usableFromInline let earlier: ContextValue?
 
     @inlinable
-    init(for key: ObjectIdentifier, earlier: LeftValue?) {
+    init(for key: ObjectIdentifier, earlier: ContextValue?) {
         self.key = key
         self.earlier = earlier
     }
@@ -174,13 +174,13 @@ public class LeftValue: @unchecked Sendable {
 
 /// A value in a context.
 ///
-/// `@unchecked Sendable` is sound for the reason that ``LeftValue`` gives: it adds one constant of a `Sendable` type.
+/// `@unchecked Sendable` is sound for the reason that `ContextValue` gives: it adds one constant of a `Sendable` type.
 @usableFromInline
-final class TypedLeftValue<Value: Sendable>: LeftValue, @unchecked Sendable {
+final class TypedContextValue<Value: Sendable>: ContextValue, @unchecked Sendable {
     @usableFromInline let value: Value
 
     @inlinable
-    init(_ value: Value, for key: ObjectIdentifier, earlier: LeftValue?) {
+    init(_ value: Value, for key: ObjectIdentifier, earlier: ContextValue?) {
         self.value = value
         super.init(for: key, earlier: earlier)
     }
