@@ -37,8 +37,8 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
         public let tag: UInt8
         /// Whether it existed before the first release. Then remembered results and fingerprints of requests contain it even if it is empty.
         public let isOriginal: Bool
-        /// Whether lists of profiles show it.
-        public let isListed: Bool
+        /// Whether it is in the line that `pulseboard profile watch` prints for a change. Tables of users always show the display name alone.
+        public let isInWatchLine: Bool
     }
 
     /// The table of all fields.
@@ -50,14 +50,14 @@ public enum ProfileTextField: Int, CaseIterable, Hashable, Sendable {
                 summary: Phrase("A free name", "자유로운 이름"), option: "display-name",
                 maximumCharacters: 50, maximumBytes: 400, mayHaveLineBreaks: false,
                 tooLong: .displayNameTooLong, tooManyBytes: .displayNameTooManyBytes, invalidCharacters: .displayNameInvalidCharacters,
-                isName: true, tag: 4, isOriginal: true, isListed: true)
+                isName: true, tag: 4, isOriginal: true, isInWatchLine: true)
         case .statusMessage:
             Facts(
                 path: "status_message", label: Phrase("status", "상태 메시지"), title: Phrase("Status message", "상태 메시지"),
                 summary: Phrase("A status message", "상태 메시지"), option: "status",
                 maximumCharacters: 140, maximumBytes: 1_120, mayHaveLineBreaks: true,
                 tooLong: .statusMessageTooLong, tooManyBytes: .statusMessageTooManyBytes, invalidCharacters: .statusMessageInvalidCharacters,
-                isName: false, tag: 5, isOriginal: true, isListed: true)
+                isName: false, tag: 5, isOriginal: true, isInWatchLine: true)
         }
     }
 

@@ -22,9 +22,9 @@ extension Invocation {
         return card.rendered(style)
     }
 
-    /// One profile on a line, with the time of its last change.
+    /// One profile on a line, with the time of its last change: what a watch prints.
     func line(_ profile: PBProfile) -> String {
-        let texts = Self.listedFields.map { profile[$0] }
+        let texts = Self.watchedFields.map { profile[$0] }
         return ([time(profile.updateTime), "@" + profile.username] + texts)
             .filter { !$0.isEmpty }.map(\.safeForTerminal).joined(separator: "  ")
     }
@@ -39,8 +39,8 @@ extension Invocation {
         return table.rendered(style)
     }
 
-    /// The texts that a line shows.
-    private static let listedFields = ProfileTextField.allCases.filter(\.facts.isListed)
+    /// The texts in the line of a watch.
+    private static let watchedFields = ProfileTextField.allCases.filter(\.facts.isInWatchLine)
 
     /// The users of a follow list as a table.
     func table(_ users: [PBFollowUser]) -> String {
