@@ -159,6 +159,7 @@ public protocol CallContextKey {
 ///
 /// `@unchecked Sendable` is sound: all stored properties, here and in `TypedContextValue`, the one subclass, are constants of a `Sendable` type. The
 /// compiler cannot see that through a class that is not final. Nobody outside this module can subclass it.
+@_documentation(visibility: internal)
 public class ContextValue: @unchecked Sendable {
     /// The key's type.
     @usableFromInline let key: ObjectIdentifier

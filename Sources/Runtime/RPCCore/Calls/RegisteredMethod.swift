@@ -51,6 +51,7 @@ public class RegisteredMethod: @unchecked Sendable {
 
     /// Takes a unary call's answer, and the call's context. (The context is a parameter, because a closure that keeps parts of it would count
     /// references to them in each call.)
+    @_documentation(visibility: internal)
     public typealias Answer = (borrowing PackableMessage, CallContext) -> Void
 
     /// Unary: prepares the context, decodes the request, and answers the call if that needs no waiting.
@@ -59,6 +60,7 @@ public class RegisteredMethod: @unchecked Sendable {
     /// - Parameter answer: called with the answer, if there is one at once.
     /// - Returns: nil if the call was answered, else the call whose handler is to run.
     /// - Throws: the error that ends the call, with the context. If it is no ``RPCError``, the caller gets ``RPCError/init(handlerFailure:)``.
+    @_documentation(visibility: internal)
     public func start(
         _ id: CallID, payload: RawSpan, context: consuming CallContext, answer: Answer
     ) throws(StartFailure) -> ServerCall? {
@@ -77,6 +79,7 @@ public class RegisteredMethod: @unchecked Sendable {
 }
 
 /// The error that an interceptor or a handler of a unary call has thrown before its answer.
+@_documentation(visibility: internal)
 public struct StartFailure: Error {
     package let error: any Error
     /// The call's context, with what interceptors have added to it.

@@ -1,6 +1,7 @@
 import ProtobufC
 
 /// A call on the server whose handler may wait, with its message types erased.
+@_documentation(visibility: internal)
 public class ServerCall: @unchecked Sendable {
     // Sendable: mutable state is touched on the connection's event loop only. The handler's task, which may run on another thread, uses only
     // constants of Sendable type.
@@ -96,6 +97,7 @@ public class ServerCall: @unchecked Sendable {
 /// The calls whose handlers run one after another in one task. It also takes the ends of these calls.
 ///
 /// Each call ends once. An end for a call that has already ended (its deadline passed, its connection is gone) is ignored.
+@_documentation(visibility: internal)
 public protocol CallQueue: AnyObject {
     /// Takes the next call, if there is one and the task may run another.
     func next() -> ServerCall?

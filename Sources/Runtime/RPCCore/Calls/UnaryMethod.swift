@@ -4,6 +4,7 @@ import ProtobufC
 ///
 /// The closures are made where the method is registered, in code that knows the message types. Their callers do not know the types, so nothing is
 /// looked up by type while a call runs. (Generic code of another module is slow: docs/performance.md.)
+@_documentation(visibility: internal)
 public final class UnaryMethod: RegisteredMethod, @unchecked Sendable {
     /// Runs the steps of `UnaryHandling` for a request, like ``RegisteredMethod/start(_:payload:context:answer:)``.
     public typealias Start = @Sendable (CallID, RawSpan, consuming CallContext, Answer) throws(StartFailure) -> ServerCall?
