@@ -15,10 +15,13 @@ struct Page {
     }()
 
     /// The texts of the files below a folder whose names have an end.
-    static func files(_ folder: String, _ end: String) throws -> [String] {
+    static func files(_ folder: String, _ end: String) throws -> [String] { Array(try filesByPath(folder, end).values) }
+
+    /// The same, with their paths below the folder.
+    static func filesByPath(_ folder: String, _ end: String) throws -> [String: String] {
         let root = repository.appending(path: folder)
         let found = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(end) }
-        return try found.map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }
+        return Dictionary(uniqueKeysWithValues: try found.map { ($0, try String(contentsOf: root.appending(path: $0), encoding: .utf8)) })
     }
 
     init(_ name: String) throws {

@@ -55,10 +55,7 @@ public final class ServerSession: ServerWireProtocol {
     @exclusivity(unchecked)
     #endif
     private var glitches: GlitchBudget
-    /// (Unchecked in release builds, like ``glitches``.)
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
+    /// The calls that the client has cancelled. (Checked in release builds too, because only Cancel frames use it.)
     private var cancels = GlitchBudget(burst: GlitchBudget.cancelBurst)
     /// The most bytes of a stream that its client may have sent before it knew that the server had ended it: what waits in it and in the sockets.
     static let mostLateBytes = 2 << 20
@@ -114,7 +111,7 @@ public final class ServerSession: ServerWireProtocol {
             return bytes.count - input.count
         }
         if isOver { throw ProtocolViolation("there is no memory for this connection") }
-        if glitches.isExceeded || cancels.isExceeded {
+        if glitches.isExceeded {
             throw ProtocolViolation("the client floods the connection with frames that move nothing", isFlood: true)
         }
         return taken
@@ -130,6 +127,7 @@ public final class ServerSession: ServerWireProtocol {
         case .cancel:
             // Like a reset in HTTP/2: it is normal to cancel a call that runs or has just ended, but not thousands each second.
             cancels.take(at: now())
+            if cancels.isExceeded { glitches.exceed() }
             streams[header.streamID] = nil
             events.wireProtocolEnded(header.streamID, .cancelled, unreported: nil)
         case .window: receiveWindow(header, data, events)

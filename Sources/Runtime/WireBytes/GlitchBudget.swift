@@ -35,6 +35,9 @@ public struct GlitchBudget {
         if left > 0 { left -= 1 } else { isExceeded = true }
     }
 
+    /// Ends this budget, because one of another kind is exceeded. So its owner asks one budget, and not each.
+    public mutating func exceed() { isExceeded = true }
+
     private mutating func refill(_ now: Int64) {
         guard let last = refilledAt else { return refilledAt = now }
         let count = (now - last) / Self.nanosecondsEach
