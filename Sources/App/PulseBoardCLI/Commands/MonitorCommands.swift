@@ -22,7 +22,7 @@ struct MonitorOptions: ParsableArguments {
                 "--interval must be 0.1 to 3600 seconds, not \(interval).", "--interval은 0.1초에서 3600초 사이여야 합니다: \(interval)"))
         }
         if let count, !(1...1_000_000_000).contains(count) {
-            throw ValidationError(Phrase("--count must be 1 to 1000000000, not \(count).", "--count는 1~1000000000이어야 합니다: \(count)"))
+            throw ValidationError(Phrase("--count must be 1 to 1000000000, not \(count).", "--count는 1에서 1000000000 사이여야 합니다: \(count)"))
         }
         if once, count != nil { throw ValidationError(Phrase("--once and --count exclude each other.", "--once와 --count는 함께 쓸 수 없습니다.")) }
     }
