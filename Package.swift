@@ -418,7 +418,10 @@ let package = Package(
             path: "Tests/conformance-testee"),
         .testTarget(
             name: "ConformanceTests",
-            dependencies: ["ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "ConformanceMessages"],
+            dependencies: [
+                "ProtobufC", "ProtobufSchema", "ProtobufWellKnownTypes", "ConformanceMessages", "conformance-testee",
+                .product(name: "Subprocess", package: "swift-subprocess", condition: ofTheApp),
+            ],
             path: "Tests/Conformance/ConformanceTests"),
         // MARK: the targets of `make fuzz`, and tests that run them on known inputs
         .target(name: "FuzzCounters", path: "Tests/FuzzCounters"),
