@@ -1,4 +1,5 @@
 import Foundation
+import PulseBoardVocabulary
 import Testing
 
 /// containerd's ttrpc client, with its own encoding, against the project's server.
@@ -64,8 +65,9 @@ struct InteropTests {
     func errors() async throws {
         try await Household.withServer { house, _ in
             let token = try #require(try await house.go("sign-in", "gopher").document()["token"].text)
+            let displayName = String(repeating: "a", count: ProfileTextField.displayName.facts.maximumCharacters + 1)
             let refused = try await house.run(
-                GoPeer.program(), ["-language", "ko", house.socket, "create-profile", token, "가", String(repeating: "a", count: 51)])
+                GoPeer.program(), ["-language", "ko", house.socket, "create-profile", token, "가", displayName])
             #expect(refused.exit == .status(1))
             let failure = try refused.failure()
             #expect(failure["code"] == 3)

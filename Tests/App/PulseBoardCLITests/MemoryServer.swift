@@ -1,6 +1,7 @@
 import ProtobufC
 import ProtobufWellKnownTypes
 import PulseBoardMessages
+import PulseBoardVocabulary
 import RPCCore
 import Synchronization
 
@@ -101,7 +102,9 @@ final class MemoryServer: UnaryChannel {
         let name = request.username.lowercased()
         guard state.usernames[user] == nil else { throw refusal(.alreadyExists, "PROFILE_EXISTS") }
         guard (2...9).contains(name.count) else { throw refusal(.invalidArgument, "USERNAME_TOO_LONG") }
-        guard request.displayName.count <= 50 else { throw refusal(.invalidArgument, "DISPLAY_NAME_TOO_LONG") }
+        guard request.displayName.count <= ProfileTextField.displayName.facts.maximumCharacters else {
+            throw refusal(.invalidArgument, "DISPLAY_NAME_TOO_LONG")
+        }
         guard !reserved.contains(name) else { throw refusal(.alreadyExists, "USERNAME_RESERVED") }
         guard !state.usernames.values.contains(where: { $0.lowercased() == name }) else {
             throw refusal(.alreadyExists, "USERNAME_DUPLICATED")

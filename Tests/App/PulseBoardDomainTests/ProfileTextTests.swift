@@ -125,14 +125,15 @@ import Testing
     func decomposed() throws {
         let syllable = "\u{1112}\u{1161}\u{11AB}"
         #expect(syllable.utf8.count == 9)
-        #expect(messageReasons(String(repeating: syllable, count: 140)) == [])
-        #expect(nameReasons(String(repeating: syllable, count: 50)) == [])
+        let (name, status) = (ProfileTextField.displayName.facts, ProfileTextField.statusMessage.facts)
+        #expect(messageReasons(String(repeating: syllable, count: status.maximumCharacters)) == [])
+        #expect(nameReasons(String(repeating: syllable, count: name.maximumCharacters)) == [])
         #expect(UsernameRules().judge(String(repeating: syllable, count: 9)).violations == [])
         #expect(UsernameRules(length: 2...60).judge(String(repeating: syllable, count: 60)).violations == [])
         // Greek with three marks: eight bytes become three.
         let letter = "\u{03B1}\u{0313}\u{0300}\u{0345}"
         #expect(letter.normalizedNFC.utf8.count == 3)
-        #expect(messageReasons(String(repeating: letter, count: 140)) == [])
+        #expect(messageReasons(String(repeating: letter, count: status.maximumCharacters)) == [])
         #expect("".mayCompose(within: 0))
         #expect(String(repeating: letter, count: 10).mayCompose(within: 30))
         #expect(!String(repeating: "a", count: 91).mayCompose(within: 30))
@@ -166,10 +167,9 @@ import Testing
     @Test("a draft names every violated field at once")
     func draft() {
         let expected = [Reason.usernameTooShort, .displayNameInvalidCharacters, .statusMessageTooLong]
+        let status = String(repeating: "a", count: ProfileTextField.statusMessage.facts.maximumCharacters + 1)
         let found = reasons { () throws(ValidationError) in
-            _ = try ProfileDraft(
-                username: "a", texts: [.displayName: "\u{7}", .statusMessage: String(repeating: "a", count: 141)],
-                rules: UsernameRules())
+            _ = try ProfileDraft(username: "a", texts: [.displayName: "\u{7}", .statusMessage: status], rules: UsernameRules())
         }
         #expect(found == expected)
     }

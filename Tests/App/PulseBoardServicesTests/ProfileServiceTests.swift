@@ -1,9 +1,15 @@
 import PulseBoardDomain
+import PulseBoardVocabulary
 import Testing
 
 @testable import PulseBoardServices
 
 @Suite("ProfileService") struct ProfileServiceTests {
+    /// The most characters of a display name, a status message and a search.
+    private static let longestName = ProfileTextField.displayName.facts.maximumCharacters
+    private static let longestStatus = ProfileTextField.statusMessage.facts.maximumCharacters
+    private static let longestQuery = ProfileService.maximumQueryCharacters
+
     let bench: Bench
     var profiles: ProfileService { bench.services.profiles }
 
@@ -98,14 +104,14 @@ import Testing
         let expected = ValidationError([
             FieldViolation(field: "username", reason: .usernameTooShort, limit: 2),
             FieldViolation(field: "username", reason: .usernameInvalidCharacters),
-            FieldViolation(field: "display_name", reason: .displayNameTooLong, limit: 50),
-            FieldViolation(field: "status_message", reason: .statusMessageTooLong, limit: 140),
+            FieldViolation(field: "display_name", reason: .displayNameTooLong, limit: Self.longestName),
+            FieldViolation(field: "status_message", reason: .statusMessageTooLong, limit: Self.longestStatus),
             FieldViolation(field: "request_id", reason: .requestIDInvalid, limit: 64),
         ])
+        let name = String(repeating: "a", count: Self.longestName + 1), status = String(repeating: "a", count: Self.longestStatus + 1)
         await #expect(throws: RepositoryError.invalid(expected)) {
             try await profiles.createProfile(
-                username: "!", texts: [.displayName: String(repeating: "a", count: 51), .statusMessage: String(repeating: "a", count: 141)],
-                requestID: "a b", caller)
+                username: "!", texts: [.displayName: name, .statusMessage: status], requestID: "a b", caller)
         }
         #expect(bench.counted.calls("createProfile") == 0)
     }
@@ -113,11 +119,12 @@ import Testing
     @Test("B13: a status message that is too long is refused before the write")
     func statusMessage() async throws {
         let caller = try await bench.member(1000, "name")
+        let status = String(repeating: "가", count: Self.longestStatus + 1)
         await #expect(
             throws: RepositoryError.invalid(
-                ValidationError(field: "status_message", reason: .statusMessageTooLong, limit: 140))
+                ValidationError(field: "status_message", reason: .statusMessageTooLong, limit: Self.longestStatus))
         ) {
-            try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: String(repeating: "가", count: 141)]), caller)
+            try await profiles.updateProfile(ProfileUpdate(texts: [.statusMessage: status]), caller)
         }
         #expect(bench.counted.calls("updateProfile") == 0)
     }
@@ -251,7 +258,7 @@ import Testing
         // Half a million marks: if they were composed or folded first, this test would take an hour.
         let hostile = "a" + String(repeating: "\u{0301}\u{0323}", count: 250_000)
         await #expect(throws: RepositoryError.userNotFound) { try await profiles.profile(username: hostile, caller) }
-        let prefix = RepositoryError.invalid(ValidationError(field: "query", reason: .queryInvalid, limit: 50))
+        let prefix = RepositoryError.invalid(ValidationError(field: "query", reason: .queryInvalid, limit: Self.longestQuery))
         await #expect(throws: prefix) { try await profiles.search(hostile, PageRequest(), caller) }
         await #expect(throws: RepositoryError.invalidPageToken) {
             try await profiles.search("an", PageRequest(token: hostile), caller)
@@ -271,13 +278,13 @@ import Testing
 
     @Test("B37: the limit of a search counts what was typed, not its folded form, so the longest display name is found by itself")
     func longestSearch() async throws {
-        // Folded, it has 100 letters.
-        let name = String(repeating: "ß", count: 50)
+        // Folded, it has twice as many letters.
+        let name = String(repeating: "ß", count: Self.longestName)
         let caller = try await bench.member(1000, "ann")
         _ = try await profiles.updateProfile(ProfileUpdate(texts: [.displayName: name]), caller)
         #expect(try await profiles.search(name, PageRequest(), caller).items.map(\.username.text) == ["ann"])
         // Decomposed, it has more letters than characters.
-        let hangul = String(repeating: "\u{1112}\u{1161}\u{11AB}", count: 50)
+        let hangul = String(repeating: "\u{1112}\u{1161}\u{11AB}", count: Self.longestQuery)
         #expect(try await profiles.search(hangul, PageRequest(), caller).items.isEmpty)
     }
 
@@ -295,9 +302,9 @@ import Testing
         await #expect(throws: RepositoryError.invalidPageToken) {
             try await profiles.search("ann", PageRequest(token: token), caller)
         }
-        for prefix in ["", "an\0", String(repeating: "a", count: 51), String(repeating: "ß", count: 51)] {
+        for prefix in ["", "an\0"] + ["a", "ß"].map({ String(repeating: $0, count: Self.longestQuery + 1) }) {
             await #expect(
-                throws: RepositoryError.invalid(ValidationError(field: "query", reason: .queryInvalid, limit: 50))
+                throws: RepositoryError.invalid(ValidationError(field: "query", reason: .queryInvalid, limit: Self.longestQuery))
             ) {
                 try await profiles.search(prefix, PageRequest(), caller)
             }
