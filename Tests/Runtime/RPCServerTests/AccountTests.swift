@@ -33,29 +33,6 @@ import Testing
         }
     }
 
-    @Test("a client whose own calls are too many loses its connection after too many refusals, and not for the load of others", arguments: [true, false])
-    func refusals(own: Bool) async throws {
-        var limits = ServerLimits()
-        limits.maximumGlitchCount = 100
-        if own { limits.maximumConcurrentCallsPerUser = 1 }
-        let started = Counter(), release = Gate()
-        try await withServer(limits: limits, observers: own ? [] : [ConcurrencyLimit(limit: 1)]) { router in
-            router.registerWait(until: release, started)
-        } _: { server in
-            let first = try RawPeer(server.path), other = try RawPeer(server.path)
-            await first.send(RawFrame.request(1, "Wait").bytes)
-            await started.reaches(1)
-            var refused = 0
-            for id: UInt32 in 0..<5_000 {
-                guard await other.send(RawFrame.request(1 + 2 * id, "Wait").bytes), let frame = await other.readFrame() else { break }
-                #expect(frame.statusCode == 8)
-                refused += 1
-            }
-            #expect(own ? refused < 5_000 : refused == 5_000)
-            release.open()
-        }
-    }
-
     @Test("methods with kept places are served when all the others are taken")
     func keptPlaces() async throws {
         var limits = ServerLimits()
@@ -102,42 +79,6 @@ import Testing
             #expect(await idle.readFrame() == nil)
             release.open()
             #expect(await busy.readFrame()?.statusCode == 0)
-        }
-    }
-
-    @Test("what many calls of a closed connection hold counts for the user until it is freed")
-    func memoryOfClosedConnection() async throws {
-        /// Notes what counts for the user at its end.
-        final class Witness: Sendable {
-            let end: @Sendable () -> Void
-            init(_ end: @escaping @Sendable () -> Void) { self.end = end }
-            deinit { end() }
-        }
-        let callCount = 200
-        let held = SharedValue<[Int]>([]), count = SharedValue<@Sendable () -> Int>({ -1 }), ended = Counter()
-        try await withServer { router in
-            router.registerSynchronous(TestMethods.echo) { request, context in
-                context.keepUntilSent(Witness {
-                    let counted = count.value()
-                    held.change { $0.append(counted) }
-                    ended.increment()
-                })
-                return request
-            }
-        } _: { server in
-            let users = server.server
-            count.set { users.users.reduce(0) { $0 + $1.heldByteCount } }
-            do {
-                let peer = try RawPeer(server.path)
-                await peer.send(RawHTTP2.closedPreface)
-                for id in 0..<UInt32(callCount) { await peer.send(RawHTTP2.call(1 + 2 * id, "/\(TestMethods.service)/Echo")) }
-                await peer.send(RawHTTP2.ping)
-                await peer.readPingAnswer()
-            }
-            await ended.reaches(callCount)
-            #expect(held.value.allSatisfy { $0 > 0 })
-            #expect(held.value.first.map { $0 > callCount * 1_000 } == true, "\(held.value.first ?? 0)")
-            await until { count.value() == 0 }
         }
     }
 

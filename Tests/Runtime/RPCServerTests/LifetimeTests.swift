@@ -193,4 +193,40 @@ import Testing
             #expect(await peer.readFrame() == nil)
         }
     }
+
+    @Test("what many calls of a closed connection hold counts for the user until it is freed")
+    func memoryOfClosedConnection() async throws {
+        /// Notes what counts for the user at its end.
+        final class Witness: Sendable {
+            let end: @Sendable () -> Void
+            init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+            deinit { end() }
+        }
+        let callCount = 200
+        let held = SharedValue<[Int]>([]), count = SharedValue<@Sendable () -> Int>({ -1 }), ended = Counter()
+        try await withServer { router in
+            router.registerSynchronous(TestMethods.echo) { request, context in
+                context.keepUntilSent(Witness {
+                    let counted = count.value()
+                    held.change { $0.append(counted) }
+                    ended.increment()
+                })
+                return request
+            }
+        } _: { server in
+            let users = server.server
+            count.set { users.users.reduce(0) { $0 + $1.heldByteCount } }
+            do {
+                let peer = try RawPeer(server.path)
+                await peer.send(RawHTTP2.closedPreface)
+                for id in 0..<UInt32(callCount) { await peer.send(RawHTTP2.call(1 + 2 * id, "/\(TestMethods.service)/Echo")) }
+                await peer.send(RawHTTP2.ping)
+                await peer.readPingAnswer()
+            }
+            await ended.reaches(callCount)
+            #expect(held.value.allSatisfy { $0 > 0 })
+            #expect(held.value.first.map { $0 > callCount * 1_000 } == true, "\(held.value.first ?? 0)")
+            await until { count.value() == 0 }
+        }
+    }
 }

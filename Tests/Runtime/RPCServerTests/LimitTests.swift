@@ -375,4 +375,29 @@ import Testing
             #expect(await peer.readFrame() == nil)
         }
     }
+
+    @Test(
+        "a client whose own calls are too many loses its connection after too many refusals, and not for the load of others",
+        arguments: [true, false])
+    func refusals(own: Bool) async throws {
+        var limits = ServerLimits()
+        limits.maximumGlitchCount = 100
+        if own { limits.maximumConcurrentCallsPerUser = 1 }
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits, observers: own ? [] : [ConcurrencyLimit(limit: 1)]) { router in
+            router.registerWait(until: release, started)
+        } _: { server in
+            let first = try RawPeer(server.path), other = try RawPeer(server.path)
+            await first.send(RawFrame.request(1, "Wait").bytes)
+            await started.reaches(1)
+            var refused = 0
+            for id: UInt32 in 0..<5_000 {
+                guard await other.send(RawFrame.request(1 + 2 * id, "Wait").bytes), let frame = await other.readFrame() else { break }
+                #expect(frame.statusCode == 8)
+                refused += 1
+            }
+            #expect(own ? refused < 5_000 : refused == 5_000)
+            release.open()
+        }
+    }
 }

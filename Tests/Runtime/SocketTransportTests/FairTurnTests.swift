@@ -1,7 +1,6 @@
 import CLinuxSockets
 import Dispatch
 import Glibc
-import Synchronization
 import TestHarness
 import Testing
 
@@ -364,68 +363,6 @@ import Testing
         close(pair.client)
     }
 
-    /// What steps of left work have made ready, and how much of it has run.
-    private final class Made {
-        var made = 0
-        var run = 0
-        var mostWaiting = 0
-    }
-
-    @Test("work that is left waits for the ready work that its steps make, so that others' work is not behind all of it")
-    func leftWorkWaitsForReadyWork() async throws {
-        let loop = try EventLoop(label: "test")
-        let made = LoopBound(Made(), to: loop), done = Event()
-        loop.execute {
-            let share = loop.turnShares.join(1)
-            loop.turnShares.wait(LeftWork(on: loop, in: share) {
-                made.value.made += 1
-                made.value.mostWaiting = max(made.value.mostWaiting, made.value.made - made.value.run)
-                loop.execute {
-                    // Slower than the step that made it.
-                    spend(TurnShare.allowance / 20)
-                    made.value.run += 1
-                    if made.value.run == 1_000 { done.fire() }
-                }
-                return made.value.made < 1_000
-            }, in: share)
-        }
-        await done.wait()
-        #expect(await made.onLoop { $0.mostWaiting } <= 64 + 1)
-        await loop.stop()
-    }
-
-    @Test("work that is left and makes nothing ready goes on beside much ready work of others")
-    func leftWorkBesideReadyWork() async throws {
-        final class Progress {
-            var steps = 0
-            var turns: UInt64 = 0
-        }
-        let loop = try EventLoop(label: "test")
-        let progress = LoopBound(Progress(), to: loop), done = Event(), isDone = Flag()
-        @Sendable func stayReady() {
-            if !isDone.value.load(ordering: .relaxed) { loop.execute { stayReady() } }
-        }
-        loop.execute {
-            for _ in 0..<100 { stayReady() }
-            let share = loop.turnShares.join(1), first = loop.turnShares.turn
-            loop.turnShares.wait(LeftWork(on: loop, in: share) {
-                progress.value.steps += 1
-                guard progress.value.steps == 20_000 else { return true }
-                progress.value.turns = loop.turnShares.turn - first
-                isDone.value.store(true, ordering: .relaxed)
-                done.fire()
-                return false
-            }, in: share)
-        }
-        await done.wait()
-        #expect(await progress.onLoop { $0.turns } < 2_000)
-        await loop.stop()
-    }
-
-    private final class Flag: Sendable {
-        let value = Atomic(false)
-    }
-
     /// Echoes its input a little at a time: some in this turn, some in a later one, some after other work.
     private final class Echo: ConnectionHandler {
         private var output: [UInt8] = []
@@ -516,7 +453,7 @@ import Testing
 
 extension LoopBound {
     /// Runs a closure with the value on the loop, and returns its result.
-    fileprivate func onLoop<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
+    func onLoop<Result: Sendable>(_ body: @escaping @Sendable (Value) -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             loop.execute { continuation.resume(returning: body(value)) }
         }

@@ -150,8 +150,8 @@ public protocol ServerWireProtocol: AnyObject {
     /// - Parameter byteCount: how many bytes to free, at most all of the incomplete messages. `Int.max` for all.
     func dropUnfinished(_ byteCount: Int, _ error: RPCError, events: any ServerCallEvents)
 
-    /// The host has refused a call because its client has reached a limit. Each such refusal is a glitch of the peer. After too many glitches, the present or the next
-    /// ``receivePart(of:events:)`` ends the connection.
+    /// The host has refused a call because its client has reached a limit. Each such refusal is a glitch of the peer. After too many glitches, the
+    /// present or the next ``receivePart(of:events:)`` ends the connection.
     func noteRefusal()
 
     /// The connection has closed. The session reads and sends nothing more.
