@@ -29,6 +29,8 @@ package struct ClockJudge: Sendable {
     private var believed: Reading
     /// The first reading after the clock jumped; `nil` while the clock is trusted.
     private var suspected: Reading?
+    /// Whether a reading of this process was trusted.
+    private var hasBelieved = false
 
     /// - Parameters:
     ///   - last: a trusted time, shortly before `uptime`.
@@ -55,6 +57,15 @@ package struct ClockJudge: Sendable {
         believed.time.advanced(by: Timestamp.Interval(uptime - believed.uptime))
     }
 
+    /// What a time of a clock that is not trusted probably is.
+    ///
+    /// A server that was off for days, or whose database was restored from a copy, finds an old trusted time at its start. Its clock is then
+    /// probably right. Otherwise the last trusted time says more.
+    package func likely(_ stated: Timestamp, at uptime: Duration) -> Timestamp {
+        let expected = expected(at: uptime)
+        return !hasBelieved && stated >= expected && stated <= expected.advanced(by: Self.confirmation) ? stated : expected
+    }
+
     /// Whether the clock can be trusted.
     package mutating func believes(_ time: Timestamp, uptime: Duration) -> Bool {
         let reading = Reading(time: time, uptime: uptime)
@@ -67,6 +78,7 @@ package struct ClockJudge: Sendable {
         }
         believed = reading
         suspected = nil
+        hasBelieved = true
         return true
     }
 }
@@ -75,8 +87,8 @@ package struct ClockJudge: Sendable {
 package struct JudgedTime: Sendable {
     /// The caller's time. If it was read while the clock was ahead, and the clock is right now, it is the present time.
     let stated: Timestamp
-    /// What the time probably is, for what stays: stamps of diaries, and times of follows. While the clock is not trusted, it is the time to which
-    /// the last trusted time leads.
+    /// What the time probably is, for what stays: times of profiles and follows, and stamps of diaries. While the clock is not trusted, it is the
+    /// time of ``ClockJudge/likely(_:at:)``, or the database's.
     let likely: Timestamp
     /// What ended by this time may be removed, or given to somebody else. While the clock is not trusted, it is the caller's time or the one to which
     /// the last trusted time leads, whichever is earlier.
@@ -144,5 +156,5 @@ package struct ClockMarks: Sendable {
 
 extension Timestamp.Interval {
     /// A duration of a monotonic clock.
-    init(_ duration: Duration) { self.init(microseconds: Int64(duration / .microseconds(1))) }
+    package init(_ duration: Duration) { self.init(microseconds: Int64(duration / .microseconds(1))) }
 }

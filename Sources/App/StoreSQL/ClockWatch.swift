@@ -112,8 +112,10 @@ package final class ClockWatch: Sendable {
             return JudgedTime(trusted: time <= now.advanced(by: ClockJudge.tolerance) ? time : now)
         }
         let uptime = uptime()
-        let expected =
-            database.map { $0.time.advanced(by: Timestamp.Interval(uptime - $0.uptime)) } ?? state.withLock { $0.judge?.expected(at: uptime) } ?? time
-        return JudgedTime(stated: time, likely: expected, end: min(time, expected), begin: max(time, expected), isTrusted: false)
+        let judge = state.withLock { $0.judge }
+        let there = database.map { $0.time.advanced(by: Timestamp.Interval(uptime - $0.uptime)) }
+        let expected = there ?? judge?.expected(at: uptime) ?? time
+        let likely = there ?? judge?.likely(time, at: uptime) ?? time
+        return JudgedTime(stated: time, likely: likely, end: min(time, expected), begin: max(time, expected), isTrusted: false)
     }
 }

@@ -9,7 +9,8 @@ extension SQLStore {
         let housekeeping = housekeeping, requests = requests
         return try await write(of: userID) { connection throws(RepositoryError) in
             try connection.lock(userID)
-            let record = try requests.once(idempotency, of: userID, at: housekeeping.judged(time), connection) {
+            let judged = housekeeping.judged(time)
+            let record = try requests.once(idempotency, of: userID, at: judged, connection) {
                 connection throws(RepositoryError) -> IdentityRecord in
                 // Not one that the user has ended while the token was verified: an identity is a way back for good.
                 try Self.require(session, of: userID, connection)
@@ -24,8 +25,8 @@ extension SQLStore {
                 guard count > 0 else { throw .notAuthenticated }
                 guard count < Identity.maximumCount else { throw .identityLimit }
                 try Self.noteLink(use, connection)
-                try Self.insert(account, of: userID, at: time, connection)
-                return IdentityRecord(Identity(account: account, createTime: time))
+                try Self.insert(account, of: userID, at: judged.likely, connection)
+                return IdentityRecord(Identity(account: account, createTime: judged.likely))
             }
             return record.identity
         }

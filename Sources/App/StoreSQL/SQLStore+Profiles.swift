@@ -101,7 +101,7 @@ extension SQLStore {
             return try requests.once(idempotency, of: id, at: judged, connection) {
                 connection throws(RepositoryError) in
                 try Self.require(session, of: id, connection)
-                let record = ProfileRecord(draft, userID: id, version: 1, createTime: judged.stated, updateTime: judged.stated)
+                let record = ProfileRecord(draft, userID: id, version: 1, createTime: judged.likely, updateTime: judged.likely)
                 try Self.insert(record, named: draft.username, at: judged, usernames, connection)
                 return record
             }
@@ -203,7 +203,7 @@ extension SQLStore {
         guard record.version < .max else { throw .corruptRow(table: "profile", key: id.description) }
         let new = ProfileRecord(
             draft, userID: id, version: record.version + 1, createTime: record.createTime,
-            updateTime: judged.stated)
+            updateTime: judged.likely)
         try requireStaged(new.image, insteadOf: record.image, of: id, at: new.updateTime, connection)
         if new.usernameKey != record.usernameKey {
             try usernames.change(of: profile, to: draft.username, at: judged, connection)

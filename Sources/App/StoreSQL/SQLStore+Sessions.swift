@@ -6,13 +6,15 @@ extension SQLStore {
     public func openSession(
         _ opening: SessionOpening, newUserID: UserID, limit: Int, willEnd: @escaping @Sendable ([SessionID]) -> Void
     ) async throws(RepositoryError) -> OpenedSession {
-        try await write(signingInTo: opening.account) { connection throws(RepositoryError) in
+        let housekeeping = housekeeping
+        return try await write(signingInTo: opening.account) { connection throws(RepositoryError) in
             let former = try opening.idToken.flatMap { use throws(RepositoryError) in
                 try Self.note(use, openedBy: opening.id, connection)
             }
             // A repeated sign-in makes no new user.
             if former != nil, try Self.owner(of: opening.account, connection) == nil { throw .idTokenRefused(.replayed) }
-            let user = try Self.lockedUser(of: opening.account, orNew: newUserID, at: opening.createTime, connection)
+            let judged = housekeeping.judged(opening.createTime)
+            let user = try Self.lockedUser(of: opening.account, orNew: newUserID, at: judged.likely, connection)
             var ended: [SessionID] = []
             if let former, let use = opening.idToken {
                 // Another retry of this sign-in may have come first, and have ended that session itself.

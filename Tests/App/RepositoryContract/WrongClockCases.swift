@@ -132,11 +132,19 @@ extension ContractCase {
             try await expectError(.notWithdrawing) { () async throws(RepositoryError) in try await store.purge(user(2), at: ahead) }
             try await store.cancelWithdrawal(of: user(2))
         },
-        ContractCase("a clock that is ahead stamps no entry of a diary and no follow with its time") { store, clock in
+        ContractCase("a clock that is ahead stamps no profile, account, entry of a diary or follow with its time") { store, clock in
             try await store.addUsers(2)
             clock.pass(to: at(10))
             try await store.addUser(3)
             clock.set(to: ahead)
+            let profile = try await store.createProfile(try draft("user4"), for: user(4), at: ahead, idempotency: nil)
+            try expect(profile.createTime < day(1) && profile.updateTime < day(1), "\(profile.createTime)")
+            let text = ProfileChange(texts: [.statusMessage: "x"])
+            let updated = try await store.updateProfile(of: user(1), text, ifMatches: nil, at: ahead, idempotency: nil)
+            try expect(updated.updateTime < day(1), "\(updated.updateTime)")
+            _ = try await store.openSession(9, user: user(9), from: ahead, until: ahead.advanced(by: .days(1)))
+            let accounts = try await store.identities(of: user(9))
+            try expect(accounts.allSatisfy { $0.createTime < day(1) } && !accounts.isEmpty, "\(accounts)")
             let content = try DiaryContent(entryTime: at(5), emotion: "calm", text: "맑음")
             let entry = DiaryEntryID(bits: UUIDBits(high: 0x4000, low: 0x8000_0000_0000_0077))
             let made = try await store.createDiaryEntry(entry, content, of: user(1), at: ahead)

@@ -21,6 +21,7 @@ private final class Judged {
     init(_ judge: ClockJudge) { self.judge = judge }
     var doubt: ClockDoubt? { judge.doubt }
     func believes(_ time: Timestamp, uptime: Duration) -> Bool { judge.believes(time, uptime: uptime) }
+    func likely(_ stated: Timestamp, at uptime: Duration) -> Timestamp { judge.likely(stated, at: uptime) }
 }
 
 @Suite("A clock that was wrong once") struct ClockJudgeTests {
@@ -76,6 +77,18 @@ private final class Judged {
         #expect(isBelieved(Self.start), "the clock is back")
         marks.suspected = nil
         #expect(!isBelieved(time(.days(11))))
+    }
+
+    @Test("after days off, its time is probably right, unless it is behind or years ahead; after a jump in one process, the last trusted time is")
+    func likely() {
+        let judge = Judged(ClockJudge(last: Self.start, uptime: .zero))
+        let hour = Duration.seconds(3_600)
+        for (stated, likely) in [(3, 3), (30, 30), (36_500, 0), (-3, 0)] as [(Int64, Int64)] {
+            let expected = likely == 0 ? time(.hours(1)) : time(.days(likely))
+            #expect(judge.likely(time(.days(stated)), at: hour) == expected, "\(stated) days")
+        }
+        #expect(judge.believes(Self.start, uptime: .zero))
+        #expect(judge.likely(time(.days(3)), at: hour) == time(.hours(1)))
     }
 
     @Test("a server that never runs for an hour, and is off for days, trusts its clock at its second start")
