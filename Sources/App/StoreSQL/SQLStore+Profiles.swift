@@ -240,23 +240,19 @@ extension SQLStore {
         return record
     }
 
-    /// Removes a user's search terms. If the profile cannot be read, or the terms do not agree with it, the terms of all
-    /// users are searched. So call it only for a user who has a profile.
+    /// Removes a user's search terms. A user without a profile has none. If the profile cannot be read, or the terms do not agree with it, the terms
+    /// of all users are searched.
     static func removeTerms(of id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) {
-        if let record = try readable(id, connection), try removeTerms(record, connection) { return }
-        var statement = try connection.statement("DELETE FROM profile_term WHERE user_id = ?")
-        try statement.bind(id)
-        try statement.run()
-    }
-
-    /// The profile's record; `nil` if its row cannot be decoded.
-    private static func readable(_ id: UserID, _ connection: borrowing SQLConnection) throws(RepositoryError) -> ProfileRecord? {
         do throws(RepositoryError) {
-            return try recordAndProfile(of: id, connection)?.0
+            guard let (record, _) = try recordAndProfile(of: id, connection) else { return }
+            if try removeTerms(record, connection) { return }
         } catch .corruptRow {
-            return nil
+            // The search below finds them.
         } catch {
             throw error
         }
+        var statement = try connection.statement("DELETE FROM profile_term WHERE user_id = ?")
+        try statement.bind(id)
+        try statement.run()
     }
 }
