@@ -171,13 +171,13 @@ public protocol FollowRepository: Sendable {
     /// - Throws: `userNotFound`; for the viewer's own list `profileRequired` or `withdrawing`.
     func followers(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
-    ) async throws(RepositoryError) -> [FollowListEntry]
+    ) async throws(RepositoryError) -> FollowEntries
 
     /// Whom `userID` follows, newest first.
     /// - Throws: as ``followers(of:viewer:after:limit:last:)``.
     func following(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
-    ) async throws(RepositoryError) -> [FollowListEntry]
+    ) async throws(RepositoryError) -> FollowEntries
 
     /// - Throws: as ``followers(of:viewer:after:limit:last:)``.
     func counts(of userID: UserID, viewer: UserID) async throws(RepositoryError) -> FollowCounts
@@ -214,21 +214,50 @@ public enum LastEntry: Sendable {
     case proof
 }
 
+/// Some entries of a list of follows.
+public struct FollowEntries: Hashable, Sendable {
+    public var entries: [FollowListEntry]
+    /// Where to continue, if the store has stopped early because it met many users who are leaving. There may be no entries then.
+    public var continuation: FollowCursor?
+
+    public init(_ entries: [FollowListEntry] = [], continuation: FollowCursor? = nil) {
+        self.entries = entries
+        self.continuation = continuation
+    }
+}
+
 extension FollowRepository {
-    /// Who follows `userID`, newest first.
+    /// Who follows `userID`, newest first. It reads until there are `limit` entries or the list ends.
     /// - Throws: as ``followers(of:viewer:after:limit:last:)``.
     public func followers(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await followers(of: userID, viewer: viewer, after: cursor, limit: limit, last: .listed)
+        try await entries(after: cursor, limit: limit) { cursor, limit async throws(RepositoryError) in
+            try await followers(of: userID, viewer: viewer, after: cursor, limit: limit, last: .listed)
+        }
     }
 
-    /// Whom `userID` follows, newest first.
+    /// Whom `userID` follows, newest first. It reads until there are `limit` entries or the list ends.
     /// - Throws: as ``followers(of:viewer:after:limit:last:)``.
     public func following(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int
     ) async throws(RepositoryError) -> [FollowListEntry] {
-        try await following(of: userID, viewer: viewer, after: cursor, limit: limit, last: .listed)
+        try await entries(after: cursor, limit: limit) { cursor, limit async throws(RepositoryError) in
+            try await following(of: userID, viewer: viewer, after: cursor, limit: limit, last: .listed)
+        }
+    }
+
+    private func entries(
+        after cursor: FollowCursor?, limit: Int,
+        _ read: (FollowCursor?, Int) async throws(RepositoryError) -> FollowEntries
+    ) async throws(RepositoryError) -> [FollowListEntry] {
+        var part = try await read(cursor, limit)
+        var entries = part.entries
+        while entries.count < limit, let cursor = part.continuation {
+            part = try await read(cursor, limit - entries.count)
+            entries += part.entries
+        }
+        return entries
     }
 }
 

@@ -126,9 +126,9 @@ public struct FollowService: Sendable {
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
         let list = PageTokenSealer.List.followers(of: user, viewer: caller.userID)
         let cursor = try self.cursor(page, in: list)
-        let entries = try await follows.followers(
+        let found = try await follows.followers(
             of: user, viewer: caller.userID, after: cursor, limit: page.size + 1, last: .proof)
-        return self.page(entries, size: page.size, of: list)
+        return self.page(found, size: page.size, of: list)
     }
 
     /// Whom a user follows, newest first.
@@ -138,9 +138,9 @@ public struct FollowService: Sendable {
     ) async throws(RepositoryError) -> Page<FollowListEntry> {
         let list = PageTokenSealer.List.following(of: user, viewer: caller.userID)
         let cursor = try self.cursor(page, in: list)
-        let entries = try await follows.following(
+        let found = try await follows.following(
             of: user, viewer: caller.userID, after: cursor, limit: page.size + 1, last: .proof)
-        return self.page(entries, size: page.size, of: list)
+        return self.page(found, size: page.size, of: list)
     }
 
     /// The numbers of a user's followers and followed users.
@@ -156,11 +156,11 @@ public struct FollowService: Sendable {
 
     /// Makes a page. One more entry than its size was read; that entry shows that there is a next page, and is dropped.
     private func page(
-        _ entries: [FollowListEntry], size: Int, of list: PageTokenSealer.List
+        _ found: FollowEntries, size: Int, of list: PageTokenSealer.List
     ) -> Page<FollowListEntry> {
-        let items = Array(entries.prefix(size))
-        let next = entries.count > size ? items.last.map { pageTokens.seal($0.cursor, in: list) } : nil
-        return Page(items: items, nextToken: next)
+        let items = Array(found.entries.prefix(size))
+        let place = found.entries.count > size ? items.last?.cursor : found.continuation
+        return Page(items: items, nextToken: place.map { pageTokens.seal($0, in: list) })
     }
 }
 

@@ -214,7 +214,7 @@ extension SQLStore {
 extension SQLStore {
     public func followers(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
-    ) async throws(RepositoryError) -> [FollowListEntry] {
+    ) async throws(RepositoryError) -> FollowEntries {
         try await readLong(of: viewer) { connection throws(RepositoryError) in
             try Self.list(.followers, of: userID, viewer: viewer, after: cursor, limit: limit, last: last, connection)
         }
@@ -222,7 +222,7 @@ extension SQLStore {
 
     public func following(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
-    ) async throws(RepositoryError) -> [FollowListEntry] {
+    ) async throws(RepositoryError) -> FollowEntries {
         try await readLong(of: viewer) { connection throws(RepositoryError) in
             try Self.list(.following, of: userID, viewer: viewer, after: cursor, limit: limit, last: last, connection)
         }
@@ -262,26 +262,29 @@ extension SQLStore {
     /// How many more rows than needed are read at once: the row that the page before ended with, the row behind the last one, and two for follows of
     /// the same instant and for users who are gone. If that is too few, more are read. PostgreSQL computes all rows that it is asked for.
     private static let spareRows = 4
+    /// The most rows that are read for a page. A page behind more users who are leaving may have fewer entries, or none, and a place to continue.
+    /// Only more follows of one instant are read together.
+    package static let mostRowsOfPage = 1_000
 
     /// Lists the newest first, and by descending identifier within one instant. The database returns the rows of one instant in the
     /// order of their numbers, so all of them are read and sorted here.
     private static func list(
         _ direction: Direction, of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry,
         _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> [FollowListEntry] {
+    ) throws(RepositoryError) -> FollowEntries {
         // The first page of a list has no row of a page before it. Its last row need not be followed by another time if it is only a proof.
         var rows = cursor == nil && last == .proof && limit > 1 ? limit : limit + spareRows
         while true {
-            if let entries = try list(direction, of: userID, after: cursor, limit: limit, last: last, rows: rows, connection) {
+            if let found = try list(direction, of: userID, after: cursor, limit: limit, last: last, rows: rows, connection) {
                 // A user with follows exists. For an empty list the store must check.
-                if entries.isEmpty, try number(of: userID, connection) == nil {
+                if found.entries.isEmpty, found.continuation == nil, try number(of: userID, connection) == nil {
                     throw try missing(userID, to: viewer, own: .profileRequired, connection)
                 }
-                return entries
+                return found
             }
             // Many follows have one instant, or many users are gone. Read more rows, so that the total work stays proportional to the last
             // read.
-            rows *= 4
+            rows = rows < mostRowsOfPage ? min(rows * 4, mostRowsOfPage) : rows * 4
         }
     }
 
@@ -289,7 +292,7 @@ extension SQLStore {
     private static func list(
         _ direction: Direction, of owner: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry, rows: Int,
         _ connection: borrowing SQLConnection
-    ) throws(RepositoryError) -> [FollowListEntry]? {
+    ) throws(RepositoryError) -> FollowEntries? {
         var statement = try connection.statement(cursor == nil ? direction.firstPage : direction.nextPage)
         try statement.bind(owner)
         if let cursor { try statement.bind(cursor.followTime) }
@@ -298,11 +301,13 @@ extension SQLStore {
         var areInOrder = true
         var seen = 0
         var isComplete = false
+        var firstTime: Timestamp?, lastTime: Timestamp?
         while try statement.step() {
             seen += 1
             guard let time = statement.time(0), let number = statement.userNumber(1) else {
                 throw .corruptRow(table: direction.table, key: "\(owner) \(statement.key(1))")
             }
+            (firstTime, lastTime) = (firstTime ?? time, time)
             if entries.count >= limit, entries.last?.followTime != time {
                 isComplete = true
                 break
@@ -313,9 +318,16 @@ extension SQLStore {
             entries.append(entry)
         }
         if last == .proof, limit > 1, entries.count == limit, entries[limit - 2].followTime != entries[limit - 1].followTime { isComplete = true }
-        guard isComplete || seen < rows else { return nil }
+        var continuation: FollowCursor?
+        if !isComplete, seen == rows {
+            // Enough was read if another instant than the last one is complete. The next page begins with the last one.
+            guard rows >= mostRowsOfPage, let lastTime, firstTime != lastTime else { return nil }
+            entries.removeAll { $0.followTime == lastTime }
+            let leastID = UserID(bits: UUIDBits(high: 0, low: 0))
+            continuation = FollowCursor(followTime: lastTime.advanced(by: Timestamp.Interval(microseconds: 1)), userID: leastID)
+        }
         if !areInOrder { entries.sort { $0.cursor > $1.cursor } }
-        return Array(entries.prefix(limit))
+        return FollowEntries(Array(entries.prefix(limit)), continuation: entries.count >= limit ? nil : continuation)
     }
 
     /// The entry of a row; `nil` for a removed user whose follows are not all removed yet.

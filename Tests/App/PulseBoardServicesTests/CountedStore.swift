@@ -166,7 +166,7 @@ final class CountedStore: PulseBoardStore {
 
     func followers(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
-    ) async throws(RepositoryError) -> [FollowListEntry] {
+    ) async throws(RepositoryError) -> FollowEntries {
         try await through("followers") { () async throws(RepositoryError) in
             try await store.followers(of: userID, viewer: viewer, after: cursor, limit: limit, last: last)
         }
@@ -174,7 +174,7 @@ final class CountedStore: PulseBoardStore {
 
     func following(
         of userID: UserID, viewer: UserID, after cursor: FollowCursor?, limit: Int, last: LastEntry
-    ) async throws(RepositoryError) -> [FollowListEntry] {
+    ) async throws(RepositoryError) -> FollowEntries {
         try await through("following") { () async throws(RepositoryError) in
             try await store.following(of: userID, viewer: viewer, after: cursor, limit: limit, last: last)
         }

@@ -119,6 +119,32 @@ import Testing
         #expect(store.housekeepingFailure == nil)
     }
 
+    @Test("a list behind many users who are leaving is read in parts: each has a place to continue, and none of the others is missing")
+    func listBehindLeavers() async throws {
+        let leavers = "number BETWEEN 100 AND 2550"
+        try await store.tamper(
+            """
+            INSERT INTO pending_withdrawal (user_id, number, profile, request_time, purge_time)
+            SELECT user_id, number, NULL, 0, \(Int64.max) FROM profile WHERE \(leavers)
+            """)
+        try await store.tamper("DELETE FROM profile WHERE \(leavers)")
+        let rest = try await store.followers(of: userOne, viewer: userOne, after: nil, limit: 3_000)
+        #expect(rest.count == 51 + 98 && rest == rest.sorted { $0.cursor > $1.cursor })
+        var listed: [FollowListEntry] = [], emptyParts = 0
+        var cursor: FollowCursor?
+        repeat {
+            let part = try await store.followers(of: userOne, viewer: userOne, after: cursor, limit: 21, last: .proof)
+            if part.entries.isEmpty { emptyParts += 1 }
+            listed += part.entries.prefix(20)
+            cursor = part.entries.count > 20 ? part.entries[19].cursor : part.continuation
+        } while cursor != nil
+        #expect(listed == rest)
+        #expect(emptyParts == 1)
+        // Nobody is told less for that: the list ends where the table does.
+        let following = try await store.following(of: userOne, viewer: userOne, after: nil, limit: 3_000)
+        #expect(following.count == 98)
+    }
+
     @Test("the user is gone for everybody from the first instant on, and after every step")
     func hidden() async throws {
         try await store.deleteProfile(of: userOne, at: clock.now(), idempotency: nil)
