@@ -23,6 +23,7 @@ final class Keeper: Sendable {
     private let housekeeping: Housekeeping
     private let transactions: Transactions
     private let size = Atomic<Int64>(0)
+    private let databaseClock = Mutex(DatabaseClock())
     private let thread = Mutex<ConnectionThread?>(nil)
     private let isClosed = Atomic(false)
     private let isAskedFor = Atomic(false)
@@ -78,9 +79,11 @@ final class Keeper: Sendable {
         if !housekeeping.isPaused { try? owners.step(&own) }
         var hasMoreOperations = false
         do throws(RepositoryError) {
-            hasMoreOperations = try own.perform { [housekeeping] connection throws(RepositoryError) in
+            hasMoreOperations = try own.perform { [self] connection throws(RepositoryError) in
                 // If the database's clock is ahead, keys that are needed would count as old.
                 guard try housekeeping.agreesWithDatabase(connection) else { return false }
+                let now = try Self.databaseTime(connection)
+                guard databaseClock.withLock({ $0.advancesEvenly(to: now, at: .now) }) else { return false }
                 var deletion = try connection.statement(
                     """
                     DELETE FROM operation WHERE operation_id IN (
@@ -110,6 +113,27 @@ final class Keeper: Sendable {
         let isOver = (try? own.perform { connection throws(RepositoryError) in try connection.lock(.housekeeping) }) != nil
         connection = own.connection
         if isOver { transactions.health.recovered() } else { transactions.health.probeFailed() }
+    }
+}
+
+/// Notices that the database's clock was set ahead. If the server runs on the same machine, the clocks of both are set together, and agree.
+struct DatabaseClock {
+    /// How far the clock may run ahead of the time that has passed.
+    private static let tolerance = Timestamp.Interval.seconds(60)
+
+    private var last: (time: Timestamp, instant: ContinuousClock.Instant)?
+    /// Until when everything from before the jump looks older than it is.
+    private var misleadsUntil: ContinuousClock.Instant?
+
+    /// Whether a time by the clock is as far from the one before as has passed since, and no jump is still misleading.
+    mutating func advancesEvenly(to time: Timestamp, at instant: ContinuousClock.Instant) -> Bool {
+        defer { last = (time, instant) }
+        if let last {
+            let expected = last.time.advanced(by: Timestamp.Interval(instant - last.instant)).advanced(by: Self.tolerance)
+            if time > expected { misleadsUntil = instant + .microseconds(Keeper.operationLifetime.microseconds) }
+        }
+        guard let misleadsUntil, instant < misleadsUntil else { return true }
+        return false
     }
 }
 
