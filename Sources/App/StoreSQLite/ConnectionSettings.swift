@@ -68,7 +68,9 @@ enum ConnectionSettings {
     }
 
     /// Settings of the one connection that writes and checkpoints, made once it is open.
-    static func prepareWriter(_ database: Database) throws {
+    /// - Parameter checkpoints: whether SQLite checkpoints by itself until ``WriteAheadLog/watch(_:)`` takes over. Not if the log is archived: then
+    ///   nothing may leave it before the archive can hold it back.
+    static func prepareWriter(_ database: Database, checkpoints: Bool = true) throws {
         // Every COMMIT syncs the WAL, so that acknowledged writes survive a power cut. It must be set before the first COMMIT.
         try database.execute(sql: "PRAGMA synchronous = FULL")
         // Readers do not wait for the writer. GRDB's own setting is not used, because it sets `synchronous = NORMAL` in between.
@@ -77,7 +79,7 @@ enum ConnectionSettings {
         // SQLite checkpoints from this length on, until ``WriteAheadLog/watch(_:)`` takes over with the same limit. It
         // is larger than SQLite's 1,000: random keys touch many pages, and a page that changes often is copied only
         // once per checkpoint.
-        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
+        try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpoints ? checkpointPages : 0)")
         // Deleted data is overwritten, so that the file does not keep what a removed user wrote (X7). It is the default of Debian's SQLite, but not
         // of others.
         try database.execute(sql: "PRAGMA secure_delete = ON")

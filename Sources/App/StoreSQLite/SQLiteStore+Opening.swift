@@ -22,19 +22,38 @@ extension SQLiteStore {
     ///
     /// It works whenever an earlier process was killed. A new database gets its name only when it is complete (``NewDatabase``), and a migration is
     /// one transaction with the row that records it.
-    /// - Parameter mayBeNew: whether a missing database is made. If the directory has had one, it is lost.
-    static func open(_ path: String, mayBeNew: Bool, _ willMigrate: () -> Void) throws(StoreOpeningError) -> OpenedDatabase {
+    /// - Parameters:
+    ///   - mayBeNew: whether a missing database is made. If the directory has had one, it is lost.
+    ///   - isArchived: whether the log is archived. Then nothing leaves it here, also if this fails.
+    static func open(
+        _ path: String, mayBeNew: Bool, isArchived: Bool, _ willMigrate: () -> Void
+    ) throws(StoreOpeningError) -> OpenedDatabase {
         do {
             let lock = try lockDatabase(path, mayBeNew: mayBeNew)
             if !ForeignDatabases.isOurs(header: lock.firstBytes(ForeignDatabases.headerLength)) { try ForeignDatabases.refuse(path) }
             let database = try DatabaseQueue(path: path, configuration: ConnectionSettings.writer)
-            try database.writeWithoutTransaction { try ConnectionSettings.prepareWriter($0) }
-            try migrate(database, path, willMigrate)
+            do {
+                try database.writeWithoutTransaction { try ConnectionSettings.prepareWriter($0, checkpoints: !isArchived) }
+                try migrate(database, path, willMigrate)
+            } catch {
+                if isArchived { closeKeepingLog(database, path) }
+                throw error
+            }
             DatabaseCopying.removeLeftovers(of: path)
             return OpenedDatabase(writer: database, files: try StoreFiles(path, database: lock.file), lock: lock)
         } catch {
             throw StoreOpeningError(thrown: error, path: path)
         }
+    }
+
+    /// Closes the writing connection of a store that does not open. The last connection of a database would copy the log into it and delete the log.
+    /// So a connection that can only read is the last one.
+    static func closeKeepingLog(_ database: DatabaseQueue, _ path: String) {
+        let reader = try? DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
+        // It takes part only after a read.
+        _ = try? reader?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+        try? database.close()
+        try? reader?.close()
     }
 
     /// Locks the database file. Makes the database if it is missing and may be new.

@@ -73,7 +73,7 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
         let usernames = Usernames(policy: usernames)
         let logArchive = archive.map { LogArchive($0, database: path, clock: clock, uptime: uptime) }
         let before = logArchive?.readEnd()
-        let opened = try Self.open(path, mayBeNew: !directoryLock.knowsDatabase, willMigrate)
+        let opened = try Self.open(path, mayBeNew: !directoryLock.knowsDatabase, isArchived: archive != nil, willMigrate)
         directoryLock.noteDatabase()
         database = opened.writer
         let vault: DiaryVault, marks: ClockMarks, isUnfinishedCopy: Bool
@@ -82,7 +82,10 @@ public final class SQLiteStore: SQLStore, ServedStore, @unchecked Sendable {
                 let connection = SQLConnection(database)
                 return (try DiaryVault.open(diaryKeys, connection), try ClockMarks(connection), try Self.hasUnfinishedCopy(connection))
             }
-        } catch { throw StoreOpeningError(thrown: error, path: path) }
+        } catch {
+            if archive != nil { Self.closeKeepingLog(opened.writer, path) }
+            throw StoreOpeningError(thrown: error, path: path)
+        }
         // The copy is not continued where rows of it are missing.
         let housekeeping = Housekeeping(
             watch: ClockWatch(clock: clock, uptime: uptime, marks: marks), events: events, usernames: usernames, vault: vault,

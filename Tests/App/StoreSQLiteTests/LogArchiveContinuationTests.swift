@@ -84,6 +84,45 @@ import Testing
         }
     }
 
+    @Test(
+        "opening a database with an archive takes nothing out of a long log, not even with a migration; without one it may",
+        arguments: [true, false])
+    func openingKeepsLog(isArchived: Bool) throws {
+        let directory = try TemporaryDirectory(), identifiers = SQLiteSchema.migrator.migrations
+        let former = try DatabaseQueue(path: databasePath(in: directory))
+        try former.writeWithoutTransaction { try ConnectionSettings.prepareWriter($0, checkpoints: false) }
+        try SQLiteSchema.migrator.migrate(former, upTo: identifiers[identifiers.count - 2])
+        try former.write { database in
+            for number in 0..<40 {
+                try database.execute(sql: "INSERT INTO secret (name, value) VALUES (?, zeroblob(1000000))", arguments: ["x\(number)"])
+            }
+        }
+        let killed = try copyFiles(of: directory)
+        try former.close()
+        #expect(try #require(LogReader(databasePath(in: killed) + "-wal").lastCommit) > ConnectionSettings.checkpointPages)
+        let before = try Data(contentsOf: URL(filePath: databasePath(in: killed)))
+        let opened = try SQLiteStore.open(databasePath(in: killed), mayBeNew: false, isArchived: isArchived) {}
+        #expect((try Data(contentsOf: URL(filePath: databasePath(in: killed))) == before) == isArchived)
+        try opened.writer.close()
+    }
+
+    @Test("a start that is refused for a newer schema takes nothing out of an archived log")
+    func refusedStartKeepsLog() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try SQLiteStore(directory: directory.path, archive: archiveSettings(in: directory))
+        try await store.tamper("INSERT INTO grdb_migrations VALUES ('999 from the future')")
+        let killed = try copyFiles(of: directory)
+        try store.close()
+        let path = databasePath(in: killed)
+        let files = [path, path + "-wal"].map { URL(filePath: $0) }
+        let before = try files.map { try Data(contentsOf: $0) }
+        #expect(!before[1].isEmpty)
+        #expect(throws: StoreOpeningError.newerSchema(path: path)) {
+            try SQLiteStore(directory: killed.path, archive: archiveSettings(in: killed))
+        }
+        #expect(try files.map { try Data(contentsOf: $0) } == before)
+    }
+
     @Test("the first transaction of a log that has begun again is due at once, because only then a kill is sure to leave no gap")
     func dueAtOnce() async throws {
         let directory = try TemporaryDirectory()
