@@ -1,4 +1,5 @@
 import Logging
+import ProtobufC
 
 /// Everything that a handler knows of its call, besides the request.
 ///
@@ -21,15 +22,32 @@ public struct CallContext: Sendable {
         package let observer: (any MethodObserver)?
         /// The limit of the method's handlers; nil for none.
         package let limit: (any HandlerLimit)?
+        /// The descriptors of the method's messages; nil in a context for calling a handler in-process.
+        @usableFromInline let types: MessageTypes?
 
         init(
-            method: String, shape: CallShape, logger: Logger?, observer: (any MethodObserver)? = nil, limit: (any HandlerLimit)? = nil
+            method: String, shape: CallShape, logger: Logger?, types: MessageTypes? = nil, observer: (any MethodObserver)? = nil,
+            limit: (any HandlerLimit)? = nil
         ) {
             self.method = method
             self.shape = shape
             self.logger = logger
+            self.types = types
             self.observer = observer
             self.limit = limit
+        }
+    }
+
+    /// The descriptors of a method's messages. (Swift looks up a static constant, such as ``Message/descriptor``, with a call into its runtime.)
+    @usableFromInline
+    struct MessageTypes: Sendable {
+        @usableFromInline let request: MessageDescriptor
+        @usableFromInline let response: MessageDescriptor
+
+        @inlinable
+        init(request: MessageDescriptor, response: MessageDescriptor) {
+            self.request = request
+            self.response = response
         }
     }
 

@@ -45,6 +45,7 @@ public class RegisteredMethod: @unchecked Sendable {
         name = other.name
         target = CallContext.Target(
             method: other.path, shape: other.shape, logger: calls.logger,
+            types: CallContext.MessageTypes(request: other.requestDescriptor, response: other.responseDescriptor),
             observer: calls.observers.observer(of: other, loopCount: calls.loopCount, logger: calls.logger ?? .dropping),
             limit: calls.observers.limit(of: other))
     }

@@ -78,12 +78,11 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     /// The start of a call with no interceptors. (A static function of the handler, so that the compiler can inline the handler.)
     @inlinable
     static func alone(_ handler: @escaping Handler) -> UnaryMethod.Start {
-        let requestType = Request.descriptor
-        return { (id, payload, context: consuming CallContext, _) throws(StartFailure) in
+        { (id, payload, context: consuming CallContext, _) throws(StartFailure) in
             if UnarySteps<Request, Response>.isLarge(payload) {
                 return UnaryCall<Request, Response>.large(id, payload.withUnsafeBytes { Array($0) }, handler, nil, 0, context)
             }
-            do { return UnaryCall(id, try DecodedRequest(payload, as: requestType), handler, nil, 0, context) } catch {
+            do { return UnaryCall(id, try UnarySteps<Request, Response>.decode(payload, context), handler, nil, 0, context) } catch {
                 throw StartFailure(error, context)
             }
         }
@@ -92,16 +91,15 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
     /// The same for one that never waits.
     @inlinable
     static func alone(synchronous handler: @escaping SynchronousHandler) -> UnaryMethod.Start {
-        let types = UnarySteps<Request, Response>.Types()
-        return { (id, payload, context: consuming CallContext, send) throws(StartFailure) in
+        { (id, payload, context: consuming CallContext, send) throws(StartFailure) in
             if UnarySteps<Request, Response>.isLarge(payload) {
                 return UnaryCall<Request, Response>.large(
                     id, payload.withUnsafeBytes { Array($0) }, { request, context in try handler(request, context) }, nil, 0, context)
             }
             do {
-                let request = try DecodedRequest<Request>(payload, as: types.request).request
+                let request = try UnarySteps<Request, Response>.decode(payload, context).request
                 let response = try context.deadline.asCurrent { try handler(request, context) }
-                try UnarySteps<Request, Response>.answer(response, as: types.response, context, send)
+                try UnarySteps<Request, Response>.answer(response, context, send)
             } catch {
                 throw StartFailure(error, context)
             }
@@ -149,7 +147,7 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
                         found.withPackable { send($0, context) }
                     } else if let synchronous, !steps.isApart(decoded.request) {
                         let response = try steps.converting(context) { try synchronous(decoded.request, context) }
-                        try UnarySteps<Request, Response>.answer(response, as: steps.types.response, context, send)
+                        try UnarySteps<Request, Response>.answer(response, context, send)
                     } else {
                         return steps.run(id, decoded, unpreparedCount, context)
                     }
@@ -206,15 +204,16 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     /// The handler, behind the interceptors that see more of a call than its context.
     @usableFromInline let handler: UnaryHandling<Request, Response>.Handler
     @usableFromInline let apart: ApartCalls<Request>
-    @usableFromInline let types = Types()
 
-    /// The descriptors of the message types, looked up when the method is registered.
-    @usableFromInline
-    struct Types: Sendable {
-        @usableFromInline let request = Request.descriptor
-        @usableFromInline let response = Response.descriptor
+    /// The descriptors of the method's messages.
+    @inlinable @inline(__always)
+    static func types(_ context: CallContext) -> CallContext.MessageTypes {
+        context.target.types ?? CallContext.MessageTypes(request: Request.descriptor, response: Response.descriptor)
+    }
 
-        @inlinable init() {}
+    @inlinable @inline(__always)
+    static func decode(_ payload: RawSpan, _ context: CallContext) throws(RPCError) -> DecodedRequest<Request> {
+        try DecodedRequest(payload, as: types(context).request)
     }
 
     /// How far a call has come.
@@ -242,7 +241,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
             return .large(UnaryCall<Request, Response>.large(
                 id, payload.withUnsafeBytes { Array($0) }, handler, preparation, unpreparedCount, context))
         }
-        return .decoded(try DecodedRequest(payload, as: types.request), unpreparedCount: unpreparedCount)
+        return .decoded(try Self.decode(payload, context), unpreparedCount: unpreparedCount)
     }
 
     /// Whether a request takes too long to decode for the event loop.
@@ -259,8 +258,12 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
 
     /// Answers the call. The error of an answer that cannot be encoded is not converted, because the handler did not throw it.
     @inlinable @inline(__always)
-    static func answer(_ response: Response, as type: MessageDescriptor, _ context: CallContext, _ send: UnaryMethod.Answer) throws {
-        do throws(EncodingError) { try response.withPackable(as: type) { send($0, context) } } catch { throw RPCError.unencodableAnswer }
+    static func answer(_ response: Response, _ context: CallContext, _ send: UnaryMethod.Answer) throws {
+        do throws(EncodingError) {
+            try response.withPackable(as: types(context).response) { send($0, context) }
+        } catch {
+            throw RPCError.unencodableAnswer
+        }
     }
 
     /// Whether a call that the loop has decoded is handled outside of it.
