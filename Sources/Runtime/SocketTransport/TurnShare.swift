@@ -122,7 +122,8 @@ final class LeftWork: TurnTaker {
         } while isMore && !hasMadeMuch && loop.readClock() < start + TurnShare.slice
         // If steps make ready work, that of other users comes behind it. So the user's turn ends.
         share.use(hasMadeMuch ? TurnShare.allowance : loop.readClock() - start)
-        if isMore { loop.turnShares.wait(self, in: share) }
+        // It goes on before the user's connections, because they could take memory faster than it frees some.
+        if isMore { loop.turnShares.wait(self, in: share, first: !hasMadeMuch) }
     }
 
     func turnsHaveEnded() {

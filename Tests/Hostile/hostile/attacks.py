@@ -31,6 +31,8 @@ PUSH = "pulseboard.diary.v1.DiaryService/PushDiaryMutations"
 
 # What a uid may hold (256 MiB), what an idle server takes, and a quarter for the allocator's overhead.
 MEMORY = 400  # MiB
+# The same where a thousand small blocks of a connection are freed between those of new connections. The allocator cannot use all of the holes.
+MEMORY_IN_PIECES = 460  # MiB
 
 
 @dataclass(frozen=True)
@@ -632,6 +634,23 @@ def watches_and_leaves(index, facts):
     yield HANG_UP
 
 
+def leaves_beside_ready_work(index, facts):
+    """Two thirds of the connections begin calls with much metadata and hang up. The others keep streams busy, so that much work is always ready."""
+    if index % 3 == 0:
+        streams = list(itertools.islice(ids(), 120))
+        yield b"".join(ttrpc(request(REFLECT), stream, flags=OPEN) for stream in streams)
+        questions = b"".join(ttrpc(b"", stream, DATA) * 50 for stream in streams)
+        while True:
+            yield questions
+    entry, again = literal("x-aaaaaaaaaaaaaaaaaa", "b" * 80, indexed=True), from_table(62)
+    streams = itertools.islice(ids(), 900)
+    heads = [
+        h2(H2_HEADERS, END_HEADERS, stream, wire.headers(CHECK, (entry if stream == 1 else b"") + again * 115)) for stream in streams]
+    yield hello() + b"".join(heads)
+    yield 2.5
+    yield HANG_UP
+
+
 def reads_and_leaves(index, facts):
     """Reads profiles by name a thousand times, and hangs up before all are answered."""
     yield hello(initial_window=0)
@@ -804,6 +823,8 @@ ATTACKS = (
     Attack("a process with many connections exits", 3, "a7541d11: p99 5 to 17 ms", exits, connections=256, seconds=6, short_seconds=4),
     Attack("calls of clients that leave at once", 3, "9af51169: new clients waited for seconds", calls_and_leaves, connections=256, seconds=6, short_seconds=4),
     Attack("watches with metadata that leave", 3, "7d4d0ee4: p99 42 ms", watches_and_leaves, connections=4, seconds=6, short_seconds=4),
+    Attack("clients that leave beside ready work", 3, "6fb8b413: 671 MiB, because what was left counted for nobody", leaves_beside_ready_work,
+           connections=18, seconds=12, short_seconds=4, memory=MEMORY_IN_PIECES),
     Attack("reads of clients that leave", 3, "7d4d0ee4: p99 10 ms", reads_and_leaves, connections=16, seconds=6, short_seconds=4),
     Attack("connections that say nothing", 3, "kept for ever", says_nothing, connections=200, redials=False, seconds=8, short_seconds=8,
            every_connection_ends=True, longest_open=7),
