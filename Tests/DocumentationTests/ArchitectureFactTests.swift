@@ -128,7 +128,8 @@ import Testing
         var documented: [String: Int] = [:]
         for row in try page.rows("### Checks of overlapping accesses").dropFirst() {
             let file = try #require(Page.code(in: row[0]).first)
-            documented["Runtime/" + file] = try #require(Int(row[1]), "\(file) has '\(row[1])' properties")
+            let count: Int = try #require(Int(row[1]), "\(file) has '\(row[1])' properties")
+            documented["Runtime/" + file] = count
         }
         #expect(counts == documented)
     }

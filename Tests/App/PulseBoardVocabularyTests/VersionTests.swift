@@ -31,7 +31,8 @@ import Testing
             let versions = try text(file).matches(of: /pulseboard\.git", from: "([^"]*)"/).map { String($0.output.1) }
             #expect(!versions.isEmpty && versions.allSatisfy { $0 == pulseBoardVersion }, "\(file): \(versions)")
         }
-        let installed = try text("docs/installing.md").matches(of: /pulseboard(?:-server)?_(\d+\.\d+\.\d+)_amd64/).map { String($0.output.1) }
+        let installing = try text("docs/installing.md")
+        let installed = installing.matches(of: /build\/deb\/pulseboard(?:-server)?_(\d+\.\d+\.\d+)_amd64/).map { String($0.output.1) }
         #expect(!installed.isEmpty && installed.allSatisfy { $0 == pulseBoardVersion }, "\(installed)")
     }
 

@@ -4,7 +4,6 @@ import ProtobufWellKnownTypes
 import RPCClient
 import RPCCore
 import SocketTransport
-import TestHarness
 import Testing
 
 @testable import RPCServer
