@@ -63,6 +63,8 @@ final class ServerConnection: ConnectionHandler {
     private var expiry: LoopTimer?, closing: LoopTimer?, halfSent: LoopTimer?
     /// Set when incomplete input was late while its rest waited for a turn. If it is still incomplete after that turn, it is dropped.
     private var isOverdue = false
+    /// Until when late input is not judged, because the connection was not read for a while.
+    private var overdueGraceEnd: Int64 = 0
     /// The heartbeat of a gateway's connection.
     private var heartbeat: Heartbeat?
     private(set) var isDraining = false
@@ -363,8 +365,9 @@ extension ServerConnection {
 
     /// Sets the timer for incomplete input.
     func watchUnfinishedInput() {
-        let due = wire.nextExpiry
-        guard due != .max, connection != nil else { return }
+        let expires = wire.nextExpiry
+        guard expires != .max, connection != nil else { return }
+        let due = max(expires, overdueGraceEnd)
         if let expiry {
             guard due < expiry.deadline else { return }
             loop.cancel(expiry)
@@ -392,14 +395,13 @@ extension ServerConnection {
     private func giveOverdueInputTime(readAt: Int64) {
         guard readAt - receivedAt >= Self.patience else { return }
         isOverdue = false
-        if let expiry { loop.cancel(expiry) }
-        expiry = executor.schedule(at: readAt + Self.patience) { self.giveUpUnfinishedInput() }
+        overdueGraceEnd = readAt + Self.patience
     }
 
     private func expireUnfinishedInput(on connection: Connection) {
         isOverdue = false
         let now = MonotonicClock.now()
-        guard now >= wire.nextExpiry else { return }
+        guard now >= max(wire.nextExpiry, overdueGraceEnd) else { return }
         do throws(ProtocolViolation) {
             try wire.expireUnfinished(at: now, events: self)
         } catch {

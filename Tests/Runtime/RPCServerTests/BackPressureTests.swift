@@ -157,6 +157,29 @@ import Testing
         }
     }
 
+    @Test("a request whose rest could not come while the client read nothing is not late when the server reads again")
+    func lateAfterPause() async throws {
+        var limits = ServerLimits()
+        limits.unfinishedTimeout = .milliseconds(50)
+        try await withServer(limits: limits) { router in
+            router.registerSynchronous(TestMethods.echo) { request, _ in
+                request.value.isEmpty ? text(String(repeating: "x", count: 3 << 20)) : text("whole")
+            }
+        } _: { server in
+            let peer = try RawPeer(server.path)
+            let long = RawFrame.request(9, "Echo", text: String(repeating: "y", count: 2 << 20)).bytes
+            // The answers are more than a client may leave unread before the server stops reading.
+            let requests = (0..<4).flatMap { RawFrame.request(1 + 2 * $0, "Echo").bytes }
+            await peer.send(requests + long.prefix(64))
+            let rest = Task { await peer.send(Array(long.dropFirst(64))) }
+            let resumed = MonotonicClock.now() + 1_500_000_000
+            while MonotonicClock.now() < resumed { await Task.yield() }
+            for _ in 0..<4 { #expect(await peer.readFrame()?.statusCode == 0) }
+            #expect(await rest.value)
+            #expect(await peer.readFrame()?.statusCode == 0)
+        }
+    }
+
     @Test("what a handler keeps until its answer was sent is there until the client opens its window")
     func keptUntilSent() async throws {
         final class Place: Sendable {
