@@ -182,9 +182,9 @@ extension SQLStore {
         // All checks come before the first change.
         guard try number(of: record.userID, connection) == nil else { throw .profileExists }
         try PendingWithdrawal.requireNone(of: record.userID, connection)
-        try requireStaged(record.image, insteadOf: nil, of: record.userID, at: record.createTime, connection)
+        try requireStaged(record.image, insteadOf: nil, of: record.userID, at: judged.end, connection)
         try usernames.take(name, for: record.userID, at: judged, connection)
-        try replaceImage(nil, by: record.image, of: record.userID, at: record.createTime, connection)
+        try replaceImage(nil, by: record.image, of: record.userID, at: judged.end, connection)
         try record.insert(connection)
         try insertTerms(record, connection)
         var count = try connection.statement(
@@ -204,7 +204,7 @@ extension SQLStore {
         let new = ProfileRecord(
             draft, userID: id, version: record.version + 1, createTime: record.createTime,
             updateTime: judged.likely)
-        try requireStaged(new.image, insteadOf: record.image, of: id, at: new.updateTime, connection)
+        try requireStaged(new.image, insteadOf: record.image, of: id, at: judged.end, connection)
         if new.usernameKey != record.usernameKey {
             try usernames.change(of: profile, to: draft.username, at: judged, connection)
         }
@@ -212,7 +212,7 @@ extension SQLStore {
             try removeTerms(record, connection)
             try insertTerms(new, connection)
         }
-        try replaceImage(record.image, by: new.image, of: id, at: new.updateTime, connection)
+        try replaceImage(record.image, by: new.image, of: id, at: judged.end, connection)
         try new.update(connection)
         connection.outdate(id)
         return new

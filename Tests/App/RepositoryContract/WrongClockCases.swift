@@ -132,6 +132,20 @@ extension ContractCase {
             try await expectError(.notWithdrawing) { () async throws(RepositoryError) in try await store.purge(user(2), at: ahead) }
             try await store.cancelWithdrawal(of: user(2))
         },
+        ContractCase("a picture can be attached while the clock is behind or ahead") { store, clock in
+            try await store.addUser(1)
+            clock.pass(to: at(10))
+            try await store.addUser(2)
+            for (number, time) in [day(-40), ahead].enumerated() {
+                clock.set(to: time)
+                let picture = ImageID(bits: UUIDBits(high: 0xAAAA_0000_0000_4000, low: 0x8000_0000_0000_0100 + UInt64(number)))
+                try await store.beginImage(picture, of: user(1), expiring: time.advanced(by: .hours(1)))
+                try await store.stageImage(picture, of: user(1), at: time, expiring: time.advanced(by: .hours(1)))
+                let changed = try await store.updateProfile(
+                    of: user(1), ProfileChange(image: .attach(picture)), ifMatches: nil, at: time, idempotency: nil)
+                try expectEqual(changed.image, picture)
+            }
+        },
         ContractCase("a clock that is ahead stamps no profile, account, entry of a diary or follow with its time") { store, clock in
             try await store.addUsers(2)
             clock.pass(to: at(10))
