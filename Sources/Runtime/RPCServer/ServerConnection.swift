@@ -157,7 +157,7 @@ final class ServerConnection: ConnectionHandler {
     }
 
     func received(_ bytes: RawSpan, on connection: Connection) {
-        if isOverdue { giveOverdueInputTime(readAt: connection.readAt) }
+        if isOverdue { giveOverdueInputTime() }
         receivedAt = connection.readAt
         isReceiving = true
         do throws(ProtocolViolation) {
@@ -392,10 +392,11 @@ extension ServerConnection {
 
     /// After a long pause of reading, the rest of late input may wait in the socket, or in a client that could not send it. So the client gets a
     /// little time for it.
-    private func giveOverdueInputTime(readAt: Int64) {
-        guard readAt - receivedAt >= Self.patience else { return }
+    private func giveOverdueInputTime() {
+        let now = MonotonicClock.now()
+        guard now - receivedAt >= Self.patience else { return }
         isOverdue = false
-        overdueGraceEnd = readAt + Self.patience
+        overdueGraceEnd = now + Self.patience
     }
 
     private func expireUnfinishedInput(on connection: Connection) {
