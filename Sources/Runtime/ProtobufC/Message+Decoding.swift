@@ -73,7 +73,7 @@ extension Message {
     ///     time.)
     ///   - unpackedByteCount: set to the bytes of the unpacked form beyond its first KiB.
     @inlinable
-    public init(serializedBytes: RawSpan, as type: MessageDescriptor, unpackedByteCount: inout Int) throws(DecodingError) {
+    package init(serializedBytes: RawSpan, as type: MessageDescriptor, unpackedByteCount: inout Int) throws(DecodingError) {
         self = try serializedBytes.withUnsafeBytes { (buffer) throws(DecodingError) -> Self in
             try Self(serializedBytes: buffer, as: type, options: DecodingOptions(), unpackedByteCount: &unpackedByteCount)
         }

@@ -12,7 +12,7 @@ extension Message {
     /// The same for a caller that keeps the type's descriptor. (Swift looks up a static constant with a call into its runtime, each time.)
     /// - Parameter type: the value of ``Message/descriptor``.
     @inlinable
-    public func withPackable(
+    package func withPackable(
         as type: MessageDescriptor, _ body: (borrowing PackableMessage) -> Void
     ) throws(EncodingError) {
         try withFilledStruct(as: type) { (message) throws(EncodingError) in try PackableMessage.withFilled(message, body) }

@@ -82,9 +82,8 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
             if UnarySteps<Request, Response>.isLarge(payload) {
                 return UnaryCall<Request, Response>.large(id, payload.withUnsafeBytes { Array($0) }, handler, nil, 0, context)
             }
-            do { return UnaryCall(id, try UnarySteps<Request, Response>.decode(payload, context), handler, nil, 0, context) } catch {
-                throw StartFailure(error, context)
-            }
+            let type = UnarySteps<Request, Response>.types(context).request
+            do { return UnaryCall(id, try DecodedRequest(payload, as: type), handler, nil, 0, context) } catch { throw StartFailure(error, context) }
         }
     }
 
@@ -97,9 +96,10 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
                     id, payload.withUnsafeBytes { Array($0) }, { request, context in try handler(request, context) }, nil, 0, context)
             }
             do {
-                let request = try UnarySteps<Request, Response>.decode(payload, context).request
+                let types = UnarySteps<Request, Response>.types(context)
+                let request = try DecodedRequest<Request>(payload, as: types.request).request
                 let response = try context.deadline.asCurrent { try handler(request, context) }
-                try UnarySteps<Request, Response>.answer(response, context, send)
+                try UnarySteps<Request, Response>.answer(response, as: types.response, context, send)
             } catch {
                 throw StartFailure(error, context)
             }
@@ -147,7 +147,7 @@ struct UnaryHandling<Request: Message, Response: Message>: Sendable {
                         found.withPackable { send($0, context) }
                     } else if let synchronous, !steps.isApart(decoded.request) {
                         let response = try steps.converting(context) { try synchronous(decoded.request, context) }
-                        try UnarySteps<Request, Response>.answer(response, context, send)
+                        try UnarySteps<Request, Response>.answer(response, as: steps.types.response, context, send)
                     } else {
                         return steps.run(id, decoded, unpreparedCount, context)
                     }
@@ -206,14 +206,13 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
     @usableFromInline let apart: ApartCalls<Request>
 
     /// The descriptors of the method's messages.
+    @usableFromInline let types = CallContext.MessageTypes(request: Request.descriptor, response: Response.descriptor)
+
+    /// The same for a method without interceptors, from the context that the server has made. (A closure that keeps them could not have its handler
+    /// inlined.)
     @inlinable @inline(__always)
     static func types(_ context: CallContext) -> CallContext.MessageTypes {
         context.target.types ?? CallContext.MessageTypes(request: Request.descriptor, response: Response.descriptor)
-    }
-
-    @inlinable @inline(__always)
-    static func decode(_ payload: RawSpan, _ context: CallContext) throws(RPCError) -> DecodedRequest<Request> {
-        try DecodedRequest(payload, as: types(context).request)
     }
 
     /// How far a call has come.
@@ -241,7 +240,7 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
             return .large(UnaryCall<Request, Response>.large(
                 id, payload.withUnsafeBytes { Array($0) }, handler, preparation, unpreparedCount, context))
         }
-        return .decoded(try Self.decode(payload, context), unpreparedCount: unpreparedCount)
+        return .decoded(try DecodedRequest(payload, as: types.request), unpreparedCount: unpreparedCount)
     }
 
     /// Whether a request takes too long to decode for the event loop.
@@ -258,9 +257,9 @@ struct UnarySteps<Request: Message, Response: Message>: Sendable {
 
     /// Answers the call. The error of an answer that cannot be encoded is not converted, because the handler did not throw it.
     @inlinable @inline(__always)
-    static func answer(_ response: Response, _ context: CallContext, _ send: UnaryMethod.Answer) throws {
+    static func answer(_ response: Response, as type: MessageDescriptor, _ context: CallContext, _ send: UnaryMethod.Answer) throws {
         do throws(EncodingError) {
-            try response.withPackable(as: types(context).response) { send($0, context) }
+            try response.withPackable(as: type) { send($0, context) }
         } catch {
             throw RPCError.unencodableAnswer
         }
