@@ -35,19 +35,19 @@ extension SQLiteStore {
             do {
                 try database.writeWithoutTransaction { try ConnectionSettings.prepareWriter($0, checkpoints: !isArchived) }
                 try migrate(database, path, willMigrate)
+                DatabaseCopying.removeLeftovers(of: path)
+                return OpenedDatabase(writer: database, files: try StoreFiles(path, database: lock.file), lock: lock)
             } catch {
                 if isArchived { closeKeepingLog(database, path) }
                 throw error
             }
-            DatabaseCopying.removeLeftovers(of: path)
-            return OpenedDatabase(writer: database, files: try StoreFiles(path, database: lock.file), lock: lock)
         } catch {
             throw StoreOpeningError(thrown: error, path: path)
         }
     }
 
     /// Closes the writing connection of a store that does not open. The last connection of a database would copy the log into it and delete the log.
-    /// So a connection that can only read is the last one.
+    /// So a connection that can only read is the last one. If there is none, as without a free descriptor, the log is not kept.
     static func closeKeepingLog(_ database: DatabaseQueue, _ path: String) {
         let reader = try? DatabaseQueue(path: path, configuration: ConnectionSettings.reader)
         // It takes part only after a read.
