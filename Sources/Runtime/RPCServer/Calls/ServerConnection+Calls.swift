@@ -122,7 +122,7 @@ extension ServerConnection: ServerCallEvents {
     /// Whether the client itself has reached a limit, and not others with it. A client must not lose its connection because of the load of others.
     private func isOwnLimit(_ reason: LimitReason?) -> Bool {
         switch reason {
-        case .serverCalls, .serverMemory, .handlers, .outOfMemory: false
+        case .serverCalls, .serverMemory, .outOfMemory: false
         // To the server, all people behind a gateway are one user.
         case .userCalls, .userMemory: !peer.origin.isRemote
         default: true
@@ -209,7 +209,8 @@ extension ServerConnection {
     func begin(_ call: ServerCall) -> Bool {
         if isObserved, let limit = call.context.target.limit, let error = refusal(limit) {
             releasePlaces(of: call)
-            refuse(call.id, error, call.context)
+            // It is no glitch: the handlers of others may have taken the places.
+            fail(call.id, error, call.context)
             return false
         }
         handlerCount += 1
