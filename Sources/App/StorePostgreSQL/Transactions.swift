@@ -48,8 +48,11 @@ struct Transactions: Sendable {
         for write in writes { self.write(write, &lane) }
     }
 
+    /// Troubles that a durable write ends: it proves that the server answers and is current.
+    private static let endsAtCommit: Set<StoreFailure> = [.unreachable, .outdated]
+
     /// Whether the store is closing while PostgreSQL does not answer. What waits is refused then: each write would wait for many seconds in vain.
-    var endsInVain: Bool { stop.isSet && health.trouble != nil }
+    var endsInVain: Bool { stop.isSet && health.trouble.map { Self.endsAtCommit.contains($0.failure) } == true }
 
     private func write(_ write: any QueuedAccess, _ lane: inout LaneConnection) {
         guard !endsInVain else { return write.refuse(.storeClosed) }
@@ -132,9 +135,8 @@ struct Transactions: Sendable {
 
     private func committed() {
         health.committed(writes: 1)
-        // A durable write proves that the server answers and is current. While its disk is full or damaged, some writes succeed; only a probe ends
-        // that.
-        if let trouble = health.trouble, [.unreachable, .outdated].contains(trouble.failure) { health.recovered() }
+        // While a disk is full or damaged, some writes succeed. Only a probe ends that.
+        if let trouble = health.trouble, Self.endsAtCommit.contains(trouble.failure) { health.recovered() }
     }
 
     /// Whether a write was committed whose COMMIT had no answer; `nil` if that cannot be found out.
