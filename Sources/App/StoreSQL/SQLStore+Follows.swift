@@ -324,7 +324,10 @@ extension SQLStore {
             guard rows >= mostRowsOfPage, let lastTime, firstTime != lastTime else { return nil }
             entries.removeAll { $0.followTime == lastTime }
             let leastID = UserID(bits: UUIDBits(high: 0, low: 0))
-            continuation = FollowCursor(followTime: lastTime.advanced(by: Timestamp.Interval(microseconds: 1)), userID: leastID)
+            let place = FollowCursor(followTime: lastTime.advanced(by: Timestamp.Interval(microseconds: 1)), userID: leastID)
+            // The first rows may be of an instant that the page before has listed.
+            if let cursor, place >= cursor { return nil }
+            continuation = place
         }
         if !areInOrder { entries.sort { $0.cursor > $1.cursor } }
         return FollowEntries(Array(entries.prefix(limit)), continuation: entries.count >= limit ? nil : continuation)
