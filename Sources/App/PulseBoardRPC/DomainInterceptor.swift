@@ -47,8 +47,8 @@ public struct DomainInterceptor: ContextInterceptor {
     /// ``DiaryImageService``, ``ImageService``). With ttrpc, which no gateway forwards, a call counts only until its handler begins.
     static let mostCallsBehindGateway = 128
 
-    /// The same for calls that end one session: its own. These and ``sessionMethods`` are counted for each session and not for each user. Whoever has
-    /// a stolen token must not keep its owner from ending the session.
+    /// The same for `SignOut`. It and ``sessionMethods`` are counted by session, not by user. So a thief of a token cannot keep the owner from ending
+    /// that session.
     static let mostSignOutsBehindGateway = 8
     /// The same for ``sessionMethods``.
     static let mostSessionCallsBehindGateway = 16

@@ -116,7 +116,8 @@ final class Keeper: Sendable {
     }
 }
 
-/// Notices that the database's clock was set ahead. If the server runs on the same machine, the clocks of both are set together, and agree.
+/// Notices that the database's clock was set ahead. If the server runs on the same machine, the clocks of both are set together, and agree. A jump
+/// before this process has begun is not noticed.
 struct DatabaseClock {
     /// How far the clock may run ahead of the time that has passed.
     private static let tolerance = Timestamp.Interval.seconds(60)
@@ -125,7 +126,7 @@ struct DatabaseClock {
     /// Until when everything from before the jump looks older than it is.
     private var misleadsUntil: ContinuousClock.Instant?
 
-    /// Whether a time by the clock is as far from the one before as has passed since, and no jump is still misleading.
+    /// Whether the clock has advanced as much as time has passed since the last call, and no earlier jump still makes records look too old.
     mutating func advancesEvenly(to time: Timestamp, at instant: ContinuousClock.Instant) -> Bool {
         defer { last = (time, instant) }
         if let last {

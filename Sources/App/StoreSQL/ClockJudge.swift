@@ -57,7 +57,7 @@ package struct ClockJudge: Sendable {
         believed.time.advanced(by: Timestamp.Interval(uptime - believed.uptime))
     }
 
-    /// What a time of a clock that is not trusted probably is.
+    /// The most probable time, if a clock that is not trusted shows `stated`.
     ///
     /// A server that was off for days, or whose database was restored from a copy, finds an old trusted time at its start. Its clock is then
     /// probably right. Otherwise the last trusted time says more.

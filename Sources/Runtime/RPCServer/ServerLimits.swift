@@ -69,8 +69,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// Open connections of one uid on a listener for a gateway (``ListenerRole/remote``). A gateway such as nginx makes one for
     /// each running call. Default 16,384. Over it: a new connection is closed unread.
     ///
-    /// Descriptors limit them too. All uids of the listener together have at most half of the descriptors that connections may take. One uid has at
-    /// most three quarters of those that the other uids leave of this half.
+    /// Descriptors limit them too. All uids of the listener together have at most half of the descriptors that connections may take. Of that half,
+    /// one uid gets at most three quarters of what other uids have not taken.
     public var maximumConnectionsPerGateway = 16_384
     /// How long half a frame, an incomplete message, or the single request of a call may take to arrive. Default 10 s. Over it: the
     /// call ends with `DEADLINE_EXCEEDED`; for half a frame the connection is closed.

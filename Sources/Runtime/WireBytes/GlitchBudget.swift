@@ -35,7 +35,7 @@ public struct GlitchBudget {
         if left > 0 { left -= 1 } else { isExceeded = true }
     }
 
-    /// Ends this budget, because one of another kind is exceeded. So its owner asks one budget, and not each.
+    /// Marks this budget as exceeded because another budget of the peer is. Then its owner checks only this one.
     public mutating func exceed() { isExceeded = true }
 
     private mutating func refill(_ now: Int64) {
