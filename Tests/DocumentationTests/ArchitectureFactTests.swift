@@ -70,7 +70,7 @@ import Testing
                 [
                     "A part ends at \(Written.bytes(Inflation.pieceWork)) of work", "byte of input as \(Inflation.inputWork).", "If that is more than \(Written.bytes(InboundMessage.mostWorkOnLoop)) of work,",
                     "due together act for \(allowance) a turn",
-                    "while \(much), only \(Written.word(EventLoop.fewestTimers)) timers act", "While \(much), a turn cancels or frees only one",
+                    "while \(much), only \(Written.word(EventLoop.fewestTimers)) timers act", "While \(much), a turn cancels only one",
                     "in pieces of \(Written.bytes(Connection.writeByteCount)) until",
                     "\(ServerConnection.cancelledAtOnce) of its handlers are cancelled at once", "accepts connections for \(slice) a turn",
                     "After \(Written.word(Listener.turnsBeforePause)) turns in a row",
