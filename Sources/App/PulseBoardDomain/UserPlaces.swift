@@ -11,14 +11,14 @@ package final class Places<Holder: Hashable & Sendable>: Sendable {
     /// One place. It is free again when this is released.
     package final class Place: Sendable {
         private let places: Places
-        private let user: Holder
+        private let holder: Holder
 
-        fileprivate init(_ places: Places, _ user: Holder) {
+        fileprivate init(_ places: Places, _ holder: Holder) {
             self.places = places
-            self.user = user
+            self.holder = holder
         }
 
-        deinit { places.giveBack(user) }
+        deinit { places.giveBack(holder) }
     }
 
     private struct Line {
@@ -62,73 +62,73 @@ package final class Places<Holder: Hashable & Sendable>: Sendable {
     }
 
     private struct State {
-        /// Only users with a place taken.
+        /// Only holders with a place taken.
         var lines: [Holder: Line] = [:]
         var lastNumber: UInt64 = 0
 
         /// Takes a place if there is one.
-        mutating func take(_ user: Holder, limit: Int) -> Bool {
-            guard lines[user, default: Line()].taken < limit else { return false }
-            lines[user, default: Line()].taken += 1
+        mutating func take(_ holder: Holder, limit: Int) -> Bool {
+            guard lines[holder, default: Line()].taken < limit else { return false }
+            lines[holder, default: Line()].taken += 1
             return true
         }
     }
 
-    /// Places of each user.
+    /// Places of each holder.
     package let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: the places of each user.
+    /// - Parameter limit: the places of each holder.
     package init(limit: Int) { self.limit = limit }
 
     /// Takes a place, as soon as there is one.
     /// - Throws: `cancelled` when the task is cancelled first.
-    package func take(_ user: Holder) async throws(RepositoryError) -> Place {
+    package func take(_ holder: Holder) async throws(RepositoryError) -> Place {
         let number = state.withLock { state -> UInt64? in
-            guard !state.take(user, limit: limit) else { return nil }
+            guard !state.take(holder, limit: limit) else { return nil }
             state.lastNumber += 1
             return state.lastNumber
         }
-        if let number, await !wait(user, number) { throw .cancelled }
-        return Place(self, user)
+        if let number, await !wait(holder, number) { throw .cancelled }
+        return Place(self, holder)
     }
 
     /// Takes a place if there is one now.
-    package func takeNow(_ user: Holder) -> Place? {
-        state.withLock { $0.take(user, limit: limit) } ? Place(self, user) : nil
+    package func takeNow(_ holder: Holder) -> Place? {
+        state.withLock { $0.take(holder, limit: limit) } ? Place(self, holder) : nil
     }
 
     /// - Returns: `false` when the task was cancelled.
-    private func wait(_ user: Holder, _ number: UInt64) async -> Bool {
+    private func wait(_ holder: Holder, _ number: UInt64) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let outcome = state.withLock { state -> Bool? in
                     // A place may have become free, and the cancellation may have come, since the first look.
                     guard !Task.isCancelled else { return false }
-                    guard !state.take(user, limit: limit) else { return true }
-                    state.lines[user]?.wait(number, continuation)
+                    guard !state.take(holder, limit: limit) else { return true }
+                    state.lines[holder]?.wait(number, continuation)
                     return nil
                 }
                 if let outcome { continuation.resume(returning: outcome) }
             }
         } onCancel: {
-            let waiter = state.withLock { $0.lines[user]?.leave(number) }
+            let waiter = state.withLock { $0.lines[holder]?.leave(number) }
             waiter?.resume(returning: false)
         }
     }
 
-    private func giveBack(_ user: Holder) {
+    private func giveBack(_ holder: Holder) {
         let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            if let next = state.lines[user]?.next() { return next }
-            state.lines[user]?.taken -= 1
-            if state.lines[user]?.taken == 0 { state.lines[user] = nil }
+            if let next = state.lines[holder]?.next() { return next }
+            state.lines[holder]?.taken -= 1
+            if state.lines[holder]?.taken == 0 { state.lines[holder] = nil }
             return nil
         }
         next?.resume(returning: true)
     }
 
-    /// Numbers in a user's line, those of calls that have left included.
-    func lineLength(of user: Holder) -> Int { state.withLock { $0.lines[user]?.length ?? 0 } }
+    /// Numbers in a holder's line, those of calls that have left included.
+    func lineLength(of holder: Holder) -> Int { state.withLock { $0.lines[holder]?.length ?? 0 } }
 
     /// Users with a place taken.
     package var userCount: Int { state.withLock { $0.lines.count } }

@@ -95,10 +95,7 @@ public struct DomainInterceptor: ContextInterceptor {
         // Who is signed in may watch the state of the sign-in, and has a limit for that.
         if context.method == PBAuthService.Methods.watchAuthState.path { return }
         let places = context.shape == .unary ? callsOfStrangers : streamsOfStrangers
-        guard let place = places.takeNow(.any) else {
-            throw RPCError.limitReached(.userCalls, "callers without a session may have \(places.limit) such calls behind gateways at once")
-        }
-        context.keepUntilSent(place)
+        try take(places, .any, "callers without a session", for: context)
     }
 
     /// Stores the caller. It checks the consistency only now, because only an authenticated caller may learn that it is invalid (X21).
@@ -111,19 +108,21 @@ public struct DomainInterceptor: ContextInterceptor {
 
     /// Takes one of the caller's places for a call from behind a gateway.
     private func takePlace(_ caller: Caller, _ context: CallContext) throws(RPCError) {
-        func take<Holder>(_ places: Places<Holder>, _ holder: Holder, _ name: String) throws(RPCError) {
-            guard let place = places.takeNow(holder) else {
-                throw RPCError.limitReached(.userCalls, "one \(name) may have \(places.limit) such calls behind a gateway at once")
-            }
-            context.keepUntilSent(place)
-        }
         if context.method == PBAuthService.Methods.signOut.path {
-            try take(signOutsBehindGateway, caller.sessionID, "session")
+            try take(signOutsBehindGateway, caller.sessionID, "one session", for: context)
         } else if Self.sessionMethods.contains(context.method) {
-            try take(sessionCallsBehindGateway, caller.sessionID, "session")
+            try take(sessionCallsBehindGateway, caller.sessionID, "one session", for: context)
         } else {
-            try take(callsBehindGateway, caller.userID, "user")
+            try take(callsBehindGateway, caller.userID, "one user", for: context)
         }
+    }
+
+    /// Takes a place, and keeps it until the call's answer is sent.
+    private func take<Holder>(_ places: Places<Holder>, _ holder: Holder, _ name: String, for context: CallContext) throws(RPCError) {
+        guard let place = places.takeNow(holder) else {
+            throw RPCError.limitReached(.userCalls, "\(name) may have \(places.limit) such calls behind a gateway at once")
+        }
+        context.keepUntilSent(place)
     }
 
     /// Finds the caller by reading the session from the store.

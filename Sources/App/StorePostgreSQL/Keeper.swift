@@ -133,8 +133,7 @@ struct DatabaseClock {
             let expected = last.time.advanced(by: Timestamp.Interval(instant - last.instant)).advanced(by: Self.tolerance)
             if time > expected { misleadsUntil = instant + .microseconds(Keeper.operationLifetime.microseconds) }
         }
-        guard let misleadsUntil, instant < misleadsUntil else { return true }
-        return false
+        return misleadsUntil.map { instant >= $0 } ?? true
     }
 }
 

@@ -48,11 +48,11 @@ struct Transactions: Sendable {
         for write in writes { self.write(write, &lane) }
     }
 
-    /// Troubles that a durable write ends: it proves that the server answers and is current.
-    private static let endsAtCommit: Set<StoreFailure> = [.unreachable, .outdated]
+    /// Whether there is a trouble that a durable write ends, because it proves that the server answers and is current.
+    private var hasTroubleUntilCommit: Bool { health.trouble.map { [.unreachable, .outdated].contains($0.failure) } ?? false }
 
     /// Whether the store is closing while PostgreSQL does not answer. What waits is refused then: each write would wait for many seconds in vain.
-    var endsInVain: Bool { stop.isSet && health.trouble.map { Self.endsAtCommit.contains($0.failure) } == true }
+    var endsInVain: Bool { stop.isSet && hasTroubleUntilCommit }
 
     private func write(_ write: any QueuedAccess, _ lane: inout LaneConnection) {
         guard !endsInVain else { return write.refuse(.storeClosed) }
@@ -136,7 +136,7 @@ struct Transactions: Sendable {
     private func committed() {
         health.committed(writes: 1)
         // While a disk is full or damaged, some writes succeed. Only a probe ends that.
-        if let trouble = health.trouble, Self.endsAtCommit.contains(trouble.failure) { health.recovered() }
+        if hasTroubleUntilCommit { health.recovered() }
     }
 
     /// Whether a write was committed whose COMMIT had no answer; `nil` if that cannot be found out.

@@ -264,7 +264,7 @@ extension SQLStore {
     private static let spareRows = 4
     /// The most rows that are read for a page. A page behind more users who are leaving may have fewer entries, or none, and a place to continue.
     /// Only more follows of one instant are read together.
-    package static let mostRowsOfPage = 1_000
+    private static let mostRowsOfPage = 1_000
 
     /// Lists the newest first, and by descending identifier within one instant. The database returns the rows of one instant in the
     /// order of their numbers, so all of them are read and sorted here.

@@ -13,8 +13,8 @@ extension SQLStore {
             }
             // A repeated sign-in makes no new user.
             if former != nil, try Self.owner(of: opening.account, connection) == nil { throw .idTokenRefused(.replayed) }
-            let judged = housekeeping.judged(opening.createTime)
-            let user = try Self.lockedUser(of: opening.account, orNew: newUserID, at: judged.likely, connection)
+            let likely = housekeeping.judged(opening.createTime).likely
+            let user = try Self.lockedUser(of: opening.account, orNew: newUserID, at: likely, connection)
             var ended: [SessionID] = []
             if let former, let use = opening.idToken {
                 // Another retry of this sign-in may have come first, and have ended that session itself.

@@ -254,7 +254,7 @@ final class ServerConnection: ConnectionHandler {
             defer { withExtendedLifetime(wire) {} }
             if let call = calls.popLast() {
                 call.cancelHandler(reason)
-            } else if !memory.isEmpty {
+            } else {
                 let part = held / memory.count
                 memory.removeLast()
                 account.hold(-part)
@@ -363,11 +363,13 @@ extension ServerConnection {
 
     // MARK: Incomplete input
 
+    /// When incomplete input is late; `.max` without any.
+    private var unfinishedInputExpiry: Int64 { max(wire.nextExpiry, overdueGraceEnd) }
+
     /// Sets the timer for incomplete input.
     func watchUnfinishedInput() {
-        let expires = wire.nextExpiry
-        guard expires != .max, connection != nil else { return }
-        let due = max(expires, overdueGraceEnd)
+        let due = unfinishedInputExpiry
+        guard due != .max, connection != nil else { return }
         if let expiry {
             guard due < expiry.deadline else { return }
             loop.cancel(expiry)
@@ -382,7 +384,7 @@ extension ServerConnection {
         // The client is not to blame for input that waits here.
         if connection.isReadingAll {
             expireUnfinishedInput(on: connection)
-        } else if now >= wire.nextExpiry {
+        } else if now >= unfinishedInputExpiry {
             isOverdue = true
             expiry = executor.schedule(at: now + Self.patience) { self.giveUpUnfinishedInput() }
             return
@@ -402,7 +404,7 @@ extension ServerConnection {
     private func expireUnfinishedInput(on connection: Connection) {
         isOverdue = false
         let now = MonotonicClock.now()
-        guard now >= max(wire.nextExpiry, overdueGraceEnd) else { return }
+        guard now >= unfinishedInputExpiry else { return }
         do throws(ProtocolViolation) {
             try wire.expireUnfinished(at: now, events: self)
         } catch {
