@@ -129,7 +129,9 @@ final class UserAccount: Sendable {
     private let unfinishedBytes = Atomic<Int>(0)
     private let calls = Atomic<Int>(0)
     /// The calls among them that are handled outside of the event loop.
-    private let largeCalls = Atomic<Int>(0)
+    private let callsApart = Atomic<Int>(0)
+    /// The bytes of the requests of these calls, and of all large requests of running calls.
+    private let largeRequestBytes = Atomic<Int>(0)
     /// Whether the user is over the limit of bytes. It is stored, because every call reads it.
     private let isOverLimit = Atomic<Bool>(false)
     /// The counts of the user's calls, by event loop.
@@ -174,22 +176,29 @@ final class UserAccount: Sendable {
         return false
     }
 
-    /// Takes a place for a running call that is handled outside of the event loop (``ServerCall/isLarge``), besides its place as a call. All of a
-    /// user's wait for one thread, so the last of many would wait for seconds. When their client leaves, ending all of them takes time too.
-    /// - Returns: false if there is none.
-    func takeLargeCall() -> Bool {
-        if largeCalls.wrappingAdd(1, ordering: .relaxed).newValue <= max(1, userCallLimit / ServerLimits.callsEachLargeCall) { return true }
-        releaseLargeCall()
-        return false
+    /// Takes a place for a running call that is handled outside of the event loop, or whose request has much memory, besides its place as a call.
+    ///
+    /// All calls of a user outside of the loop wait for one thread, so the last of many would wait for seconds. When their client leaves, ending all
+    /// of them takes time too. Large requests may take half of the user's memory, and one is always permitted. So they do not keep small ones from
+    /// being answered: those of other people behind the same gateway, for example.
+    /// - Parameters:
+    ///   - isApart: whether the call is handled outside of the event loop (``ServerCall/isLarge``).
+    ///   - byteCount: the memory of its request.
+    /// - Returns: nil, or the error for the client if there is no place. A refusal is counted.
+    func takeLargeCall(isApart: Bool, holding byteCount: Int) -> RPCError? {
+        let calls = callsApart.wrappingAdd(isApart ? 1 : 0, ordering: .relaxed).newValue
+        let bytes = largeRequestBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
+        let hasPlace = !isApart || calls <= max(1, userCallLimit / ServerLimits.callsEachLargeCall)
+        if hasPlace, bytes == byteCount || bytes <= userByteLimit / 2 { return nil }
+        releaseLargeCall(isApart: isApart, holding: byteCount)
+        count(hasPlace ? .memoryPerUser : .callsPerUser)
+        return hasPlace ? .tooManyBytesOfLargeRequests : .tooManyLargeCallsOfUser
     }
 
-    /// Frees the place of a call that is handled outside of the event loop.
-    func releaseLargeCall() { largeCalls.wrappingSubtract(1, ordering: .relaxed) }
-
-    /// Counts a refusal by the limit of these calls. Returns the error for the client.
-    func largeCallRefusal() -> RPCError {
-        count(.callsPerUser)
-        return .tooManyLargeCallsOfUser
+    /// Frees such a place.
+    func releaseLargeCall(isApart: Bool, holding byteCount: Int) {
+        if isApart { callsApart.wrappingSubtract(1, ordering: .relaxed) }
+        largeRequestBytes.wrappingSubtract(byteCount, ordering: .relaxed)
     }
 
     /// Counts a refusal by the limit of running calls that was reached. Returns the error for the client.
@@ -248,9 +257,12 @@ final class UserAccount: Sendable {
     /// Adds to the bytes of half-received requests, which ``hold(_:)`` counts too.
     func holdUnfinished(_ byteCount: Int) { unfinishedBytes.wrappingAdd(byteCount, ordering: .relaxed) }
 
-    /// Whether half-received requests have half of what may be held for the user. They get little more, so that they alone do not keep whole requests
-    /// from being answered: those of other people behind the same gateway, for example.
-    var hasTooMuchUnfinished: Bool { unfinishedBytes.load(ordering: .relaxed) > userByteLimit / 2 }
+    /// Whether half-received requests have half of what may be held for the user, or three quarters together with large requests. They get little
+    /// more, so that they do not keep small requests from being answered: those of other people behind the same gateway, for example.
+    var hasTooMuchUnfinished: Bool {
+        let unfinished = unfinishedBytes.load(ordering: .relaxed)
+        return unfinished > userByteLimit / 2 || unfinished + largeRequestBytes.load(ordering: .relaxed) > userByteLimit / 4 * 3
+    }
 
     /// Whether the user is at least a quarter over the limit of ``isFull``, so that refusing calls was not enough.
     var isOverfull: Bool {
@@ -282,6 +294,8 @@ extension RPCError {
     static let tooManyCallsOfUser = limitReached(.userCalls, "all the calls that one user may have are running")
     static let tooManyLargeCallsOfUser = limitReached(
         .userCalls, "all the calls with large requests or long answers that one user may have are running")
+    static let tooManyBytesOfLargeRequests = limitReached(
+        .userMemory, "the server holds all the memory for large requests of this user that one user may have")
     static let tooManyBytes = limitReached(.serverMemory, "the server holds all the memory that it may for its clients")
     static let tooManyBytesOfUser = limitReached(.userMemory, "the server holds all the memory for this user that one user may have")
 

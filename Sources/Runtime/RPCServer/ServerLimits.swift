@@ -35,7 +35,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// Bytes of memory that the server holds for all connections of one user: half-received requests, requests and metadata of running calls,
     /// queued messages, unread answers. Default 256 MiB. It does not follow ``maximumHeldByteCount``, so set both. Over it: calls end with
     /// `RESOURCE_EXHAUSTED`, reason `USER_MEMORY`, and half-received requests are dropped. A quarter above it, a connection that takes more is
-    /// closed.
+    /// closed. Half-received requests may take half of it. So may large requests that run or wait, and one of these is always permitted. Together
+    /// they get three quarters.
     public var maximumHeldByteCountPerUser = 256 << 20
     /// The same for all users. Default 1 GiB. Over it: a user who holds more than an even share is refused, reason `SERVER_MEMORY`.
     public var maximumHeldByteCount = 1 << 30

@@ -181,9 +181,9 @@ extension ServerConnection {
     private func run(_ call: consuming ServerCall) {
         guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.callRefusal(), call.context) }
         call.requestByteCount = requestByteCount
-        if call.isLarge, !account.takeLargeCall() {
+        if takesLargePlace(call), let refusal = account.takeLargeCall(isApart: call.isLarge, holding: call.requestByteCount + call.growthByteCount) {
             account.releaseCall()
-            return refuse(call.id, account.largeCallRefusal(), call.context)
+            return refuse(call.id, refusal, call.context)
         }
         guard begin(call) else { return }
         if call.isLarge { runLarge(call) } else { handlerTasks.run(call, of: self) }
@@ -373,8 +373,17 @@ extension ServerConnection {
     @inline(__always)
     private func releasePlaces(of call: ServerCall) {
         account.releaseCall()
-        if call.isLarge { account.releaseLargeCall() }
+        if takesLargePlace(call) { account.releaseLargeCall(isApart: call.isLarge, holding: call.requestByteCount + call.growthByteCount) }
     }
+
+    /// Whether a call takes a place besides its place as a call: it is handled outside of the event loop, or its request has much memory.
+    @inline(__always)
+    private func takesLargePlace(_ call: ServerCall) -> Bool {
+        call.isLarge || (call.requestByteCount + call.growthByteCount > Self.largeByteCount && call.stream == nil)
+    }
+
+    /// The memory of a large request is more than this, bytes.
+    static let largeByteCount = 64 << 10
 
     /// Ends the stream of a handler that has ended, because tasks of the handler may still wait on it.
     private func endStream(_ call: ServerCall) {
