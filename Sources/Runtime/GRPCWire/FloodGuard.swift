@@ -60,7 +60,7 @@ struct JudgedFrames {
     var resets = 0
     var receivedResets = 0
 
-    /// The number of idle frames since the last call, with those that nghttp2 skipped, but without late ones.
+    /// The number of idle frames since the last call of this function. Frames that nghttp2 skipped count, late frames do not.
     mutating func idleFrames(begun frames: FrameScanner, _ http2: HTTP2Session) -> Int {
         // A frame that is still arriving is reported later.
         let skipped = max(self.skipped, frames.begun &- http2.reportedFrameCount &- frames.lateCount - (frames.isInPayload ? 1 : 0))

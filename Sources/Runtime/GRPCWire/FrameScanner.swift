@@ -89,11 +89,13 @@ struct FrameScanner {
 
     func wasClosedHere(_ id: CallID) -> Bool { closedHere.contains(id) }
 
-    /// Begins a part of a burst. It has less work to give if the part before has left it the payload of a frame.
+    /// Begins a part of a burst. If the last frame of the part before needed more work than was left, its payload is read in this part, and the
+    /// excess counts here.
     mutating func beginPart() { workLeft = Self.workInPart + min(0, workLeft) }
 
-    /// Counts the frames that begin in these bytes, up to a later frame. Nil if there is none, or if the part has enough work. Then the part ends
-    /// before the next frame, or before the payload of a frame that is too much for it.
+    /// Counts the frames that begin in these bytes. At the first one to which nghttp2 would give a wrong answer it stops, and returns that frame. Nil
+    /// if there is none, or if the part has enough work. In the second case the part ends before the next frame, or before the payload of a frame
+    /// that needs more work than is left.
     /// - Parameter at: where to begin; afterwards, where to continue.
     mutating func take(_ bytes: UnsafeRawBufferPointer, _ at: inout Int) -> LaterFrame? {
         guard let start = bytes.baseAddress else { return nil }

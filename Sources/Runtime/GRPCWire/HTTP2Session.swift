@@ -51,8 +51,8 @@ final class HTTP2Session {
     /// Waiting output above which nghttp2 is asked for no more, bytes. Output that stays in nghttp2 is sent after more urgent frames, such as
     /// windows. The limit is higher than the one at which a connection's streams wait, so that streams wait there first.
     private static let outputLimit = 1 << 20
-    /// The number of answers that nghttp2 is asked for at once, and their bytes. They are few, so that they are still in the processor's cache, and
-    /// that the memory of one is used again for the next.
+    /// How many answers nghttp2 is asked for at once, and how many bytes. Both are small. So the answers are still in the processor's cache, and the
+    /// next answer uses the memory of the one before.
     private static let burst = 6
     private static let burstByteCount = 64 << 10
     private var unsentAnswerCount = 0
@@ -209,7 +209,8 @@ final class HTTP2Session {
     /// Drops the next event, which has been looked at.
     func dropEvent() { nextEvent += 1 }
 
-    /// Memory of the kept events, bytes: of their bodies, of those that still wait, and of header blocks as if all had an equal share of them.
+    /// Memory of the kept events, bytes: the copied bodies, the events that still wait, and their header blocks. Each waiting event counts an equal
+    /// part of the header bytes of all kept events.
     var keptByteCount: Int {
         guard keptEventCount > 0 else { return 0 }
         let left = min(events.count - nextEvent, keptEventCount)

@@ -11,12 +11,12 @@ final class Inflation {
     static let inputWork = InboundMessage.compressedByteWork
     /// zlib's own memory: its window and its state.
     private static let stateByteCount = 40 << 10
-    /// The most times its size that a message may grow to, if it becomes more than a MiB. (DEFLATE permits at most 1,032 times; ordinary text grows
-    /// about ten times.)
+    /// The highest permitted ratio of a message's size to its compressed size. It holds only for messages that become larger than
+    /// ``ratioFreeByteCount``. (DEFLATE permits at most 1,032; ordinary text has about ten.)
     static let maximumRatio = 200
     static let ratioFreeByteCount = 1 << 20
-    /// The most times its size that a message may take in its compressed form, beside ``paddingFreeByteCount``. Only blocks without content take
-    /// more, and they cost the most time. (A writer that flushes after every byte takes seven times.)
+    /// The highest permitted ratio of the compressed size to the message's size. The first ``paddingFreeByteCount`` compressed bytes do not count.
+    /// Only blocks without content exceed it, and they cost the most time. (A writer that flushes after every byte has a ratio of seven.)
     static let maximumPadding = 8
     static let paddingFreeByteCount = 64 << 10
 

@@ -1,7 +1,8 @@
 import RPCCore
 
-/// How many bytes of a burst are read before its first answers are written. nghttp2 cannot be stopped after a number of calls. So it gets as many
-/// bytes as that many earlier calls took. If there are more calls in them, ``PartWork`` ends the part.
+/// How many bytes of a burst are read before its first answers are written. nghttp2 cannot be stopped after a number of calls. So the number of bytes
+/// follows from the parts before: it is smaller after a part with too many calls or too much time, and larger after a part with few calls. If a part
+/// still has too many calls, ``PartWork`` ends it.
 struct PartSize {
     /// The least and the most, bytes: a few calls with small messages, and half a read. Header blocks take nghttp2 longest, and more of them would
     /// occupy the loop for longer than is promised (docs/reliability.md).
@@ -38,7 +39,7 @@ struct PartWork {
     @inline(__always)
     var isFull: Bool { work >= ServerSession.messagesInPart || byteCount >= ServerSession.bytesInPart }
 
-    /// The calls of the part, or as many as would fill as much of it.
+    /// How full the part is, counted in calls: by its work or by its bytes, whichever gives more.
     var callCount: Int {
         max(work / (2 * Self.halfCallWork), byteCount / (ServerSession.bytesInPart / ServerSession.callsInPart))
     }

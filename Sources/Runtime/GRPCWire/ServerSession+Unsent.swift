@@ -1,8 +1,8 @@
 import CNGHTTP2
 import RPCCore
 
-/// Messages that wait for the windows of a client, or are dropped before it opens them. Streams that wait because of them. What handlers keep until
-/// their answers are sent.
+/// What is not sent yet: messages that wait for a client's windows, the streams that wait because of them, and the objects that handlers keep until
+/// their answers are sent. A waiting message may also be dropped.
 extension ServerSession {
     public var blockedStreams: [CallID] {
         let blocked = streams.values.filter(isBlocked)
@@ -68,11 +68,12 @@ extension ServerSession {
         }
     }
 
-    /// Output that waits for the socket, bytes, above which it counts what an answer in it occupies (``CallContext/keepUntilSent(_:)``).
+    /// Bytes of output that wait for the socket. If there are more when a stream ends, the stream's kept objects stay until that output is written
+    /// (``CallContext/keepUntilSent(_:)``). Otherwise they are freed at once.
     static let unwrittenOfConcern = 64 << 10
 
-    /// Keeps what the handler of a stream keeps, until the output that is there now has been written. The stream is over when the last of its bytes
-    /// are in the output.
+    /// Takes over the objects that a stream's handler keeps, until the present output has been written. The stream itself ends earlier: as soon as
+    /// its last bytes are in the output.
     func keepUntilWritten(_ stream: ServerCallStream) {
         guard let kept = stream.responseMetadata?.takeKept(), !kept.isEmpty else { return }
         unwritten.append((http2.output.count, kept))

@@ -32,7 +32,7 @@ enum StackNeed {
     static let ofTextLevel = 32 << 10
     static let textLevelsOfCaller = 6
 
-    /// The stack for writing ``jsonLevels`` of JSON and one more: a map's entry and the message in it are two.
+    /// The stack for writing ``jsonLevels`` + 1 levels of JSON. One more is needed because a map's entry and the message in it are two levels.
     static let ofJSONLevels = 256 << 10
     /// How many levels of JSON are written before the next message gets a new stack. Their sizes are not counted.
     static let jsonLevels = 15

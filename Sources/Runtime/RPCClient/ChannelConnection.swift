@@ -108,8 +108,8 @@ final class ChannelConnection {
     /// Makes a call again that a server has not begun (gRFC A6, “transparent retries”). No handler has seen it, so it cannot be carried out twice.
     ///
     /// A call that a server has refused is made again once. A call that never left is made again until it leaves: at once the first time, because its
-    /// connection may just have been old, and then after the pauses of the back-off. If a second server closes before it says anything, that is no
-    /// server for a call that does not wait for one.
+    /// connection may just have been old, and then after the pauses of the back-off. If the second server also closes before it says anything, a call
+    /// without `waitForReady` ends, as if no server had answered.
     private func again(_ queued: QueuedCall, _ error: RPCError, _ reason: ClientConnection.Unprocessed) {
         var queued = queued
         queued.call.sentOn = nil

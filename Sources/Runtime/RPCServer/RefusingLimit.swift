@@ -36,8 +36,8 @@ public enum RefusingLimit: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RefusingLimit {
-    /// The limit that a call has reached while it was running; nil for those that are counted where a call is refused, and for limits of one
-    /// message, which are the caller's mistakes.
+    /// The limit by which a running call was ended. Nil for limits that are counted where a call is refused. Nil also for limits of one message:
+    /// those are the caller's mistakes.
     init?(endingCalls reason: LimitReason) {
         switch reason {
         case .connectionUnread: self = .unreadPerConnection

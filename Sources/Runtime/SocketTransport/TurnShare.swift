@@ -139,7 +139,7 @@ struct TurnShares {
     /// Users whose last connection has closed. They are kept as long as anything refers to their share, such as a handler that still runs, or a task
     /// that waits for the next call. So a user who connects again does not get another share beside the first.
     private var left = TurnQueue<UInt64>()
-    /// After so many turns they are looked at, and so many of them.
+    /// How many turns pass between two checks of these users, and how many users one check looks at.
     static let turnsPerLook: UInt64 = 64
     /// Counts the loop's turns.
     private(set) var turn: UInt64 = 1

@@ -26,9 +26,9 @@ package final class InboundMessages: Sendable {
         var memory = 0
         /// The weight of the message that the consumer took last. It counts until the consumer takes the next one.
         var lentByteCount = 0
-        /// What that message has grown by when it was decompressed. The link counts it as long.
+        /// By how many bytes that message grew when it was decompressed. The link counts them until the next message is taken.
         var grownByteCount = 0
-        /// The same of all messages so far.
+        /// The growth of all messages so far, bytes.
         var allGrownByteCount = 0
         /// Wire bytes that were taken but not yet reported to the link.
         var unreported = 0
@@ -95,8 +95,8 @@ package final class InboundMessages: Sendable {
         var wakes = false
         let refusal: Refusal? = state.withLock { state in
             guard state.end == nil else { return nil }
-            // A message that a consumer waits for will be taken soon, so it has no weight. It counts as memory, because the consumer's user may have
-            // much other work before it.
+            // If a consumer already waits for this message, it uses nothing of the budgets. It still counts as memory, because other work of the same
+            // user may run before the consumer.
             let weight = state.waiting != nil && state.queue.isEmpty ? 0 : memory
             guard state.queuedByteCount == 0 || state.queuedByteCount + weight <= limit else { return .streamBudget(limit: limit) }
             let beyond = Self.shared(state.queuedByteCount + weight) - Self.shared(state.queuedByteCount)

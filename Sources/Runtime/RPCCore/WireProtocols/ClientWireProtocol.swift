@@ -57,7 +57,8 @@ public protocol ClientWireProtocol: AnyObject {
     /// Lends the waiting bytes. `write` returns how many of them were written; those are removed.
     func withOutput(_ write: (RawSpan) -> Int)
 
-    /// Streams without room for messages that have got room by output, and not by input. Each is returned once. Default: none.
+    /// Streams that had no room for messages and have room now because output was written, not because input came. Each is returned once. Default:
+    /// none.
     func takeWritable() -> [CallID]
 
     /// Whether a call or the connection has ended while output was made. The next input reports it, or ``reportEvents(to:)`` does. Default: false.

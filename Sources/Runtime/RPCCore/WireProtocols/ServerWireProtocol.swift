@@ -114,7 +114,7 @@ public protocol ServerWireProtocol: AnyObject {
     /// ``respond(to:with:metadata:)-(_,RPCError,_)`` ends the call, by a reset if a part of the messages was sent. Default: nothing.
     func dropUnsent(on id: CallID)
 
-    /// The streams whose answers wait for the peer's flow control; empty if there are no other streams. Default: empty.
+    /// The streams whose answers wait for the peer's flow control. If all streams wait, the list is empty. Default: empty.
     var blockedStreams: [CallID] { get }
 
     /// Those of which the peer has taken too little since the last call. The first call for a stream only notes what waits. What is taken of other
