@@ -7,8 +7,8 @@ import Synchronization
 /// The keys of one issuer, from its file. Another program writes the file. It is checked when somebody signs in or asks for the
 /// state, at most once a second.
 ///
-/// If a file cannot be read, the keys from before stay in use. The log reports the error once (C6). While a check takes long, such as on a server
-/// of files that is gone, there is no second one, and everybody but the sign-in that waits for it uses the keys from before.
+/// If a file cannot be read, the keys from before stay in use. The log reports the error once (C6). A check may take long, for example on a file
+/// server that is gone. Until it ends, no second check begins. Only the sign-in that began the check waits; all others use the keys from before.
 final class IssuerKeys: Sendable {
     /// The shortest time between two checks of the file.
     static let pause = Duration.seconds(1)

@@ -299,7 +299,7 @@ extension DiaryClient {
 private final class PushPace: Sendable {
     /// Less than this is not made smaller: a line of 2 KiB a second carries it in time.
     private static let least = 16 << 10
-    /// A connection that is lost, and a call of this side's that ends, after less time say nothing of the line.
+    /// If a connection is lost, or this side ends the call, in less time than this, that says nothing about the speed of the line.
     private static let shortest = Duration.seconds(1)
     /// After a push that took less time, twice as much is sent.
     private static let quick = Duration.seconds(2)

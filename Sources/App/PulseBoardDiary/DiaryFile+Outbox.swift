@@ -305,8 +305,9 @@ extension DiaryFile {
         }
     }
 
-    /// Whether a server that knows numbers up to this one has forgotten some that it has answered. If not, a gap behind them has edits that could not
-    /// be read here.
+    /// Whether the server has forgotten mutations that it had answered. If it has not, a gap after `last` stands for edits that could not be read in
+    /// this directory.
+    /// - Parameter last: the highest number that the server knows.
     func hasForgotten(after last: Int64) throws(DiaryError) -> Bool {
         let state = try SyncState(database)
         return last < max(state.confirmed, state.applied)

@@ -18,7 +18,7 @@ public struct BackupService: Sendable {
     /// Maximum bytes of one ``BackupPart/data(_:)``.
     static let partBytes = 64 << 10
     private static let imagesAtOnce = 1_000
-    /// So many files in a row that cannot be read are no bad sectors: the disk is gone.
+    /// If this many files in a row cannot be read, the cause is not bad sectors: the disk is gone.
     static let mostUnreadableInARow = 100
 
     private let store: any CopyableStore

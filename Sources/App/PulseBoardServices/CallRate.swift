@@ -41,11 +41,11 @@ final class CallRate<Key: Hashable & Sendable>: Sendable {
 final class SignInPace<Key: Hashable & Sendable>: Sendable {
     /// The size of a burst, in seconds of the rate.
     private static var burstSeconds: Int64 { 4 }
-    /// How far an instant may be before another one that was counted earlier, because threads count at the same time, or because something
-    /// was waited for since it was read. Beyond it the clock was set back.
+    /// How much earlier an instant may be than one that was already counted. Threads count at the same time, and a thread may wait after it has read
+    /// the clock. If it is earlier by more, the clock was set back.
     private static var disorder: Timestamp.Interval { .seconds(10) }
-    /// Maximum keys. One more is refused until another key is forgotten. An event holds its key for 1/rate of a second, so reaching it takes
-    /// this many times the rate of events each second.
+    /// Maximum keys. One more is refused until another key is forgotten. An event occupies its key for 1/rate seconds. So the maximum is reached only
+    /// at `maximumKeys` × rate events a second.
     private static var maximumKeys: Int { 32_768 }
 
     /// For each key, when its whole burst will be available again.

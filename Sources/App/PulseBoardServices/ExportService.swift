@@ -26,7 +26,7 @@ public struct ExportService: Sendable {
 
     /// How many follows, events or diary entries are read at once.
     static let batch = 1_000
-    /// An export that does not complete counts as one of a day if it has written more records than this.
+    /// An incomplete export counts towards the daily limit if it has written more records than this.
     static let uncountedRecords = 1_000
 
     /// Exports everything about the caller. It passes each record to `output` and waits until `output` returns.

@@ -172,8 +172,8 @@ public struct ImageService: Sendable {
     /// Removes discarded pictures and uploads that were never used. The bytes go first, then the row, so that a removal that a crash
     /// interrupts is repeated. It ends early when its task is cancelled. The next call does the rest.
     ///
-    /// A picture whose files cannot be removed keeps no other: it is passed over, and tried again when only such pictures are left. The first failure
-    /// is thrown at the end.
+    /// A picture whose files cannot be removed does not stop the removal of others. It is skipped, and tried again when only such pictures are left.
+    /// The first failure is thrown at the end.
     /// - Returns: how many were removed. If it is ``removedAtOnce``, there may be more.
     @discardableResult
     public func removeDiscarded() async throws(RepositoryError) -> Int {

@@ -41,8 +41,8 @@ package struct ClockJudge: Sendable {
 
     /// A judge for a new process.
     ///
-    /// A server that was off for more than a day may never run for an hour. So a process trusts its clock at once if an earlier one has seen it jump,
-    /// and it is now as if it had gone on from there: by an hour at least, and by ``confirmation`` at most.
+    /// A server that was off for more than a day may never run for an hour. So a new process trusts its clock at once in one case: an earlier process
+    /// has seen the clock jump, and the clock is now between one hour and ``confirmation`` later than the time to which it jumped.
     package init(after marks: ClockMarks, now: Timestamp, uptime: Duration) {
         let hour = Timestamp.Interval(Self.probation)
         let isConfirmed = marks.suspected.map { now >= $0.advanced(by: hour) && now <= $0.advanced(by: Self.confirmation) } ?? false

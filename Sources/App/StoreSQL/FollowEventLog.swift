@@ -157,7 +157,8 @@ package struct FollowEventLog: Sendable {
         return (owners.last, false)
     }
 
-    /// The next owners' last one, and those of them who have events to remove. Most have none, and are not locked.
+    /// Looks at the next owners. Returns those with old events, and the last owner that was looked at; `nil` if no owners follow. Most owners have no
+    /// old events and are not locked.
     private func owners(
         after cursor: UserNumber?, upTo horizon: Timestamp, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (withOldEvents: [UserNumber], last: UserNumber?) {
@@ -197,8 +198,8 @@ package struct FollowEventLog: Sendable {
         try connection.lock(users)
     }
 
-    /// Removes the surplus of some noted owners: of one, and of more as long as all have no more events together than one may have. What it leaves is
-    /// for the next transaction. An owner may have more than the limit until then.
+    /// Removes the surplus of some noted owners. It takes owners until they have as many events together as one owner may have. What it leaves is for
+    /// the next transaction. An owner may have more than the limit until then.
     func removeSurplus(_ connection: borrowing SQLConnection) throws(RepositoryError) {
         var room = Int64(FollowEventRetention.standard.count)
         while room > 0, let owner = surplus.takeFirst() {

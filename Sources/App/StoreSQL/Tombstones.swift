@@ -80,8 +80,8 @@ struct Tombstones: Sendable {
 
     /// Removes the next rows.
     ///
-    /// Where there are other writers, a step ends with its first user: the others of a second one would be locked after those of the first, and two
-    /// writers that lock one by one could deadlock.
+    /// Where there are other writers, a step handles one user only. For a second user, further users would be locked after those of the first. Two
+    /// writers that lock users one after another could deadlock.
     func step(_ connection: borrowing SQLConnection) throws(RepositoryError) -> Step {
         var step = Step()
         var room = Self.rowsPerStep

@@ -75,8 +75,8 @@ public final class StoreRestoration {
     public enum Sessions: Sendable {
         /// End all, so that everybody has to sign in again.
         case endAll
-        /// Keep those that the former database has too. Without a former database, keep all, even those that were ended since the backup. End all
-        /// if there is one that cannot be read: it is not known which of them were ended.
+        /// Keep those that the former database has too. Without a former database, keep all, even those that were ended since the backup. If there is
+        /// a former database that cannot be read, end all: nobody knows which of them had ended.
         case keep
     }
 
