@@ -37,7 +37,7 @@ final class CallRate<Key: Hashable & Sendable>: Sendable {
 
 /// A rate limit for each of many keys: so many a second, and four times as many at once.
 ///
-/// A key is forgotten once its whole burst is available again. So it holds only the keys of the last four seconds.
+/// When the table is full, keys whose whole burst is available again are forgotten.
 final class SignInPace<Key: Hashable & Sendable>: Sendable {
     /// The size of a burst, in seconds of the rate.
     private static var burstSeconds: Int64 { 4 }
