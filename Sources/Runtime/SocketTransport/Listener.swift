@@ -41,10 +41,11 @@ public final class Listener: EventMember {
 
     /// Starts accepting. On the loop only.
     ///
-    /// The last 64 descriptors that the process may open are not for connections (``DescriptorLimit``).
+    /// Some of the descriptors that the process may open are reserved, and are not for connections (``DescriptorLimit``).
     /// - Parameters:
     ///   - report: called for every pause, at most ten times a second, for every refusal, and when they end.
-    ///   - descriptorsAreScarce: called for every connection that takes one of the last 64 descriptors for connections, or finds none.
+    ///   - descriptorsAreScarce: called for every connection that finds no descriptor, or takes one of the last for connections: of the
+    ///     last 64, or of the last quarter if that is less.
     ///   - accept: takes the connection or refuses it. Returns false if it refused it.
     public init(
         _ socket: ListeningSocket, loop: EventLoop, report: @escaping (DescriptorShortage) -> Void = { _ in },
