@@ -10,7 +10,7 @@ public struct LoopTurns: Sendable, Hashable {
     /// The number of turns below each of ``bounds``, each turn in the first bucket that fits. The last bucket is for longer turns.
     public var counts = [Int](repeating: 0, count: LoopTurns.bounds.count + 1)
 
-    /// Nanoseconds: each fourth power of two from 4 µs to 4 s.
+    /// Nanoseconds: the powers of four from 4 µs to 4 s.
     public static let bounds: [Int] = stride(from: 12, through: 32, by: 2).map { 1 << $0 }
 
     public init() {}
