@@ -55,7 +55,7 @@ import WireBytes
                     "fields and \(Written.bytes(InboundHeaders.maximumByteCount))",
                 ]
             ),
-            ("calls of one read", [Written.count(HandlerTaskPool.gatheredCallLimit)]),
+            ("calls of one part of a burst", [Written.count(HandlerTaskPool.gatheredCallLimit)]),
             ("nesting of a message", [Written.count(decoding.maxNestingDepth)]),
             ("memory of an unpacked message", [Written.bytes(decoding.budget(forInputOf: 0)), "\(budgetOfByte) × its size"]),
             (

@@ -5,7 +5,7 @@ import Synchronization
 
 /// The calls of one event loop whose handlers are to run, and the tasks that run them. Loop-bound.
 ///
-/// The input of one read is handled in two steps. First the requests are decoded and their calls are gathered. Then one task runs handler after
+/// Each part of a burst is handled in two steps. First its requests are decoded and their calls are gathered. Then one task runs handler after
 /// handler, and another task continues only when a handler waits. This is much cheaper than resuming a task for each call (docs/performance.md).
 final class HandlerTaskPool {
     /// The most idle tasks that are kept. One takes about 1 KiB.
