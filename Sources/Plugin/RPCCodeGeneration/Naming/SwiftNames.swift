@@ -1,4 +1,5 @@
-/// The names of `.proto` declarations in Swift. They are the same as in swift-protobuf.
+/// The names of `.proto` declarations in Swift. Most are the same as in swift-protobuf. But a field with a reserved name gets a final `_` (there
+/// `_p`), and a field such as `has_value` keeps its name.
 enum SwiftNames {
     /// The prefix of a file's top-level types: `option swift_prefix`, or the package with `_` for every dot:
     /// `google.protobuf` → `Google_Protobuf_`.
