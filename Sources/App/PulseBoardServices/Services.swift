@@ -124,8 +124,8 @@ public struct ServicesConfiguration: Sendable {
     public var sessionsPerUser: Int
     /// The rules for usernames, until ``Services/setRules(usernames:withdrawalGrace:)`` replaces them.
     public var usernameRules: UsernameRules
-    /// Sign-ins with ID tokens, links and nonces of one caller per second, and four times as many at once, if there is no verifier of ID tokens. A
-    /// verifier has a rate of its own, for sign-ins and links too. `CallSource.inProcess` is not counted. Over it: `rateLimited`. Default 50.
+    /// Sign-ins with ID tokens, links and nonces of one caller per second, and four times as many at once. If the verifier of ID tokens has a rate of
+    /// its own, that rate counts instead. `CallSource.inProcess` is not counted. Over it: `rateLimited`. Default 50.
     public var signInsPerSecondPerCaller: Int
     /// How long users who have asked to leave may come back. Default 30 days. It is not checked here; pulseboardd permits 0 to 90 days.
     public var withdrawalGrace: Timestamp.Interval
