@@ -225,26 +225,22 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
             ], path: "Sources/App/PulseBoardCLI"),
         .executableTarget(name: "pulseboard", dependencies: ["CommandHelp", "PulseBoardCLI", "SocketTransport"], path: "Sources/App/pulseboard"),
+
+        // MARK: tests of protobuf-c's messages and of the RPC runtime
         // What tests of several targets share.
         .target(name: "TestHarness", dependencies: ["RPCCore", "ProtobufC"], path: "Tests/TestHarness"),
+        .target(
+            name: "ProtobufCTestMessages", dependencies: ["CProtobufC", "WellKnownTypesC"],
+            path: "Tests/Runtime/ProtobufCTestMessages",
+            exclude: ["generate.sh", "test_messages.proto", "test_required.proto", "test_well_known.proto"]),
         .testTarget(
-            name: "PulseBoardCLITests",
-            dependencies: [
-                "PulseBoardCLI", "CommandHelp", "ProfileImages", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
-                "PulseBoardVocabulary", "StandardServiceMessages", "StoreSQLite", "TestHarness",
-                .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
-                .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
-            ], path: "Tests/App/PulseBoardCLITests",
-            resources: [.copy("Resources/help.txt")]),
-
+            name: "ProtobufCTests",
+            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes", "TestHarness"],
+            path: "Tests/Runtime/ProtobufCTests"),
         .testTarget(
-            name: "CommandHelpTests",
-            dependencies: [
-                "CommandHelp", "PulseBoardCLI", "PulseBoardVocabulary", "pulseboardd",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
-            ], path: "Tests/App/CommandHelpTests"),
-
-        // MARK: tests of the RPC runtime
+            name: "ProtobufWellKnownTypesTests",
+            dependencies: ["ProtobufWellKnownTypes", "ProtobufC"],
+            path: "Tests/Runtime/ProtobufWellKnownTypesTests"),
         .testTarget(
             name: "RPCCoreTests",
             dependencies: ["RPCCore", "ProtobufC", "ProtobufWellKnownTypes", .product(name: "Logging", package: "swift-log")],
@@ -257,9 +253,6 @@ let package = Package(
             dependencies: [
                 "GRPCWire", "RPCCore", "ProtobufC", "ProtobufWellKnownTypes", "WireBytes", "CNGHTTP2", "CZlib", "TestHarness",
             ], path: "Tests/Runtime/GRPCWireTests"),
-        .testTarget(
-            name: "ServerLogTests", dependencies: ["ServerLog", "SocketTransport", .product(name: "Logging", package: "swift-log")],
-            path: "Tests/App/ServerLogTests"),
         .testTarget(
             name: "SocketTransportTests",
             dependencies: ["SocketTransport", "CLinuxSockets", "TestHarness"],
@@ -292,7 +285,7 @@ let package = Package(
             ],
             path: "Tests/interop-client"),
 
-        // MARK: tests of the domain, the services and the stores
+        // MARK: tests of PulseBoard's modules below the handlers
         // Test cases for every store. Each store's test target runs them.
         .target(
             name: "RepositoryContract", dependencies: ["PulseBoardDomain", "PulseBoardVocabulary"], path: "Tests/App/RepositoryContract",
@@ -343,6 +336,10 @@ let package = Package(
             name: "ProfileImagesTests",
             dependencies: ["ProfileImages", "PulseBoardDomain", "SocketTransport", "pulseboard-image", .product(name: "Subprocess", package: "swift-subprocess", condition: ofTheApp)],
             path: "Tests/App/ProfileImagesTests"),
+        .testTarget(
+            name: "ServerLogTests", dependencies: ["ServerLog", "SocketTransport", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/App/ServerLogTests"),
+
         // MARK: tests of the handlers, over a socket
         .testTarget(
             name: "PulseBoardRPCTests",
@@ -352,6 +349,8 @@ let package = Package(
                 "ProtobufWellKnownTypes", "IDTokens",
                 "TestIdentityProvider", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardRPCTests"),
+
+        // MARK: tests of the clients: the diary of a device and the command line
         // A simulated disk below SQLite that stops between any two writes.
         .target(name: "FaultyDisk", path: "Tests/App/FaultyDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
@@ -361,6 +360,22 @@ let package = Package(
                 "ProfileImages", "ProtobufWellKnownTypes", "pulseboard-image", "PulseBoardDiary", "PulseBoardDomain", "PulseBoardMessages", "PulseBoardRPC", "PulseBoardServices", "PulseBoardVocabulary",
                 "RPCClient", "RPCCore", "RPCServer", "SocketTransport", "StoreSQLite", "TestHarness", .product(name: "Logging", package: "swift-log"),
             ], path: "Tests/App/PulseBoardDiaryTests", swiftSettings: staysWithCaller),
+        .testTarget(
+            name: "PulseBoardCLITests",
+            dependencies: [
+                "PulseBoardCLI", "CommandHelp", "ProfileImages", "RPCCore", "SocketTransport", "PulseBoardMessages", "ProtobufC", "ProtobufWellKnownTypes",
+                "PulseBoardVocabulary", "StandardServiceMessages", "StoreSQLite", "TestHarness",
+                .product(name: "Crypto", package: "swift-crypto", condition: ofTheApp),
+                .product(name: "SystemPackage", package: "swift-system", condition: ofTheApp),
+            ], path: "Tests/App/PulseBoardCLITests",
+            resources: [.copy("Resources/help.txt")]),
+        .testTarget(
+            name: "CommandHelpTests",
+            dependencies: [
+                "CommandHelp", "PulseBoardCLI", "PulseBoardVocabulary", "pulseboardd",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
+            ], path: "Tests/App/CommandHelpTests"),
+
         // MARK: tests of the built programs
         .testTarget(
             name: "EndToEndTests",
@@ -369,6 +384,7 @@ let package = Package(
                 "SocketTransport", "TestPostgreSQL", "TestHarness", "PulseBoardVocabulary",
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
+
         // MARK: tests of the pages
         .testTarget(
             name: "DocumentationTests",
@@ -378,7 +394,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: ofTheApp),
                 .product(name: "GRDB", package: "GRDB.swift", condition: ofTheApp),
             ]),
-        // MARK: tests of the plugin: its output for the protos in Golden, compiled and run
+
+        // MARK: tests of the plugin, and of modules that use its output for the protos in Golden
         .target(
             name: "GoldenMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"],
             path: "Tests/Plugin/RPCCodeGenerationTests/Golden/C"),
@@ -402,10 +419,7 @@ let package = Package(
             dependencies: [
                 "RPCStandardServices", "StandardServiceMessages", "ProtobufC", "ProtobufSchema", "RPCCore", "GoldenMessages",
             ], path: "Tests/Runtime/RPCStandardServicesTests"),
-        .testTarget(
-            name: "ProtobufWellKnownTypesTests",
-            dependencies: ["ProtobufWellKnownTypes", "ProtobufC"],
-            path: "Tests/Runtime/ProtobufWellKnownTypesTests"),
+
         // MARK: Google's conformance suite: the program that its runner tests, and our own tests of the same messages
         .target(
             name: "ConformanceMessagesC", dependencies: ["CProtobufC", "WellKnownTypesC"], path: "Tests/Conformance/Messages/C"),
@@ -423,6 +437,7 @@ let package = Package(
                 .product(name: "Subprocess", package: "swift-subprocess", condition: ofTheApp),
             ],
             path: "Tests/Conformance/ConformanceTests"),
+
         // MARK: the targets of `make fuzz`, and tests that run them on known inputs
         .target(name: "FuzzCounters", path: "Tests/FuzzCounters"),
         .target(
@@ -433,15 +448,6 @@ let package = Package(
             path: "Tests/FuzzTargets"),
         .executableTarget(name: "fuzz", dependencies: ["FuzzTargets", "FuzzCounters"], path: "Tests/fuzz"),
         .testTarget(name: "FuzzTargetsTests", dependencies: ["FuzzTargets", "TestHarness"]),
-        // MARK: tests
-        .target(
-            name: "ProtobufCTestMessages", dependencies: ["CProtobufC", "WellKnownTypesC"],
-            path: "Tests/Runtime/ProtobufCTestMessages",
-            exclude: ["generate.sh", "test_messages.proto", "test_required.proto", "test_well_known.proto"]),
-        .testTarget(
-            name: "ProtobufCTests",
-            dependencies: ["CProtobufC", "ProtobufC", "ProtobufCTestMessages", "ProtobufWellKnownTypes", "TestHarness"],
-            path: "Tests/Runtime/ProtobufCTests"),
     ],
     swiftLanguageModes: [.v6]
 )
