@@ -4,8 +4,8 @@ import RPCCore
 import RPCServer
 import Testing
 
-/// Known problems of other ttrpc implementations: leaks of calls and connections. See ``StallPainTests``.
-@Suite struct LeakPainTests {
+/// Known problems of other ttrpc implementations: leaks of calls and connections. See ``StallPeerBugTests``.
+@Suite struct LeakPeerBugTests {
     @Test("ttrpc #236: calls leave no memory behind, of whatever shape, ended well or given up")
     func memory() async throws {
         // In a separate process, so that its memory is only that of these calls.
@@ -26,10 +26,10 @@ import Testing
             } _: { server in
                 for wireProtocol in WireProtocol.allCases {
                     try await withChannel(to: server.path, wireProtocol) { channel in
-                        try await LeakPainTests.calls(500, on: channel)
-                        let before = LeakPainTests.residentPages()
-                        try await LeakPainTests.calls(2_500, on: channel)
-                        let grown = (LeakPainTests.residentPages() - before) * Int(getpagesize())
+                        try await LeakPeerBugTests.calls(500, on: channel)
+                        let before = LeakPeerBugTests.residentPages()
+                        try await LeakPeerBugTests.calls(2_500, on: channel)
+                        let grown = (LeakPeerBugTests.residentPages() - before) * Int(getpagesize())
                         // For 12,500 calls this is less than 170 bytes each. The smallest call takes more on each side.
                         if grown > 2 << 20 {
                             print("\(wireProtocol): grown by \(grown) bytes")
@@ -98,14 +98,14 @@ import Testing
                 }
                 router.registerSynchronous(TestMethods.echo) { request, _ in request }
             } _: { server in
-                try await LeakPainTests.comeAndGo(server.path, 5)
-                let before = LeakPainTests.descriptors()
-                try await LeakPainTests.comeAndGo(server.path, 200)
+                try await LeakPeerBugTests.comeAndGo(server.path, 5)
+                let before = LeakPeerBugTests.descriptors()
+                try await LeakPeerBugTests.comeAndGo(server.path, 200)
                 // The server closes its ends when it notices: the last few may still be open.
-                var left = LeakPainTests.descriptors()
+                var left = LeakPeerBugTests.descriptors()
                 for _ in 0..<1000 where left > before + 4 {
-                    try await LeakPainTests.comeAndGo(server.path, 1)
-                    left = LeakPainTests.descriptors()
+                    try await LeakPeerBugTests.comeAndGo(server.path, 1)
+                    left = LeakPeerBugTests.descriptors()
                 }
                 if left > before + 4 { exit(3) }
             }

@@ -4,8 +4,8 @@ import RPCServer
 import TestHarness
 import Testing
 
-/// Known problems of other ttrpc implementations: unexpected frames. See ``StallPainTests``.
-@Suite struct HostileFramePainTests {
+/// Known problems of other ttrpc implementations: unexpected frames. See ``StallPeerBugTests``.
+@Suite struct HostileFramePeerBugTests {
     @Test("Data for a unary call that is running ends it, and panics nobody (nil dereference in ttrpc-go)")
     func dataForRunningUnary() async throws {
         let started = Gate(), cancelled = Gate()

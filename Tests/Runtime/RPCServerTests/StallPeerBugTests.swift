@@ -6,7 +6,7 @@ import Testing
 
 /// Known problems of other ttrpc implementations (`docs/wire-protocols.md`), one test each: here, a side that does not read. Tests of
 /// other suites that cover such a problem name it in their titles.
-@Suite struct StallPainTests {
+@Suite struct StallPeerBugTests {
     @Test("ttrpc #174: a send to a server that has stopped reading ends at its deadline", arguments: WireProtocol.allCases)
     func sendPastDeadline(_ wireProtocol: WireProtocol) async throws {
         let directory = TestDirectory()
