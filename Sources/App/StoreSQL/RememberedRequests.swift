@@ -23,10 +23,10 @@ struct NothingRecord: RememberedResult {
 /// A user has at most ``mostOfUser`` remembered writes. One more is refused until the oldest is forgotten. An older result is never dropped for a new
 /// one, because its retry would perform the write twice. Writes without a request id have no such limit.
 ///
-/// Rows are not counted at every write, because that takes long for the only writer. A user's rows are counted after the first
-/// ``writesBeforeFirstCount`` remembered writes, and then after each ``mostWritesBetweenCounts``. Near the limit, a count comes earlier. If fewer
-/// than ``writesBeforeFirstCount`` writes are left, it also reads when the oldest rows were made. Each of them makes room for one write when it is
-/// forgotten. For a user who has reached the limit, rows are counted once a minute at most. A write that fails costs nothing, as it adds no row.
+/// Rows are not counted at every write, because on SQLite all other writes wait for a count (docs/performance.md). A user's rows are counted after
+/// the first ``writesBeforeFirstCount`` remembered writes, and then after each ``mostWritesBetweenCounts``. Near the limit, a count comes earlier. If
+/// fewer than ``writesBeforeFirstCount`` writes are left, it also reads when the oldest rows were made. Each of them makes room for one write when it
+/// is forgotten. For a user who has reached the limit, rows are counted once a minute at most. A write that fails costs nothing, as it adds no row.
 ///
 /// What is known is in memory. So the limit holds exactly on one server. After a restart a user may have ``writesBeforeFirstCount`` more, and each
 /// further server on the same database may add ``mostWritesBetweenCounts``.

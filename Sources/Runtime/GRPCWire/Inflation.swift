@@ -7,7 +7,7 @@ final class Inflation {
     /// The ``work`` that is done at once for all messages of a connection together, so that other calls wait for little (docs/performance.md). It may
     /// become twice as much, because output and input of one step are limited separately.
     static let pieceWork = 128 << 10
-    /// The work of a byte that is read. Blocks without content cost zlib about 80 ns a byte and give no output, output costs about 2 ns a byte.
+    /// The work of a byte that is read. It counts, because blocks without content take zlib much time and give no output (docs/performance.md).
     static let inputWork = InboundMessage.compressedByteWork
     /// zlib's own memory: its window and its state.
     private static let stateByteCount = 40 << 10

@@ -11,8 +11,8 @@ import Synchronization
 final class HeldMemory: Sendable {
     /// The change of the sum since the last look that shows a load, bytes.
     static let change = 4 << 20
-    /// The looks in a row that must find no load before memory is given back. While it is given back, other threads wait for memory, up to twenty
-    /// milliseconds. So this is not done between two loads that follow each other.
+    /// The looks in a row that must find no load before memory is given back. While it is given back, other threads wait for memory
+    /// (docs/performance.md). So this is not done between two loads that follow each other.
     static let calmLooks = 5
     /// The growth of the resident memory, without the sum, from which on it is worth giving some back, bytes.
     static let surplus = 48 << 20

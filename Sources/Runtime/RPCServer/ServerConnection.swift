@@ -233,7 +233,7 @@ final class ServerConnection: ConnectionHandler {
     }
 
     /// The number of handlers that are cancelled at once when a connection closes, or when many streams end. The others are cancelled in turns,
-    /// because a thousand would take ten milliseconds.
+    /// because a thousand at once would delay other users (docs/performance.md).
     static let cancelledAtOnce = 16
 
     /// Cancels the handlers of calls, and frees what the session held for calls, in steps.

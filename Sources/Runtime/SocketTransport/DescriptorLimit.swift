@@ -29,7 +29,8 @@ public enum DescriptorLimit {
     }
 
     /// Lets the kernel make the table of descriptors with its full length. Otherwise the kernel lengthens it while it accepts the 64th, 256th, 512th
-    /// … connection. In a process with several threads that takes up to 16 ms, because it waits until no processor reads the old table.
+    /// … connection. In a process with several threads that takes long (docs/performance.md), because it waits until no processor reads the old
+    /// table.
     /// - Parameter descriptor: any that is open.
     static func makeRoom(duplicating descriptor: Int32) {
         let last = fcntl(descriptor, F_DUPFD_CLOEXEC, Int32(min(current, longestTable) - 1))

@@ -48,7 +48,7 @@ package enum ProcessMemory {
         return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// Gives the memory that `malloc` keeps for later back to the kernel. Other threads wait for a new block meanwhile, about a millisecond for
-    /// each 16 MiB, unless they have kept one of that size for themselves. Any thread.
+    /// Gives the memory that `malloc` keeps for later back to the kernel. Other threads wait for a new block meanwhile (docs/performance.md), unless
+    /// they have kept one of that size for themselves. Any thread.
     package static func giveBackFreed() { malloc_trim(0) }
 }

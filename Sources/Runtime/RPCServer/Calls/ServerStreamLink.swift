@@ -197,7 +197,8 @@ extension ServerConnection {
         resume(Array(ready)[...])
     }
 
-    /// Streams that are resumed at once. A thousand would take a millisecond, and the others follow in the user's later turns.
+    /// Streams that are resumed at once. The others follow in the user's later turns, because a thousand at once would delay other users
+    /// (docs/performance.md).
     private static let resumedAtOnce = 64
 
     private func resume(_ ids: ArraySlice<CallID>) {
