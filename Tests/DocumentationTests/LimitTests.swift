@@ -27,10 +27,13 @@ import WireBytes
                 "data of one frame",
                 [
                     Written.bytes(limits.maximumMessageByteCount), Written.bytes(client.maximumMessageByteCount),
-                    Written.bytes(TTRPCLimits.maximumDataLength),
+                    Written.bytes(TTRPCLimits.maximumDataLength), Written.bytes(SessionLimits().maximumMessageByteCount),
                 ]
             ),
-            ("running calls of one connection", [Written.count(limits.maximumConcurrentCallsPerConnection)]),
+            (
+                "running calls of one connection",
+                [Written.count(limits.maximumConcurrentCallsPerConnection), Written.count(SessionLimits().maximumConcurrentStreams)]
+            ),
             ("handlers of one connection", ["twice as many as running calls"]),
             ("running calls of all connections", [Written.count(limits.maximumConcurrentCalls), Written.count(limits.reservedCallCount)]),
             ("the same, all connections of one user", [Written.count(limits.maximumConcurrentCallsPerUser)]),
@@ -80,6 +83,10 @@ import WireBytes
                 [Written.bytes(OutputWaiters.highWater), "continue at \(Written.bytes(OutputWaiters.lowWater))"]
             ),
             ("unwritten answers above which the server stops", [Written.bytes(Connection.outputHighWater)]),
+            (
+                "unwritten answers above which new calls",
+                [Written.bytes(limits.maximumUnreadByteCount), Written.bytes(SessionLimits().maximumBufferedByteCount)]
+            ),
             ("unwritten answers at which the server closes", [Written.bytes(Connection.outputLimit)]),
         ]
         for (words, values) in documented {
@@ -94,14 +101,11 @@ import WireBytes
         typealias Part = GRPCWire.ServerSession
         let page = try Page("docs/wire-protocols.md")
         let documented: [(String, [String])] = [
-            ("one message, both ways", [Written.bytes(SessionLimits().maximumMessageByteCount)]),
-            ("streams of a connection", [Written.count(SessionLimits().maximumConcurrentStreams)]),
             (
                 "metadata pairs of a request",
                 [Written.count(MetadataHeaders.maximumCount), "\(Written.bytes(SessionLimits().maximumHeaderListByteCount)) of headers"]
             ),
             ("headers of a request of PulseBoard's client", [Written.bytes(HTTP2Session.longestHeaderList)]),
-            ("answers of a connection", [Written.bytes(limits.maximumUnreadByteCount), Written.bytes(SessionLimits().maximumBufferedByteCount)]),
             ("incomplete messages of a connection", [Written.bytes(SessionLimits().maximumUnfinishedByteCount)]),
             ("decompression in one part", [Written.bytes(Inflation.pieceWork), Written.count(Inflation.inputWork)]),
             (
