@@ -46,7 +46,7 @@ struct FrameScanner {
     var isInPayload: Bool { rest > 0 && begun > 0 }
 
     /// A frame of a request to which nghttp2 gives a wrong answer. It opens no stream.
-    struct LaterFrame {
+    struct MishandledFrame {
         enum Cause {
             /// HEADERS for a stream that the client did not end, or long ago.
             case headers
@@ -97,7 +97,7 @@ struct FrameScanner {
     /// if there is none, or if the part has enough work. In the second case the part ends before the next frame, or before the payload of a frame
     /// that needs more work than is left.
     /// - Parameter at: where to begin; afterwards, where to continue.
-    mutating func take(_ bytes: UnsafeRawBufferPointer, _ at: inout Int) -> LaterFrame? {
+    mutating func take(_ bytes: UnsafeRawBufferPointer, _ at: inout Int) -> MishandledFrame? {
         guard let start = bytes.baseAddress else { return nil }
         while at < bytes.count {
             if rest > 0 {
@@ -115,7 +115,7 @@ struct FrameScanner {
                 let length = UInt32(bigEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
                 let flags = start.load(fromByteOffset: offset + 4, as: UInt8.self)
                 let id = UInt32(bigEndian: start.loadUnaligned(fromByteOffset: offset + 5, as: UInt32.self))
-                if let later = begin(length, flags, id, offset) { return later }
+                if let mishandled = begin(length, flags, id, offset) { return mishandled }
             } else {
                 let offset = at
                 at += 1
@@ -129,7 +129,7 @@ struct FrameScanner {
                 headerCount = 0
                 let id = UInt32(truncatingIfNeeded: header) << 8 | UInt32(byte)
                 let flags = UInt8(truncatingIfNeeded: header >> 24)
-                if let later = begin(UInt32(truncatingIfNeeded: header >> 32), flags, id, offset) { return later }
+                if let mishandled = begin(UInt32(truncatingIfNeeded: header >> 32), flags, id, offset) { return mishandled }
             }
         }
         return nil
@@ -137,7 +137,7 @@ struct FrameScanner {
 
     /// - Parameter length: the frame's length, and its type in the lowest byte.
     @inline(__always)
-    private mutating func begin(_ length: UInt32, _ flags: UInt8, _ id: UInt32, _ offset: Int) -> LaterFrame? {
+    private mutating func begin(_ length: UInt32, _ flags: UInt8, _ id: UInt32, _ offset: Int) -> MishandledFrame? {
         rest = Int(length >> 8)
         begun &+= 1
         workLeft &-= 1
@@ -151,7 +151,7 @@ struct FrameScanner {
         // DATA is 0, HEADERS is 1, PRIORITY is 2 and RST_STREAM is 3.
         guard type <= NGHTTP2_RST_STREAM.rawValue else { return nil }
         guard type != NGHTTP2_PRIORITY.rawValue else {
-            return id == 0 ? LaterFrame(cause: .priorityOfConnection, id: id, offset: offset) : nil
+            return id == 0 ? MishandledFrame(cause: .priorityOfConnection, id: id, offset: offset) : nil
         }
         let opens = type == NGHTTP2_HEADERS.rawValue && id > newestID
         if opens {
@@ -166,7 +166,7 @@ struct FrameScanner {
         let wasEnded = !opens && ended.contains(id)
         if type == NGHTTP2_RST_STREAM.rawValue || UInt32(flags) & NGHTTP2_FLAG_END_STREAM.rawValue != 0, !wasEnded { ended.append(id) }
         guard !opens, type != NGHTTP2_RST_STREAM.rawValue else { return nil }
-        if wasEnded { return LaterFrame(cause: .ended, id: id, offset: offset) }
+        if wasEnded { return MishandledFrame(cause: .ended, id: id, offset: offset) }
         guard type == NGHTTP2_HEADERS.rawValue else {
             // An empty frame that ends nothing is never needed, so it is idle.
             let movesNothing = rest == 0 && UInt32(flags) & NGHTTP2_FLAG_END_STREAM.rawValue == 0
@@ -174,6 +174,6 @@ struct FrameScanner {
             return nil
         }
         let wasPassedOver = passedOver.indices.contains { passedOver[$0].contains(id) }
-        return LaterFrame(cause: wasPassedOver ? .passedOver : .headers, id: id, offset: offset)
+        return MishandledFrame(cause: wasPassedOver ? .passedOver : .headers, id: id, offset: offset)
     }
 }

@@ -160,16 +160,16 @@ public final class ServerSession: ServerWireProtocol {
         frames.beginPart()
         var counted = 0
         var read = 0
-        while let later = frames.take(bytes, &counted) {
-            try http2.receive(UnsafeRawBufferPointer(rebasing: bytes[read..<later.offset]))
-            read = later.offset
-            switch later.cause {
+        while let mishandled = frames.take(bytes, &counted) {
+            try http2.receive(UnsafeRawBufferPointer(rebasing: bytes[read..<mishandled.offset]))
+            read = mishandled.offset
+            switch mishandled.cause {
             case .priorityOfConnection: try protocolError("priority_on_stream_0", "PRIORITY on stream 0")
             case .passedOver: try protocolError("stream_id_went_back", "HEADERS with an id that was passed over")
             case .headers, .ended: break
             }
-            guard http2.isHalfClosed(later.id) || later.cause == .ended && !http2.isOpen(later.id) else { continue }
-            http2.reset(later.id, NGHTTP2_STREAM_CLOSED)
+            guard http2.isHalfClosed(mishandled.id) || mishandled.cause == .ended && !http2.isOpen(mishandled.id) else { continue }
+            http2.reset(mishandled.id, NGHTTP2_STREAM_CLOSED)
             http2.pump()
         }
         try http2.receive(read == 0 && counted == bytes.count ? bytes : UnsafeRawBufferPointer(rebasing: bytes[read..<counted]))

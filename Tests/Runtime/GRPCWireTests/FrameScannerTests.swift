@@ -42,7 +42,7 @@ import Testing
         for start in stride(from: 0, to: input.count, by: size) {
             Array(input[start..<min(start + size, input.count)]).withUnsafeBytes { piece in
                 var at = 0
-                while let later = count.take(piece, &at) { found.append((later.id, start + later.offset)) }
+                while let mishandled = count.take(piece, &at) { found.append((mishandled.id, start + mishandled.offset)) }
                 #expect(at == piece.count)
             }
         }
