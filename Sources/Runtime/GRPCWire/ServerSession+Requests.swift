@@ -135,9 +135,9 @@ extension ServerSession {
         }
         let now = stream.assembler.unfinishedByteCount
         if stream.isAwaited {
-            if stream.hasEnded || stream.isHalfClosed { whole(stream) }
+            if stream.hasEnded || stream.isHalfClosed { stopAwaitingRequest(of: stream) }
         } else if now > 0, stream.unfinishedSince == 0 {
-            begun(stream)
+            startMessageTimeout(of: stream)
         }
         unfinished.changed(stream.id, from: stream.countedUnfinished, to: now)
         stream.countedUnfinished = now
@@ -287,7 +287,7 @@ extension ServerSession {
         } else if stream.countedUnfinished > 0 {
             guard unfinished.mayGoOn(stream.id, answersWait: answersWait) else { return stream.isHeldBack = true }
         }
-        if stream.countedUnfinished > 0, stream.isHeldBack || waitsForWindow(stream) { goOn(stream) }
+        if stream.countedUnfinished > 0, stream.isHeldBack || waitsForWindow(stream) { restartTimeout(of: stream) }
         let granted = stream.pace.grant(unfinished: stream.assembler.unfinishedByteCount, slack: SessionLimits.unreportedSlack)
         if granted > 0, !stream.isHalfClosed { http2.consume(granted, on: stream.id) }
     }

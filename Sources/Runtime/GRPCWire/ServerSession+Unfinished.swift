@@ -105,19 +105,19 @@ extension ServerSession {
     }
 
     /// A message of a stream has begun to arrive.
-    func begun(_ stream: ServerCallStream) {
+    func startMessageTimeout(of stream: ServerCallStream) {
         stream.unfinishedSince = partTime
         expiry.messageBegan(expiry.end(stream.unfinishedSince))
     }
 
     /// The single request of a call has arrived, or is not needed any more.
-    func whole(_ stream: ServerCallStream) {
+    func stopAwaitingRequest(of stream: ServerCallStream) {
         stream.isAwaited = false
         expiry.awaitsNoMore()
     }
 
-    /// A stream that had to wait for this side may send again. Its timeout restarts.
-    func goOn(_ stream: ServerCallStream) {
+    /// A stream that had to wait for this side may send again.
+    func restartTimeout(of stream: ServerCallStream) {
         stream.isHeldBack = false
         stream.unfinishedSince = now()
         let end = expiry.end(stream.unfinishedSince)
