@@ -45,7 +45,7 @@ public protocol CallChannel: Sendable {
 /// The clients of several services may share a channel:
 ///
 ///     let channel = try Channel(socketPath: "/run/greeter.sock")
-///     let greeter = GreeterClient(channel: channel).intercepted(by: [HandOnTrace()])
+///     let greeter = GreeterClient(channel: channel).intercepted(by: [TracePropagation()])
 ///     let health = Grpc_Health_V1_HealthClient(channel: channel)      // of the module `StandardServiceMessages`
 ///     print(try await greeter.sayHello(HelloRequest(name: "world")).text)
 ///     print(try await health.check(Grpc_Health_V1_HealthCheckRequest()).status == .serving)

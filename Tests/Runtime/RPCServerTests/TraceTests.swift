@@ -17,7 +17,7 @@ import Testing
 
     /// Runs a service whose handlers call a second service twice, and read a stream from it.
     private func withServices(
-        _ wireProtocol: WireProtocol, interceptors: [HandOnTrace] = [HandOnTrace()], _ body: (Channel, Told) async throws -> Void
+        _ wireProtocol: WireProtocol, interceptors: [TracePropagation] = [TracePropagation()], _ body: (Channel, Told) async throws -> Void
     ) async throws {
         let told = Told()
         try await withServer { router in
@@ -69,7 +69,7 @@ import Testing
             #expect(told.all.count == 6 && told.all.allSatisfy { $0["traceparent"] == nil })
             _ = try await channel.call(TestMethods.wait, "own", metadata: ["traceparent": Self.parent])
             #expect(told.all.dropFirst(6).allSatisfy { $0.values(for: "traceparent") == ["00-11111111111111111111111111111111-2222222222222222-00"] })
-            let long = String(repeating: "x", count: HandOnTrace.longestState + 1)
+            let long = String(repeating: "x", count: TracePropagation.longestState + 1)
             _ = try await channel.call(TestMethods.wait, "x", metadata: ["traceparent": Self.parent, "tracestate": long])
             #expect(told.all.dropFirst(9).allSatisfy { $0["traceparent"] != nil && $0["tracestate"] == nil })
         }

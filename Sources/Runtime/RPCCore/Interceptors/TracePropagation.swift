@@ -1,8 +1,8 @@
 /// Passes the trace of a handler's own call on to the calls that the handler makes. Use it on both sides: before the handlers of a server, and
 /// before the calls of the channels that they use.
 ///
-///     let names = NamesClient(channel: try Channel(socketPath: "/run/names.sock")).intercepted(by: [HandOnTrace()])
-///     let server = try Server(services: [GreeterService(names: names)], interceptors: [HandOnTrace()])
+///     let names = NamesClient(channel: try Channel(socketPath: "/run/names.sock")).intercepted(by: [TracePropagation()])
+///     let server = try Server(services: [GreeterService(names: names)], interceptors: [TracePropagation()])
 ///
 /// On a server it runs around the whole call, so it is no ``ContextInterceptor``. Behind it, synchronous handlers run in a task, and no call is
 /// answered from memory (``Router/answerFromMemory(_:_:)``).
@@ -13,7 +13,7 @@
 ///
 /// A `Task {}` that a handler starts inherits the trace, like every task-local value; `Task.detached` does not. Source: W3C Trace Context, sections
 /// 3.2 to 3.4.
-public struct HandOnTrace: ServerInterceptor, ClientInterceptor {
+public struct TracePropagation: ServerInterceptor, ClientInterceptor {
     /// The trace of the call that the current task is answering.
     private struct Trace: Sendable {
         let parent: TraceParent
