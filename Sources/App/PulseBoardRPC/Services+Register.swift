@@ -21,7 +21,7 @@ extension Services {
         // A watch does not end by itself.
         router.onShutdown { finishWatches() }
         // Without signing in, a client can do nothing at all.
-        router.keepPlaces(for: [PBAuthService.Methods.signIn.path, PBAuthService.Methods.createSignInNonce.path])
+        router.reserveCalls(for: [PBAuthService.Methods.signIn.path, PBAuthService.Methods.createSignInNonce.path])
     }
 
     /// Keeps answers that take long to make and to encode off the event loop, and requests with many ids. For pages of the default size, the changes

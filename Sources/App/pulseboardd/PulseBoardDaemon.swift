@@ -269,7 +269,7 @@ struct PulseBoardDaemon: AsyncParsableCommand {
         services.register(on: &router)
         running.administration(settings).register(on: &router)
         // These calls work for the operator even when clients have taken all places.
-        router.keepPlaces(for: [
+        router.reserveCalls(for: [
             PBAdminService.Methods.getServerInfo.path, PBAdminService.Methods.getMetrics.path, PBAdminService.Methods.setLogLevel.path,
             PBAdminService.Methods.drain.path,
         ])

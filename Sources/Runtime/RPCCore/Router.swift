@@ -6,13 +6,13 @@ import ProtobufC
 /// Most programs give their services to a server and need no router. Use one to set more for a method:
 ///
 ///     var router = Router(services: [GreeterService()])
-///     router.keepPlaces(for: [Greeter.Methods.sayHello.path])
+///     router.reserveCalls(for: [Greeter.Methods.sayHello.path])
 ///     let server = try Server(router: router, logger: logger)
 public struct Router: Sendable {
     private var methods: [RegisteredMethod] = []
     private var paths: Set<String> = []
-    /// Methods for whose calls a server keeps places.
-    package private(set) var pathsWithKeptPlaces: Set<String> = []
+    /// Methods for whose calls a server reserves places.
+    package private(set) var pathsWithReservedCalls: Set<String> = []
     /// Methods whose calls end when a server begins to shut down.
     package private(set) var pathsEndedAtShutdown: Set<String> = []
     /// Actions for the beginning of a server's shutdown.
@@ -177,7 +177,7 @@ public struct Router: Sendable {
     /// Reserves some of a server's places for running calls for these methods. They are served when other calls have taken all other places. Use it
     /// for short calls that must work on a server under pressure, such as a health check, a sign-in or the operator's commands.
     /// - Parameter paths: `service/method`, as in ``MethodDescriptor/path``. A path that is not registered has no effect.
-    public mutating func keepPlaces(for paths: some Sequence<String>) { pathsWithKeptPlaces.formUnion(paths) }
+    public mutating func reserveCalls(for paths: some Sequence<String>) { pathsWithReservedCalls.formUnion(paths) }
 
     /// Ends running calls of these streaming methods with `UNAVAILABLE` as soon as a server shuts down, without a grace period. Use it for streams
     /// that a client may leave open without asking for anything.
@@ -222,7 +222,7 @@ public struct Router: Sendable {
 ///     struct Everything: RPCService {
 ///         func register(on router: inout Router) {
 ///             GreeterService().register(on: &router)
-///             router.keepPlaces(for: [Greeter.Methods.sayHello.path])
+///             router.reserveCalls(for: [Greeter.Methods.sayHello.path])
 ///         }
 ///     }
 public protocol RPCService: Sendable {

@@ -164,8 +164,8 @@ final class UserAccount: Sendable {
     @inline(__always)
     func takeCall() -> Bool { takeCall(own: userCallLimit, all: processCallLimit - reserve) }
 
-    /// The same for a call of a method with reserved places, see `Router.keepPlaces(for:)`.
-    func takeKeptCall() -> Bool { takeCall(own: userCallLimit + reserve / 16, all: processCallLimit) }
+    /// The same for a call of a method with reserved places, see `Router.reserveCalls(for:)`.
+    func takeReservedCall() -> Bool { takeCall(own: userCallLimit + reserve / 16, all: processCallLimit) }
 
     @inline(__always)
     private func takeCall(own ownLimit: Int, all allLimit: Int) -> Bool {

@@ -65,7 +65,7 @@ public final class Server: Sendable {
         shutdownActions = router.shutdownActions
         shared = ServerShared(
             methods: router.methodTable(interceptors: interceptors, observers: observers, loopCount: loops.count, logger: logger),
-            pathsWithKeptPlaces: router.pathsWithKeptPlaces, pathsEndedAtShutdown: router.pathsEndedAtShutdown,
+            pathsWithReservedCalls: router.pathsWithReservedCalls, pathsEndedAtShutdown: router.pathsEndedAtShutdown,
             limits: configuration.limits, logger: logger, loops: loops)
         listeners = LoopBound(ListenerList(), to: loops[0])
     }

@@ -29,7 +29,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// Calls with large requests, and those of `Router.handleApart`, are handled outside of the event loop. Up to a quarter of this
     /// number may be such calls, and one is always permitted. A user has one thread at a time for them.
     public var maximumConcurrentCallsPerUser = 16_384
-    /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.keepPlaces(for:)`). Default 1,024. At most a 64th of
+    /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.reserveCalls(for:)`). Default 1,024. At most a 64th of
     /// ``maximumConcurrentCalls`` is used, whatever the value. For these methods, each user's own limit is higher by a sixteenth of this number.
     public var reservedCallCount = 1024
     /// Bytes of memory that the server holds for all connections of one user: half-received requests, requests and metadata of running calls,

@@ -9,7 +9,7 @@ final class ServerShared: Sendable {
     let limits: CurrentLimits
     let accountant: Accountant
     /// Methods whose calls may use the reserved places.
-    let pathsWithKeptPlaces: Set<String>
+    let pathsWithReservedCalls: Set<String>
     /// Streaming methods whose calls end when a drain begins.
     let pathsEndedAtShutdown: Set<String>
     let logger: Logger
@@ -26,14 +26,14 @@ final class ServerShared: Sendable {
     let isShuttingDown = Atomic<Bool>(false)
 
     init(
-        methods: MethodTable, pathsWithKeptPlaces: Set<String>, pathsEndedAtShutdown: Set<String>, limits: ServerLimits, logger: Logger,
+        methods: MethodTable, pathsWithReservedCalls: Set<String>, pathsEndedAtShutdown: Set<String>, limits: ServerLimits, logger: Logger,
         loops: [EventLoop]
     ) {
         self.methods = methods
         isObserved = methods.methods.contains { $0.target.observer != nil || $0.target.limit != nil }
         ends = Dictionary(
             uniqueKeysWithValues: loops.enumerated().map { (ObjectIdentifier($1), LoopBound(CallEnds(loop: $0), to: $1)) })
-        self.pathsWithKeptPlaces = pathsWithKeptPlaces
+        self.pathsWithReservedCalls = pathsWithReservedCalls
         self.pathsEndedAtShutdown = pathsEndedAtShutdown
         self.limits = CurrentLimits(limits)
         accountant = Accountant(self.limits, loopCount: loops.count)

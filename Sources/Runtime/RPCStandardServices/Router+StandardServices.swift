@@ -51,7 +51,7 @@ extension Router {
         ReflectionService(serviceNames: names, files: files + ownFiles).registerBothVersions(on: &self)
         endAtShutdown([Grpc_Reflection_V1_ServerReflection.Methods.serverReflectionInfo.path, ReflectionService.v1alpha.path])
         // Health checks must also work when the server is under pressure.
-        keepPlaces(for: [Grpc_Health_V1_Health.Methods.check.path, Grpc_Health_V1_Health.Methods.list.path])
+        reserveCalls(for: [Grpc_Health_V1_Health.Methods.check.path, Grpc_Health_V1_Health.Methods.list.path])
         onShutdown { health.enterTerminalState() }
         return health
     }

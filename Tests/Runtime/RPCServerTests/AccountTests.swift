@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    @Test("methods with kept places are served when all the others are taken")
-    func keptPlaces() async throws {
+    @Test("methods with reserved calls are served when all the others are taken")
+    func reservedCalls() async throws {
         var limits = ServerLimits()
         // One place is reserved.
         limits.maximumConcurrentCalls = 64
@@ -42,7 +42,7 @@ import Testing
             router.registerWait(until: release, started)
             router.register(TestMethods.echo) { request, _ in request }
             router.register(TestMethods.fail) { request, _ in request }
-            router.keepPlaces(for: [TestMethods.echo.path])
+            router.reserveCalls(for: [TestMethods.echo.path])
         } _: { server in
             let peer = try RawPeer(server.path), other = try RawPeer(server.path)
             for index: UInt32 in 0..<63 { await peer.send(RawFrame.request(1 + 2 * index, "Wait").bytes) }

@@ -110,7 +110,7 @@ extension ServerConnection: ServerCallEvents {
     }
 
     private func refusalWhenFull(_ context: CallContext) -> RPCError? {
-        shared.pathsWithKeptPlaces.contains(context.method) ? nil : account.memoryRefusal()
+        shared.pathsWithReservedCalls.contains(context.method) ? nil : account.memoryRefusal()
     }
 
     /// Ends a call that is not started, because its client has reached a limit.
@@ -201,7 +201,7 @@ extension ServerConnection {
     func takeLastCall(_ context: CallContext) -> Bool {
         // Gathered calls may end at once.
         handlerTasks.runGathered()
-        return account.takeCall() || shared.pathsWithKeptPlaces.contains(context.method) && account.takeKeptCall()
+        return account.takeCall() || shared.pathsWithReservedCalls.contains(context.method) && account.takeReservedCall()
     }
 
     /// Begins a call whose handler is about to run. False if its method's limit refuses it; then the call has ended, and its place is free.
