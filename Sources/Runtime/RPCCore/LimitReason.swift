@@ -34,8 +34,8 @@ package enum LimitReason: String, CaseIterable, Sendable {
     /// Pairs or bytes of a call's metadata.
     case metadataSize = "METADATA_SIZE"
 
-    /// Whether the same call can pass later, when others have ended.
-    package var passes: Bool {
+    /// Whether the same call can succeed later, when others have ended.
+    package var isTemporary: Bool {
         switch self {
         case .messageSize, .compressionRatio, .metadataSize: false
         default: true
@@ -44,11 +44,11 @@ package enum LimitReason: String, CaseIterable, Sendable {
 }
 
 extension RPCError {
-    /// The error of a call that reached a limit. If the limit passes, `RetryInfo` says that the call may be tried again after a second.
+    /// The error of a call that reached a limit. If the limit is temporary, `RetryInfo` says that the call may be tried again after a second.
     package static func limitReached(_ reason: LimitReason, _ message: String) -> RPCError {
         let info = StatusDetail(packing: Google_Rpc_ErrorInfo(reason: reason.rawValue, domain: "rpc"))
         let second = Google_Protobuf_Duration(seconds: 1, nanos: 0)
-        let retry = reason.passes ? StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: second)) : nil
+        let retry = reason.isTemporary ? StatusDetail(packing: Google_Rpc_RetryInfo(retryDelay: second)) : nil
         return RPCError(.resourceExhausted, message, details: [info, retry].compactMap(\.self))
     }
 
