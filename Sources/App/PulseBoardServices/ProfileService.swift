@@ -14,7 +14,7 @@ public struct ProfileService: Sendable {
     private let watches: WatchDependencies
     private let rules: ServiceRules
     private let configuration: ServicesConfiguration
-    private let reservations: CallRate<UserID>
+    private let reservations: CallRateLimiter<UserID>
 
     init(
         users: any ProfileRepository, profiles: ProfileCache, leaving: Leaving, pageTokens: PageTokenSealer,
@@ -27,7 +27,7 @@ public struct ProfileService: Sendable {
         self.watches = watches
         self.rules = rules
         self.configuration = configuration
-        reservations = CallRate(limit: UsernamePolicy.leasesPerHour, in: .hours(1), capacity: Self.reservingUsers)
+        reservations = CallRateLimiter(limit: UsernamePolicy.leasesPerHour, in: .hours(1), capacity: Self.reservingUsers)
     }
 
     /// Maximum users whose reservations are counted.

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It is kept in memory, so a restart forgets it. Beyond its capacity it forgets users who have not called lately
 /// (``ClockCache``).
-final class CallRate<Key: Hashable & Sendable>: Sendable {
+final class CallRateLimiter<Key: Hashable & Sendable>: Sendable {
     private let limit: Int
     private let interval: Timestamp.Interval
     private let calls: Mutex<ClockCache<Key, [Timestamp]>>
