@@ -22,7 +22,7 @@ public struct ImageService: Sendable {
     private let places = UserPlaces(limit: Self.callsInMemory)
     private let removals = Removals()
     /// Pictures whose files could not be removed.
-    private let stuck = PassedOver<DiscardedImage>(most: ImageService.mostStuck)
+    private let stuck = FailedRemovals<DiscardedImage>(most: ImageService.mostStuck)
     /// Pictures whose files could not be removed that are passed over at once. They have 32 bytes each. With more of them, later pictures wait.
     private static let mostStuck = 10_000
 

@@ -12,7 +12,7 @@ public struct WithdrawalService: Sendable {
     private let rules: ServiceRules
     private let configuration: ServicesConfiguration
     /// Users who could not be purged because a row of theirs is damaged.
-    private let damaged = PassedOver<UserID>()
+    private let damaged = FailedRemovals<UserID>()
 
     init(withdrawals: any WithdrawalRepository, leaving: Leaving, rules: ServiceRules, configuration: ServicesConfiguration) {
         self.withdrawals = withdrawals

@@ -1,8 +1,8 @@
 import PulseBoardDomain
 import Synchronization
 
-/// Items whose removal has failed. They are passed over until only such items are left, so that they keep no others from being removed.
-final class PassedOver<Item: Hashable & Sendable>: Sendable {
+/// Items whose removal has failed. They are skipped until only such items are left, so that they do not stop the removal of others.
+final class FailedRemovals<Item: Hashable & Sendable>: Sendable {
     private let most: Int
     private let items = Mutex<Set<Item>>([])
 
