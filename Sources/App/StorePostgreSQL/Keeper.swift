@@ -56,7 +56,7 @@ final class Keeper: Sendable {
 
     private func run(_ connection: consuming LaneConnection, _ thread: ConnectionThread) {
         var connection = connection
-        var owners = OwnersOfNobody()
+        var owners = OrphanedOwners()
         var due = ContinuousClock.now
         while !isClosed.load(ordering: .acquiring) {
             if isAskedFor.exchange(false, ordering: .acquiringAndReleasing) || due <= .now {
@@ -70,7 +70,7 @@ final class Keeper: Sendable {
     }
 
     /// - Returns: whether there is more to do now.
-    private func round(_ connection: inout LaneConnection, _ owners: inout OwnersOfNobody) -> Bool {
+    private func round(_ connection: inout LaneConnection, _ owners: inout OrphanedOwners) -> Bool {
         connection.silence = Self.silence
         defer { connection.silence = nil }
         var own = KeeperTransactions(transactions: transactions, connection: connection)

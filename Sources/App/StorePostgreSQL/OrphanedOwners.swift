@@ -9,7 +9,7 @@ import StoreSQL
 /// Whoever makes a profile, an identity or a pending withdrawal of a user who has a row holds the lock of that row. So a row is removed only if its
 /// user has none of them while this transaction holds the lock. A first sign-in makes its user before the row, in the same transaction. So both
 /// become visible together.
-struct OwnersOfNobody {
+struct OrphanedOwners {
     /// Rows that one step looks at. All rows have their turn: those of a million users within nine hours.
     private static let rowsPerStep: Int64 = 2_000
 
