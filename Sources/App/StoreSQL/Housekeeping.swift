@@ -247,7 +247,7 @@ extension Housekeeping {
         case names
         case idTokens
         case diaries
-        case rowsOfTheFuture
+        case futureRows
 
         /// Removes the rows of one step.
         /// - Returns: whether there may be more.
@@ -257,7 +257,7 @@ extension Housekeeping {
             case .names: try Usernames.removeExpired(at: now, rows: rows, connection)
             case .idTokens: try SQLStore.forgetUsedTokens(at: now, rows: rows, connection)
             case .diaries: try DiaryRecord.removeForgotten(connection, now, rows: rows)
-            case .rowsOfTheFuture: try Housekeeping.correctRowsOfTheFuture(connection, now, rows: rows)
+            case .futureRows: try Housekeeping.correctFutureRows(connection, now, rows: rows)
             }
         }
     }
@@ -432,7 +432,7 @@ extension Housekeeping {
 
     /// Performs a step in its own transaction, which locks the housekeeping and reads the clock afterwards. The wait for the lock may be long, as may
     /// be the step before. By a time from before it, what was written since would be of the future, and would be corrected
-    /// (``correctRowsOfTheFuture(_:_:rows:)``).
+    /// (``correctFutureRows(_:_:rows:)``).
     /// - Returns: the step's result; `nil` if nothing may be removed now.
     private func step<Result: Sendable>(
         _ transactions: inout some OwnTransactions,

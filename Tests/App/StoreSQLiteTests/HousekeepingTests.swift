@@ -139,7 +139,7 @@ final class SetClock: WallClock {
     }
 
     @Test("what was written by a clock far ahead ends in its own time once the clock is back")
-    func rowsOfTheFuture() async throws {
+    func futureRows() async throws {
         let (now, ahead) = (clock.now(), Timestamp.Interval.days(29_219))
         for (user, name) in [(userOne, "one"), (userTwo, "two"), (userThree, "three")] { try await store.addUser(user, name) }
         clock.advance(ahead)

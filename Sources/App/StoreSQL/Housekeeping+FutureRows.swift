@@ -2,12 +2,12 @@ import PulseBoardDomain
 
 /// Corrects rows that were written while the clock was ahead. Their end would be as far in the future as the clock was.
 ///
-/// A row is of the future if it begins more than ``ClockJudge/tolerance`` after a trusted time. Where a row has no time of its beginning, its end
-/// tells: it is later than any end that can be written now. Only the rows that end last are looked at, because those of the future are among them.
+/// A future row begins more than ``ClockJudge/tolerance`` after a trusted time. Where a row has no time of its beginning, its end
+/// tells: it is later than any end that can be written now. Only the rows that end last are looked at, because future rows are among them.
 extension Housekeeping {
     /// Corrects at most `rows` rows of each kind. Call it only while the clock is trusted.
     /// - Returns: whether there may be more.
-    static func correctRowsOfTheFuture(
+    static func correctFutureRows(
         _ connection: borrowing SQLConnection, _ now: Timestamp, rows: Int64
     ) throws(RepositoryError) -> Bool {
         let sessions = try shortenSessions(connection, now, rows: rows)
