@@ -7,7 +7,7 @@ import RPCCore
 ///
 /// It runs before every handler, so a call without a session learns nothing else (X21). There is one exception: if the session is not in memory, a
 /// small request that cannot be decoded is refused first. A user id in a request never proves the caller. The interceptor also turns errors of the
-/// domain into statuses (``Refusal``).
+/// domain into statuses (``StatusMapper``).
 public struct DomainInterceptor: ContextInterceptor {
     /// The methods (`service/method`) of PulseBoard that need no session. Every other method needs one, including new methods.
     ///
@@ -27,7 +27,7 @@ public struct DomainInterceptor: ContextInterceptor {
     ]
 
     private let auth: AuthService
-    private let refusal: Refusal
+    private let statusMapper: StatusMapper
     private let methodsWithoutCaller: [String]
     /// Those of the public methods that a gateway's callers cannot call.
     private let localMethods: [String]
@@ -70,7 +70,7 @@ public struct DomainInterceptor: ContextInterceptor {
     ///   - localMethods: those of them that a gateway's callers cannot call: such calls end with `UNIMPLEMENTED`.
     public init(auth: AuthService, publicMethods: [String] = [], localMethods: [String] = []) {
         self.auth = auth
-        refusal = Refusal(clock: auth.clock)
+        statusMapper = StatusMapper(clock: auth.clock)
         self.localMethods = localMethods
         methodsWithoutCaller = Self.methodsWithoutCaller + publicMethods
         let lengths = Set(methodsWithoutCaller.map(\.utf8.count))
@@ -134,7 +134,7 @@ public struct DomainInterceptor: ContextInterceptor {
 
     /// Turns a `RepositoryError` into the call's status. Other errors stay as they are.
     public func convert(_ error: any Error, _ context: CallContext) -> any Error {
-        if let error = error as? RepositoryError { refusal.status(for: error, context) } else { error }
+        if let error = error as? RepositoryError { statusMapper.status(for: error, context) } else { error }
     }
 
     /// Whether the method needs a session.

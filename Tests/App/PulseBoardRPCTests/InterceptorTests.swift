@@ -230,7 +230,7 @@ import Testing
         (.notOwner, [:], "You cannot change somebody else's data."),
     ])
     func limitsAndTimes(_ error: RepositoryError, _ metadata: [String: String], _ message: String) throws {
-        let status = Refusal(clock: SetClock()).status(for: error, context())
+        let status = StatusMapper(clock: SetClock()).status(for: error, context())
         let info = try #require(status.details.first { $0.typeURL.hasSuffix("google.rpc.ErrorInfo") })
         #expect(try Google_Rpc_ErrorInfo(serializedBytes: info.value).metadata == metadata)
         #expect(status.message == message)
@@ -242,7 +242,7 @@ import Testing
         #expect(try chunk([UInt8](repeating: 0, count: limit)).count == limit)
         let error = RepositoryError.invalid(ValidationError(field: "chunk", reason: .imageTooLarge, limit: limit))
         #expect(throws: error) { try chunk([UInt8](repeating: 0, count: limit + 1)) }
-        let status = Refusal(clock: SetClock()).status(for: error, context())
+        let status = StatusMapper(clock: SetClock()).status(for: error, context())
         #expect(status.message == "A picture has at most 1 MiB.")
     }
 
@@ -251,8 +251,8 @@ import Testing
         let lines = Log.Lines()
         let context = context(logger: Logger(label: "test") { _ in Log(lines: lines) })
         let clock = SetClock()
-        let refusal = Refusal(clock: clock)
-        let tell = { for _ in 0..<1_000 { _ = refusal.status(for: .corruptRow(table: "user", key: "00ff"), context) } }
+        let mapper = StatusMapper(clock: clock)
+        let tell = { for _ in 0..<1_000 { _ = mapper.status(for: .corruptRow(table: "user", key: "00ff"), context) } }
         tell()
         clock.advance(.seconds(60))
         tell()

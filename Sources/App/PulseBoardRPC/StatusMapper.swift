@@ -13,7 +13,7 @@ import Synchronization
 /// If many calls meet one row, the log has one line at first and then one a minute, with the number of calls. Failures of the store are not logged
 /// here: the store logs them itself, once for all calls. Every other error passes unchanged: an `RPCError` is a status already, and the runtime
 /// hides unforeseen errors.
-final class Refusal: Sendable {
+final class StatusMapper: Sendable {
     private struct Line: Hashable {
         let table: String
         let key: String
