@@ -23,7 +23,7 @@ final class AcknowledgedWrites: Sendable {
         var newest: (operation: OperationKey, time: Duration)?
     }
 
-    /// How long the newest transaction must be known to a server. Its key is kept for ``Keeper/operationLifetime``, which is longer.
+    /// How long the newest transaction must be known to a server. Its key is kept for ``HousekeepingThread/operationLifetime``, which is longer.
     static let memory = Duration.seconds(30 * 60)
 
     private let uptime: @Sendable () -> Duration

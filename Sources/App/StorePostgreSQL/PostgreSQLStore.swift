@@ -46,7 +46,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     private let writes: ConnectionLanes
     private let shortReads: ConnectionLanes
     private let longReads: ConnectionLanes
-    private let keeper: Keeper
+    private let housekeepingThread: HousekeepingThread
     private let feed: ChangeFeed
     private let newest: NewestChanges
     private let stop: Stop
@@ -89,7 +89,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
         // A migration removes none of the rows that it copies. A copy is not continued where rows of it are missing, so no server removes any.
-        let watch = ClockWatch(clock: clock, uptime: uptime, marks: marks, databaseTime: comparesClocks ? Keeper.databaseTime : nil)
+        let watch = ClockWatch(clock: clock, uptime: uptime, marks: marks, databaseTime: comparesClocks ? HousekeepingThread.databaseTime : nil)
         let housekeeping = Housekeeping(
             watch: watch, events: events, usernames: usernames, vault: vault, hasOthers: true,
             isPaused: program == .migration || isUnfinishedCopy)
@@ -99,7 +99,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
             "pulseboard reads", laneCount: connections.reading, batch: 16, reachability: reachability, work: { transactions.read($0, &$1) })
         longReads = ConnectionLanes(
             "pulseboard lists", laneCount: connections.readingLong, batch: 8, reachability: reachability, work: { transactions.read($0, &$1) })
-        keeper = Keeper(housekeeping, transactions, reachability: reachability)
+        housekeepingThread = HousekeepingThread(housekeeping, transactions, reachability: reachability)
         feed = ChangeFeed(transactions, reachability, clock: clock)
         self.newest = newest
         self.health = health
@@ -119,7 +119,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         writes.close()
         shortReads.close()
         longReads.close()
-        keeper.close()
+        housekeepingThread.close()
         feed.close()
     }
 
@@ -145,8 +145,8 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
 
     public var status: StoreStatus {
         var status = StoreStatus(
-            path: address.description, databaseBytes: keeper.databaseBytes, walBytes: 0, freeBytes: nil, lastCommitTime: health.lastCommitTime,
-            trouble: health.trouble, lastTrouble: health.lastTrouble)
+            path: address.description, databaseBytes: housekeepingThread.databaseBytes, walBytes: 0, freeBytes: nil,
+            lastCommitTime: health.lastCommitTime, trouble: health.trouble, lastTrouble: health.lastTrouble)
         status.changesTrouble = feed.trouble
         (status.commits, status.writes) = health.committedCounts
         status.commitFigures = health.commitFigures

@@ -159,7 +159,8 @@ struct Transactions: Sendable {
                 case .committed:
                     try acknowledged.note(wasMade == true ? operation : nil, on: session)
                     newest.note(numbers)
-                    if wasMade == false, ContinuousClock.now - start > .microseconds(Keeper.operationLifetime.microseconds / 2) { return nil }
+                    let lifetime = Duration.microseconds(HousekeepingThread.operationLifetime.microseconds)
+                    if wasMade == false, ContinuousClock.now - start > lifetime / 2 { return nil }
                     return wasMade
                 // An answer counts only if it is durable.
                 case .rolledBack(let failure), .unknown(let failure): throw failure

@@ -5,7 +5,7 @@ import Synchronization
 /// Does the housekeeping once a minute, and probes for recovery while there is trouble.
 ///
 /// Every server does it. Two at once wait for each other, and the second finds less to do.
-final class Keeper: Sendable {
+final class HousekeepingThread: Sendable {
     /// How long the record of a transaction is kept, by the clock of the database. Nobody asks later than ``PostgreSQLStore/patience`` or
     /// ``AcknowledgedWrites/memory``.
     static let operationLifetime = Timestamp.Interval.hours(1)
@@ -33,7 +33,7 @@ final class Keeper: Sendable {
     ) {
         self.housekeeping = housekeeping
         self.transactions = transactions
-        let thread = ConnectionThread("pulseboard keeper") { [self] thread in run(LaneConnection(reachability, for: .housekeeping), thread) }
+        let thread = ConnectionThread("pulseboard housekeeping") { [self] thread in run(LaneConnection(reachability, for: .housekeeping), thread) }
         self.thread.withLock { $0 = thread }
         transactions.health.wakeProber { thread.wake() }
         housekeeping.onWork { [self] in
@@ -73,7 +73,7 @@ final class Keeper: Sendable {
     private func round(_ connection: inout LaneConnection, _ owners: inout OrphanedOwners) -> Bool {
         connection.silence = Self.silence
         defer { connection.silence = nil }
-        var own = KeeperTransactions(transactions: transactions, connection: connection)
+        var own = HousekeepingTransactions(transactions: transactions, connection: connection)
         let hasMore = housekeeping.round(&own)
         // The transaction has recorded a failure. The next round tries again.
         if !housekeeping.isPaused { try? owners.step(&own) }
@@ -109,7 +109,7 @@ final class Keeper: Sendable {
     /// Probes with a durable write.
     private func probe(_ connection: inout LaneConnection) {
         transactions.health.probeBegins()
-        var own = KeeperTransactions(transactions: transactions, connection: connection)
+        var own = HousekeepingTransactions(transactions: transactions, connection: connection)
         let isOver = (try? own.perform { connection throws(RepositoryError) in try connection.lock(.housekeeping) }) != nil
         connection = own.connection
         if isOver { transactions.health.recovered() } else { transactions.health.probeFailed() }
@@ -131,14 +131,14 @@ struct DatabaseClock {
         defer { last = (time, instant) }
         if let last {
             let expected = last.time.advanced(by: Timestamp.Interval(instant - last.instant)).advanced(by: Self.tolerance)
-            if time > expected { misleadsUntil = instant + .microseconds(Keeper.operationLifetime.microseconds) }
+            if time > expected { misleadsUntil = instant + .microseconds(HousekeepingThread.operationLifetime.microseconds) }
         }
         return misleadsUntil.map { instant >= $0 } ?? true
     }
 }
 
-/// Makes transactions on the keeper's own thread.
-private struct KeeperTransactions: OwnTransactions {
+/// Makes transactions on the housekeeping thread.
+private struct HousekeepingTransactions: OwnTransactions {
     let transactions: Transactions
     var connection: LaneConnection
 
