@@ -25,7 +25,7 @@ final class ChangeFeed: Sendable {
     /// How often watchers are then woken.
     private static let pauseBetweenWakings = Duration.seconds(10)
 
-    private let stop = Stop()
+    private let closeSignal = CloseSignal()
     private let listener = Mutex<SharedStoreListener?>(nil)
     private let thread = Mutex<ConnectionThread?>(nil)
     private let reachability: Reachability
@@ -100,7 +100,7 @@ final class ChangeFeed: Sendable {
     func newestKnown(inBucket bucket: Int) -> Int64 { latest.withLock { $0.numbers.isEmpty ? 0 : $0.numbers[bucket] } }
 
     func close() {
-        stop.set()
+        closeSignal.set()
         thread.withLock { $0.take() }?.join()
     }
 
@@ -128,7 +128,7 @@ final class ChangeFeed: Sendable {
                 // Only the watchers can tell then whether something has changed. If they cannot read either, their watches end with the error.
                 if isWakingDue(after: error) { listener.changed(listener.watched()) }
             }
-        } while !stop.pause(Self.pause)
+        } while !closeSignal.pause(Self.pause)
     }
 
     /// Records a failed look.

@@ -144,7 +144,7 @@ private struct HousekeepingTransactions: OwnTransactions {
 
     mutating func perform<Result: Sendable>(_ body: @escaping QueuedBody<Result>.Body) throws(RepositoryError) -> Result {
         // A store that closes does not wait for the rest of a round.
-        guard !transactions.stop.isSet else { throw .storeClosed }
+        guard !transactions.closeSignal.isSet else { throw .storeClosed }
         let access = AwaitedBody(body)
         transactions.write([access], &connection)
         return try access.result.get()

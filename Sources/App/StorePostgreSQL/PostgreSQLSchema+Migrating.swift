@@ -68,7 +68,7 @@ extension PostgreSQLSchema {
             do { return try body() } catch PostgreSQLFailure.conflict(let detail) {
                 conflicts += 1
                 guard conflicts < tries else { throw PostgreSQLFailure.conflict(detail: detail) }
-                _ = Stop().pause(pause)
+                _ = CloseSignal().pause(pause)
             }
         }
     }
@@ -91,12 +91,12 @@ extension PostgreSQLSchema {
                             detail: Phrase(
                                 "another server has been changing the schema for more than \(patience)", "다른 서버가 \(patience) 넘게 스키마를 바꾸고 있습니다"))
                     }
-                    _ = Stop().pause(pause)
+                    _ = CloseSignal().pause(pause)
                 }
             } catch PostgreSQLFailure.conflict(let detail) {
                 conflicts += 1
                 guard conflicts < tries else { throw PostgreSQLFailure.conflict(detail: detail) }
-                _ = Stop().pause(pause)
+                _ = CloseSignal().pause(pause)
             }
         }
     }

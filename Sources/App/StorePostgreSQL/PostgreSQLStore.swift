@@ -49,7 +49,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     private let housekeepingThread: HousekeepingThread
     private let feed: ChangeFeed
     private let newest: NewestChanges
-    private let stop: Stop
+    private let closeSignal: CloseSignal
 
     /// Opens a store. Makes its tables if the database has none, and migrates those of an earlier version.
     ///
@@ -82,10 +82,10 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         let connections = connections.within(allowed)
         let health = StoreHealth(clock: clock, pauses: probePauses)
         let reachability = Reachability(health, accepts: { acknowledged.accepts($0) }, connect)
-        let stop = Stop()
+        let closeSignal = CloseSignal()
         let newest = NewestChanges()
         let transactions = Transactions(
-            health: health, uptime: uptime, newest: newest, acknowledged: acknowledged, patience: patience, stop: stop)
+            health: health, uptime: uptime, newest: newest, acknowledged: acknowledged, patience: patience, closeSignal: closeSignal)
         let events = FollowEventLog(retention: followEvents)
         let usernames = Usernames(policy: usernames)
         // A migration removes none of the rows that it copies. A copy is not continued where rows of it are missing, so no server removes any.
@@ -103,7 +103,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         feed = ChangeFeed(transactions, reachability, clock: clock)
         self.newest = newest
         self.health = health
-        self.stop = stop
+        self.closeSignal = closeSignal
         super.init(
             access: Access(writes: writes, shortReads: shortReads, longReads: longReads), housekeeping: housekeeping, events: events,
             usernames: usernames, vault: vault, writesOfUser: Self.writesOfOneUser, writesOnUser: Self.writesOnOneUser)
@@ -115,7 +115,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
     public func close() throws(RepositoryError) { endThreads() }
 
     private func endThreads() {
-        stop.set()
+        closeSignal.set()
         writes.close()
         shortReads.close()
         longReads.close()

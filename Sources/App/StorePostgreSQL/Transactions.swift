@@ -18,7 +18,7 @@ struct Transactions: Sendable {
     let acknowledged: AcknowledgedWrites
     /// How long to try to find out whether a write was committed. A cluster needs about half a minute to change its primary.
     let patience: Duration
-    let stop: Stop
+    let closeSignal: CloseSignal
     private let shortage = ConnectionShortage()
 
     /// Closes a connection that has failed, or records that none could be made.
@@ -52,7 +52,7 @@ struct Transactions: Sendable {
     private var hasTroubleUntilCommit: Bool { health.trouble.map { [.unreachable, .outdated].contains($0.failure) } ?? false }
 
     /// Whether the store is closing while PostgreSQL does not answer. What waits is refused then: each write would wait for many seconds in vain.
-    var endsInVain: Bool { stop.isSet && hasTroubleUntilCommit }
+    var endsInVain: Bool { closeSignal.isSet && hasTroubleUntilCommit }
 
     private func write(_ write: any QueuedAccess, _ lane: inout LaneConnection) {
         guard !endsInVain else { return write.refuse(.storeClosed) }
@@ -173,7 +173,7 @@ struct Transactions: Sendable {
                     health.note(error.error, count: 0)
                     isNoted = true
                 }
-                guard ContinuousClock.now < end, !stop.pause(.milliseconds(200)) else { return nil }
+                guard ContinuousClock.now < end, !closeSignal.pause(.milliseconds(200)) else { return nil }
             }
         }
     }

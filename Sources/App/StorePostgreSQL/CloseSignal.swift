@@ -2,7 +2,7 @@ import StoreSQL
 import Synchronization
 
 /// Tells waiting threads that the store is closing.
-final class Stop: Sendable {
+final class CloseSignal: Sendable {
     private let flag = Atomic(false)
     private let pauses = TimedWait()
 
