@@ -213,6 +213,9 @@ struct LaneConnection {
         return made
     }
 
+    /// Notes that a write of this connection is durable.
+    func hasCommitted() { reachability.hasCommitted() }
+
     /// Closes a broken connection.
     mutating func drop() {
         if purpose != .housekeeping, let present, present.connection.wasSilent { reachability.wasSilent() }

@@ -29,7 +29,7 @@ struct OrphanedOwners {
         let owners = try owners(after: start, session)
         let found = try withoutUser(owners.ids, session)
         if !found.isEmpty {
-            try connection.lock(found)
+            try connection.lockOrYield(found)
             for owner in try withoutUser(found, session) { try connection.forgetLock(of: owner) }
         }
         return owners.areAll ? nil : owners.ids.last

@@ -47,9 +47,11 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         ]
     }
 
-    /// The settings of each session. A statement may wait for the locks of a row, of its key and of its new version one after the other. All three
-    /// waits end before a silent server is given up. Short statements are not compiled. The server sends warnings, but no lesser messages. No
-    /// statement has a time limit, even if the role has one: it would cancel a COMMIT that waits for its standby.
+    /// The settings of each session. Short statements are not compiled. The server sends warnings, but no lesser messages.
+    ///
+    /// `lock_timeout` limits one wait for a lock. But a statement may wait again and again, if others change the row first. So each statement has a
+    /// limit too, which ends before a silent server is given up (``PostgreSQLSession/statementLimit(_:)``). In PostgreSQL it does not count for a
+    /// COMMIT that waits for its standby. A waiting statement ends within a second after its client has gone.
     ///
     /// A client that is gone holds its locks for at most half a minute:
     /// - A process that has ended closes its connections.
@@ -63,7 +65,9 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     static let settings = [
         "SET client_encoding = 'UTF8'", "SET lock_timeout = '1500ms'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
         "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET enable_sort = off",
-        "SET enable_memoize = off", "SET statement_timeout = 0",
+        "SET enable_memoize = off",
+        // PostgreSQL 14 and newer.
+        "SELECT set_config(name, '1s', false) FROM pg_settings WHERE name = 'client_connection_check_interval'",
         // Without effect on a Unix socket. The last is in milliseconds, the others in seconds.
         "SET tcp_keepalives_idle = 10", "SET tcp_keepalives_interval = 5", "SET tcp_keepalives_count = 3", "SET tcp_user_timeout = 20000",
     ]
@@ -83,7 +87,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
             do throws(PostgreSQLFailure) {
                 let session = PostgreSQLSession(
                     try PQConnection(library, text, defaults: defaults(program), replacements: order), silence: silence)
-                try session.perform(Self.settings)
+                try session.perform(Self.settings + ["SET statement_timeout = \(PostgreSQLSession.statementLimit(silence))"])
                 try check(session)
                 return session
             } catch {

@@ -6,7 +6,8 @@ enum PostgreSQLFailure: Error, Hashable {
     /// The connection is broken: the server is gone, or does not answer.
     case lost(detail: String)
     /// The transaction conflicts with others. It may succeed if it is repeated.
-    case conflict(detail: String)
+    /// - Parameter hasWaited: whether it has waited in vain for locks of others, so that each repetition may take as long.
+    case conflict(detail: String, hasWaited: Bool = false)
     /// The server refused the statement. The state is the server's SQLSTATE; `nil` if this program refuses the server.
     case refused(StoreFailure, state: String? = nil, detail: String)
 
@@ -14,8 +15,10 @@ enum PostgreSQLFailure: Error, Hashable {
     init(state: String, message: String) {
         let detail = "PostgreSQL error \(state): \(message)"
         switch state {
-        // Serialisation failure, deadlock, lock timeout, and a key that another transaction has inserted meanwhile.
-        case "40001", "40P01", "55P03", "23505": self = .conflict(detail: detail)
+        // Serialisation failure, deadlock, and a key that another transaction has inserted meanwhile.
+        case "40001", "40P01", "23505": self = .conflict(detail: detail)
+        // Lock timeout, and statement timeout: short statements that take long have waited for locks.
+        case "55P03", "57014": self = .conflict(detail: detail, hasWaited: true)
         // The server is shutting down, is starting, or is no longer the primary.
         // Or it cannot tell whether a COMMIT was made.
         case "57P01", "57P02", "57P03", "25006", "40003": self = .lost(detail: detail)
@@ -34,11 +37,19 @@ enum PostgreSQLFailure: Error, Hashable {
         return states.contains(state)
     }
 
+    /// Whether the transaction may be durable, if this is the server's answer to its COMMIT.
+    var leavesCommitUnknown: Bool {
+        switch self {
+        case .lost, .conflict(_, hasWaited: true): true
+        case .conflict, .refused: false
+        }
+    }
+
     /// The error for the caller.
     var error: RepositoryError {
         switch self {
         case .lost(let detail): .storeUnavailable(.unreachable, detail: detail)
-        case .conflict(let detail): .storeUnavailable(detail: detail)
+        case .conflict(let detail, _): .storeUnavailable(detail: detail)
         case .refused(let failure, _, let detail): .storeUnavailable(failure, detail: detail)
         }
     }

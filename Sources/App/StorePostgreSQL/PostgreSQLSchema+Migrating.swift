@@ -65,7 +65,7 @@ extension PostgreSQLSchema {
     private static func afterConflicts<Value>(_ body: () throws -> Value) throws -> Value {
         var conflicts = 0
         while true {
-            do { return try body() } catch PostgreSQLFailure.conflict(let detail) {
+            do { return try body() } catch PostgreSQLFailure.conflict(let detail, _) {
                 conflicts += 1
                 guard conflicts < tries else { throw PostgreSQLFailure.conflict(detail: detail) }
                 _ = CloseSignal().pause(pause)
@@ -93,7 +93,7 @@ extension PostgreSQLSchema {
                     }
                     _ = CloseSignal().pause(pause)
                 }
-            } catch PostgreSQLFailure.conflict(let detail) {
+            } catch PostgreSQLFailure.conflict(let detail, _) {
                 conflicts += 1
                 guard conflicts < tries else { throw PostgreSQLFailure.conflict(detail: detail) }
                 _ = CloseSignal().pause(pause)
@@ -108,6 +108,7 @@ extension PostgreSQLSchema {
             let done = try version(connection, atMost: migrations.count)
             guard done < migrations.count else { return .none }
             session.permit(silence)
+            try session.limitStatements()
             try apply(migrations[done], version: done + 1, now, connection)
             return .made
         }
@@ -148,7 +149,7 @@ extension PostgreSQLSchema {
 extension PostgreSQLOpeningError {
     init(_ failure: PostgreSQLFailure) {
         switch failure {
-        case .lost(let detail), .conflict(let detail), .refused(_, _, let detail): self = .failed(detail: Phrase(untranslated: detail))
+        case .lost(let detail), .conflict(let detail, _), .refused(_, _, let detail): self = .failed(detail: Phrase(untranslated: detail))
         }
     }
 }

@@ -61,6 +61,18 @@ final class PostgreSQLSession: SQLSession {
     /// Lets the server be silent for this long, or as long as on any connection, whichever is longer.
     func permit(_ silence: Duration?) { self.silence = max(silence ?? .zero, standardSilence) }
 
+    /// How long a statement may take, milliseconds: four fifths of the time for which the server may be silent.
+    static func statementLimit(_ silence: Duration) -> Int64 { Int64(max(1, silence / .milliseconds(1) * 4 / 5)) }
+
+    /// Limits the next statements of this transaction to what the server may be silent now.
+    func limitStatements() throws(RepositoryError) { try limitStatements(to: Self.statementLimit(silence)) }
+
+    private func limitStatements(to milliseconds: Int64) throws(RepositoryError) {
+        let cursor = cursor("SET LOCAL statement_timeout = \(milliseconds)")
+        defer { cursor.reset() }
+        try cursor.run()
+    }
+
     // MARK: Statements
 
     func cursor(_ query: Query) -> any SQLCursor { statement(query) }
@@ -107,6 +119,15 @@ final class PostgreSQLSession: SQLSession {
             if index > 0 { try askForResults() }
             try run(Self.locking, owner)
         }
+    }
+
+    /// How long a write that yields waits for each lock, milliseconds.
+    private static let yieldingWait: Int64 = 300
+
+    func lockOrYield(_ owners: [UserID]) throws(RepositoryError) {
+        try limitStatements(to: Self.yieldingWait)
+        try lock(owners)
+        try limitStatements()
     }
 
     /// A flush and not a sync: after a failed BEGIN, the locks behind a sync would be taken without a transaction.
@@ -189,6 +210,8 @@ final class PostgreSQLSession: SQLSession {
         raised.removeAll()
         isInTransaction = true
         try command(kind == .write ? Self.beginWrite : Self.beginRead)
+        // The session keeps the failure.
+        if silence > standardSilence { try? limitStatements() }
     }
 
     /// Asks one question outside of transactions.
@@ -248,8 +271,9 @@ final class PostgreSQLSession: SQLSession {
             try sync()
         } catch { return .unknown(error) }
         if let failure {
-            // A connection that breaks at COMMIT says nothing about the transaction, even if the server has said why it breaks.
-            if isCommitRefused, case .lost = failure { return .unknown(failure) }
+            // A connection that breaks at COMMIT says nothing about the transaction, even if the server has said why it breaks. Neither does a COMMIT
+            // that took too long, in databases that limit its time.
+            if isCommitRefused, failure.leavesCommitUnknown { return .unknown(failure) }
             return rolledBack()
         }
         // COMMIT of a failed transaction rolls it back, and the tag says so.

@@ -81,7 +81,7 @@ public final class PostgreSQLStore: SQLStore, ServedStore, @unchecked Sendable {
         }
         let connections = connections.within(allowed)
         let health = StoreHealth(clock: clock, pauses: probePauses)
-        let reachability = Reachability(health, accepts: { acknowledged.accepts($0) }, connect)
+        let reachability = Reachability(health, silence: silence, accepts: { acknowledged.accepts($0) }, connect)
         let closeSignal = CloseSignal()
         let newest = NewestChanges()
         let transactions = Transactions(

@@ -20,6 +20,11 @@ final class Reachability: Sendable {
         var nextTry = ContinuousClock.now
     }
 
+    /// When a write was last durable, on any connection.
+    private let lastCommit = Mutex<ContinuousClock.Instant?>(nil)
+    /// How long the server may be silent on a connection.
+    private let silence: Duration
+
     private let make: @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
     /// Whether an open connection may still be used.
     let accepts: @Sendable (PostgreSQLSession) -> Bool
@@ -28,13 +33,15 @@ final class Reachability: Sendable {
 
     /// - Parameters:
     ///   - health: learns of a silent server before a call is refused.
+    ///   - silence: how long the server may be silent on a connection.
     ///   - accepts: whether an open connection may still be used.
     ///   - make: opens a connection.
     init(
-        _ health: StoreHealth, accepts: @escaping @Sendable (PostgreSQLSession) -> Bool = { _ in true },
+        _ health: StoreHealth, silence: Duration = PostgreSQLStore.silence, accepts: @escaping @Sendable (PostgreSQLSession) -> Bool = { _ in true },
         _ make: @escaping @Sendable () throws(PostgreSQLFailure) -> PostgreSQLSession
     ) {
         self.health = health
+        self.silence = silence
         self.accepts = accepts
         self.make = make
     }
@@ -64,8 +71,13 @@ final class Reachability: Sendable {
         }
     }
 
-    /// Reports that a connection was closed because the server was silent.
+    /// Notes that a write is durable.
+    func hasCommitted() { lastCommit.withLock { $0 = .now } }
+
+    /// Reports that a connection was closed because the server was silent. If another connection has made a write durable meanwhile, the server is
+    /// there, and only one statement took long.
     func wasSilent() {
+        if let last = lastCommit.withLock({ $0 }), .now - last < silence { return }
         let failure = PostgreSQLFailure.lost(detail: "the server does not answer")
         state.withLock { state in
             if state.failures < Self.patience { state = State(failure: failure, failures: Self.patience) }

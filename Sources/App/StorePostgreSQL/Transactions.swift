@@ -5,6 +5,9 @@ import StoreSQL
 struct Transactions: Sendable {
     /// How often a write is tried at most, after conflicts or connections that were lost before COMMIT.
     static let attempts = 10
+    /// How often a write waits in vain for locks of others before it is refused. Each wait may take seconds, and the connection is not there for
+    /// others meanwhile.
+    static let waits = 2
 
     /// How long a server that was the primary is trusted to be it still. A cluster must not promote another one sooner; Patroni waits at least for
     /// its `ttl`.
@@ -57,12 +60,15 @@ struct Transactions: Sendable {
     private func write(_ write: any QueuedAccess, _ lane: inout LaneConnection) {
         guard !endsInVain else { return write.refuse(.storeClosed) }
         var failure = PostgreSQLFailure.conflict(detail: "others were in the way of a write too often")
-        var unconnected = 0
+        var unconnected = 0, waits = 0
         for _ in 0..<Self.attempts {
             switch attempt(write, &lane) {
             case .answered: return
             case .failed(let met): return refuse(write, met)
-            case .again(let met): failure = met
+            case .again(let met):
+                failure = met
+                if case .conflict(_, hasWaited: true) = met { waits += 1 }
+                guard waits < Self.waits else { return refuse(write, met) }
             case .unconnected(let met):
                 failure = met
                 unconnected += 1
@@ -113,7 +119,7 @@ struct Transactions: Sendable {
             session.confirmed = begin
             newest.note(session.raised)
             shortage.worked(session, since: start)
-            committed()
+            committed(&lane)
             performed.answer(nil)
             return .answered
         case .rolledBack(let failure):
@@ -124,7 +130,7 @@ struct Transactions: Sendable {
             drop(&lane)
             switch settle(operation, begunAt: start, session.outdated, &lane) {
             case true?:
-                committed()
+                committed(&lane)
                 performed.answer(nil)
                 return .answered
             case false?: return .again(failure)
@@ -133,7 +139,8 @@ struct Transactions: Sendable {
         }
     }
 
-    private func committed() {
+    private func committed(_ lane: inout LaneConnection) {
+        lane.hasCommitted()
         health.committed(writes: 1)
         // While a disk is full or damaged, some writes succeed. Only a probe ends that.
         if hasTroubleUntilCommit { health.recovered() }

@@ -195,7 +195,7 @@ package struct FollowEventLog: Sendable {
             // Nor is it for a damaged row, because no call finds its user. It must not stop the removal.
             if let user = statement.identifier(0, as: UserID.self) { users.append(user) }
         }
-        try connection.lock(users)
+        try connection.lockOrYield(users)
     }
 
     /// Removes the surplus of some noted owners. It takes owners until they have as many events together as one owner may have. What it leaves is for

@@ -53,12 +53,13 @@ extension SQLStore {
                 throw .notWithdrawing
             }
         }
-        try await write(of: id) { connection throws(RepositoryError) in
+        try await write(of: id, on: .housekeeping) { connection throws(RepositoryError) in
             try connection.lock(.housekeeping, id)
             try Self.require(session, of: id, connection)
             guard let pending = try PendingWithdrawal.of(id, connection) else { throw .notWithdrawing }
             guard try pending.putBack(connection) else { throw .corruptRow(table: "pending_withdrawal", key: id.description) }
             try pending.forget(connection)
+            connection.outdate(id)
         }
     }
 
@@ -89,7 +90,7 @@ extension SQLStore {
         while !isOver {
             // A server that stops does not wait for all steps. The next purge of this user goes on with them.
             guard !Task.isCancelled else { throw .cancelled }
-            isOver = try await write { connection throws(RepositoryError) in
+            isOver = try await write(on: .housekeeping) { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 // What is removed here cannot be restored. So the clock must be right now, and not only when the user was found.
                 let judged = try housekeeping.judged(time, connection)
@@ -117,7 +118,7 @@ extension SQLStore {
                 return true
             }
         }
-        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(body) }
+        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(on: .housekeeping, body) }
     }
 
     /// The error for a viewer of a user without a profile.

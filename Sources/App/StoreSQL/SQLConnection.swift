@@ -44,6 +44,10 @@ public struct SQLConnection: ~Copyable {
     /// Locks many users at once.
     package func lock(_ owners: [UserID]) throws(RepositoryError) { try session.lock(owners) }
 
+    /// The same for the housekeeping: it waits only a moment for each user. Then the write is repeated or put off, because others wait meanwhile for
+    /// the users who are locked already.
+    package func lockOrYield(_ owners: [UserID]) throws(RepositoryError) { try session.lockOrYield(owners) }
+
     /// Removes the lock of a user who is gone. The write must hold the lock.
     package func forgetLock(of owner: UserID) throws(RepositoryError) { try session.forgetLock(of: owner) }
 
@@ -75,6 +79,7 @@ package protocol SQLSession: AnyObject {
     var changes: Int { get }
     var isInTransaction: Bool { get }
     func lock(_ owners: [UserID]) throws(RepositoryError)
+    func lockOrYield(_ owners: [UserID]) throws(RepositoryError)
     func forgetLock(of owner: UserID) throws(RepositoryError)
     func outdate(_ user: UserID)
     /// Reserves the numbers of users up to this one, so that no new user gets one of them.
@@ -82,6 +87,11 @@ package protocol SQLSession: AnyObject {
     var hasOtherWriters: Bool { get }
     var isRemote: Bool { get }
     func startAgain() -> RepositoryError
+}
+
+extension SQLSession {
+    /// Waits for nobody, if it has no other writers.
+    package func lockOrYield(_ owners: [UserID]) throws(RepositoryError) { try lock(owners) }
 }
 
 extension SQLSession {

@@ -72,13 +72,15 @@ extension SQLStore {
             if images.isEmpty, let damaged { throw .corruptRow(table: "image", key: damaged) }
             var discarded: [DiscardedImage] = []
             for image in images {
-                var change = try connection.statement("UPDATE image SET state = ? WHERE owner = ? AND image_id = ? AND state <> ?")
+                var change = try connection.statement(
+                    "UPDATE image SET state = ? WHERE owner = ? AND image_id = ? AND state <> ? AND expire_time <= ?")
                 try change.bind(ImageState.discarded.rawValue)
                 try change.bind(image.owner)
                 try change.bind(image.id)
                 try change.bind(ImageState.attached.rawValue)
+                try change.bind(judged.end)
                 try change.run()
-                // A profile may have attached it a moment ago.
+                // A profile may have attached it a moment ago, or an upload may have ended and given it more time.
                 if connection.changes == 1 { discarded.append(image) }
             }
             return discarded

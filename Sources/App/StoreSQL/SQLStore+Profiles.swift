@@ -143,7 +143,7 @@ extension SQLStore {
         }
         var isDeleted = false
         while !isDeleted {
-            isDeleted = try await write(of: id) { connection throws(RepositoryError) in
+            isDeleted = try await write(of: id, on: .housekeeping) { connection throws(RepositoryError) in
                 try connection.lock(.housekeeping, id)
                 let judged = housekeeping.judged(time)
                 if let idempotency, try requests.first(idempotency, of: id, at: judged, connection) as NothingRecord? != nil {
@@ -163,7 +163,7 @@ extension SQLStore {
                 return true
             }
         }
-        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(body) }
+        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(on: .housekeeping, body) }
     }
 
     /// Maximum remembered requests that one write removes before a profile is deleted or a user purged.
@@ -187,6 +187,8 @@ extension SQLStore {
         try replaceImage(nil, by: record.image, of: record.userID, at: judged.end, connection)
         try record.insert(connection)
         try insertTerms(record, connection)
+        // Another server may still have a profile in memory that the user has deleted.
+        connection.outdate(record.userID)
         var count = try connection.statement(
             "INSERT INTO follow_count (number, followers, following) SELECT number, 0, 0 FROM profile WHERE user_id = ?")
         try count.bind(record.userID)

@@ -79,7 +79,10 @@ extension SQLStore {
         var query = try connection.statement("SELECT user_id FROM account WHERE issuer = ? AND subject = ?")
         try query.bind(account.issuer)
         try query.bind(account.subject)
-        guard try query.step() else { throw .emptyValue(table: "account", key: account.description) }
+        guard try query.step() else {
+            // The account may have been unlinked or purged in between.
+            throw connection.hasOtherWriters ? connection.startAgain() : .emptyValue(table: "account", key: account.description)
+        }
         guard let user = query.identifier(0, as: UserID.self) else {
             throw .corruptRow(table: "account", key: account.description)
         }

@@ -124,6 +124,16 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         return try await access.write(body)
     }
 
+    /// Performs a write of nobody that locks a user, or the housekeeping. It has the same limit as the writes of others on that user.
+    package func write<Result: Sendable>(
+        on other: UserID, _ body: @escaping QueuedBody<Result>.Body
+    ) async throws(RepositoryError) -> Result {
+        guard let writesOnOthers else { return try await access.write(body) }
+        let place = try await writesOnOthers.take(other)
+        defer { withExtendedLifetime(place) {} }
+        return try await access.write(body)
+    }
+
     /// Performs a sign-in to an account. Its user is not known before the write, so sign-ins are limited by their account, to half the writes of a
     /// user. A sign-in is not made if its caller has left before it begins: nobody would get the token. So clients that call and leave cost no
     /// transactions.

@@ -263,7 +263,7 @@ struct Tombstones: Sendable {
         var others: [UserID] = []
         // A damaged row is passed over, because it must not stop the removal. No call finds its user, so no other writer changes the user's rows.
         while try statement.step() { if let other = statement.identifier(0, as: UserID.self) { others.append(other) } }
-        try connection.lock(others)
+        try connection.lockOrYield(others)
     }
 
     /// The other sides whose events are kept. Nobody watches the others.

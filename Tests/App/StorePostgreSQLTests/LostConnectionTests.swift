@@ -280,6 +280,77 @@ import Testing
         #expect(tries.load(ordering: .relaxed) == 5)
     }
 
+    @Test("a statement that waits long for a lock ends before its server counts as silent, and its connection goes on")
+    func longWait() throws {
+        let library = try LibPQ.shared.get()
+        let text = try TestCluster.shared.get().makeDatabase()
+        try PostgreSQLStore(address: text).close()
+        let address = try PostgreSQLAddress(text, library)
+        let holder = try address.connect(library, silence: .seconds(600)), waiting = try address.connect(library, silence: .seconds(1))
+        try holder.begin(.write)
+        try holder.lock([testUser(1)])
+        #expect(holder.changes == 1)
+        for isYielding in [false, true] {
+            try waiting.begin(.write)
+            if isYielding { try waiting.lockOrYield([testUser(1)]) } else { try waiting.lock([testUser(1)]) }
+            guard case .rolledBack(.conflict(_, hasWaited: true)) = waiting.end() else {
+                Issue.record("the wait did not end as a conflict: \(String(describing: waiting.failure))")
+                return
+            }
+        }
+        // Other users are not held up.
+        try waiting.begin(.write)
+        try waiting.lockOrYield([testUser(2)])
+        guard case .committed = waiting.end() else {
+            Issue.record("the connection is of no more use")
+            return
+        }
+    }
+
+    @Test("a write that waits for a lock in vain is refused after two waits, and the database does not count as out of reach")
+    func heldLock() async throws {
+        let library = try LibPQ.shared.get()
+        let text = try TestCluster.shared.get().makeDatabase()
+        let store = try PostgreSQLStore(address: text, connections: .one, silence: .seconds(1))
+        try await store.addUser(1)
+        try await store.addUser(2)
+        let holder = try PostgreSQLAddress(text, library).connect(library, silence: .seconds(600))
+        try holder.begin(.write)
+        try holder.lock([testUser(1)])
+        #expect(holder.changes == 1)
+        do throws(RepositoryError) {
+            try await store.deleteProfile(of: testUser(1), at: ContractCase.clock.now(), idempotency: nil)
+            Issue.record("wrote without the lock")
+        } catch {
+            guard case .storeUnavailable(.other, _) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        #expect(store.status.trouble == nil)
+        // The connection is free for others.
+        try await store.deleteProfile(of: testUser(2), at: ContractCase.clock.now(), idempotency: nil)
+        guard case .committed = holder.end() else {
+            Issue.record("the lock was lost")
+            return
+        }
+        try await store.deleteProfile(of: testUser(1), at: ContractCase.clock.now(), idempotency: nil)
+        try store.close()
+    }
+
+    @Test("silence on one connection says nothing about the database if another one has made a write durable meanwhile")
+    func silentStatement() {
+        let health = StoreHealth(clock: SystemWallClock())
+        let reachability = Reachability(health, silence: .seconds(600)) { () throws(PostgreSQLFailure) in throw .lost(detail: "not made") }
+        reachability.hasCommitted()
+        reachability.wasSilent()
+        #expect(health.trouble == nil)
+        let late = Reachability(health, silence: .zero) { () throws(PostgreSQLFailure) in throw .lost(detail: "not made") }
+        late.hasCommitted()
+        late.wasSilent()
+        #expect(health.trouble?.failure == .unreachable)
+    }
+
     @Test("when the server is gone, calls are refused with STORE_UNREACHABLE, health knows, and it is over by itself")
     func gone() async throws {
         let proxyAddress = try TestCluster.shared.get().makeDatabase()

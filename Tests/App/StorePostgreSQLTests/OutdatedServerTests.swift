@@ -225,11 +225,20 @@ import Testing
         #expect(session.timeline == nil)
     }
 
-    @Test("no statement has a time limit, even if the role has one")
-    func noTimeLimit() throws {
+    @Test("a statement may take four fifths of the time for which the server may be silent, whatever limit the role has")
+    func timeLimit() throws {
         let (_, _, session) = try limitedSession()
-        let limit = try session.ask(Query("SELECT current_setting('statement_timeout')")) { $0.text(0) }
-        #expect(limit == "0")
+        func limit() throws -> String? { try session.ask(Query("SELECT current_setting('statement_timeout')")) { $0.text(0) } }
+        #expect(try limit() == "8min")
+        // A transaction that may take longer has a limit of its own.
+        session.permit(.seconds(750))
+        try session.begin(.write)
+        let own = session.cursor("SELECT current_setting('statement_timeout')")
+        #expect(try own.step() && own.text(0) == "10min")
+        own.reset()
+        session.abandon()
+        session.permit(nil)
+        #expect(try limit() == "8min")
     }
 
     @Test("an ordinary role may ask for the timeline")
