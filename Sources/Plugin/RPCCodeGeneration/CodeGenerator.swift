@@ -38,8 +38,10 @@ public enum CodeGenerator {
         let names = TopLevelNames(schemas)
         var files: [CodeGeneratorResponse.File] = []
         for schema in schemas {
-            if let prefix = schema.swiftPrefix, !prefix.isEmpty, !SwiftNames.isIdentifier(prefix) {
-                throw GenerationError(at: schema.path, "no name in Swift begins with `\(prefix)`, its `option swift_prefix`")
+            let prefix = SwiftNames.prefix(of: schema)
+            if !prefix.isEmpty, !SwiftNames.isIdentifier(prefix) {
+                let source = schema.swiftPrefix == nil ? "which comes from its package; set swift_prefix" : "its `option swift_prefix`"
+                throw GenerationError(at: schema.path, "no name in Swift begins with `\(prefix)`, \(source)")
             }
             do throws(GenerationError) {
                 let context = GenerationContext(file: schema, parameters: parameters, index: index, names: names)

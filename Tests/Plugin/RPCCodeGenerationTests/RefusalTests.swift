@@ -55,6 +55,23 @@ import Testing
             proto: #"syntax = "proto3"; enum E { E_1 = 0; E_E1 = 1; }"#,
             message: "E.E_E1: it would be called `e1` in Swift, as another value is"),
         Case(
+            testDescription: "a service called like a property of clients",
+            proto: #"syntax = "proto3"; message M {} service channel { rpc Ping(M) returns (M); }"#,
+            message: "channel: generated code has a local `channel`, which would hide it; rename it or set swift_prefix"),
+        Case(
+            testDescription: "a package that begins with a digit in Swift",
+            proto: #"syntax = "proto3"; package _1.api; message M {}"#,
+            message: "test.proto: no name in Swift begins with `1_Api_`, which comes from its package; set swift_prefix"),
+        Case(
+            testDescription: "a message called like a macro of C", proto: #"syntax = "proto3"; message NULL {}"#,
+            message: "NULL: its type in C cannot be called `NULL`; rename it, or give the file another package"),
+        Case(
+            testDescription: "a message without a name in C", proto: #"syntax = "proto3"; message _ {}"#,
+            message: "_: its type in C cannot be called ``; rename it, or give the file another package"),
+        Case(
+            testDescription: "a message called like a type of protobuf-c", proto: #"syntax = "proto3"; message ProtobufCMessage {}"#,
+            message: "ProtobufCMessage: its type in C cannot be called `ProtobufCMessage`; rename it, or give the file another package"),
+        Case(
             testDescription: "a method with the Swift name of its service",
             proto: #"syntax = "proto3"; message M {} service ping { rpc Ping(M) returns (M); }"#,
             message: "ping.Ping: in Swift it would have the name of its service, `ping`"),

@@ -191,6 +191,11 @@ struct TopLevelNames {
     /// - Throws: ``GenerationError`` for a declaration of the file with the same Swift name as another one of these files, or a service that would
     ///   hide a type of the runtime or has the name of a keyword. (Messages and enums get a suffix instead.)
     func check(_ file: FileSchema) throws(GenerationError) {
+        let prefix = SwiftNames.prefix(of: file)
+        for service in file.services where ReservedNames.localsBesideServices.contains(prefix + service.name) {
+            throw GenerationError(
+                at: service.fullName, "generated code has a local `\(prefix + service.name)`, which would hide it; rename it or set swift_prefix")
+        }
         var declarations: [String: String] = [:]
         for item in Self.declared(in: file) {
             if ReservedNames.types.contains(item.name) {
@@ -224,6 +229,9 @@ enum ReservedNames {
         "self", "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias",
         "var", "where", "while",
     ]
+
+    /// Locals, parameters and properties beside which generated code names a service, and words that begin an accessor.
+    static let localsBesideServices: Set<String> = ["channel", "request", "options", "router", "synchronous", "get", "set"]
 
     /// Members that every message has: a field of that name gets a final `_`, a type `Message` or `Enum`.
     static let messageMembers: Set<String> = [
