@@ -46,6 +46,13 @@ import Testing
         let document = try #require(JSONTree(#"{"a": 1, "b": true, "c": null, "d": [{"e": 2.5, "f": [1, 2]}, {"e": 3, "f": []}], "g": [7]}"#))
         #expect(try FieldSelection(["a", "b", "c", "d.e"]).lines(of: document, canHave: { _ in false }) == "1\ttrue\t\t2.5\n1\ttrue\t\t3\n")
         #expect(try FieldSelection(["d.e", "d.f"]).lines(of: document, canHave: { _ in false }) == "2.5\t1\n2.5\t2\n")
+        // However many elements the lists have.
+        for (a, b) in [("[1]", "[2]"), ("[]", "[2]"), ("[1]", "[]"), ("[1, 2]", "[3]")] {
+            let lists = JSONTree("{\"a\": {\"items\": \(a)}, \"b\": {\"items\": \(b)}}")!
+            #expect(throws: FieldSelection.Problem.differentLists) {
+                try FieldSelection(["a.items", "b.items"]).lines(of: lists, canHave: { _ in false })
+            }
+        }
         #expect(throws: FieldSelection.Problem.differentLists) { try FieldSelection(["d.e", "g"]).lines(of: document, canHave: { _ in false }) }
         #expect(throws: FieldSelection.Problem.notAValue(path: "d")) {
             try FieldSelection(["d"]).lines(of: JSONTree(#"{"d": {"e": 1}}"#)!, canHave: { _ in false })

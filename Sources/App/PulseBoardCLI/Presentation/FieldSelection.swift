@@ -26,7 +26,7 @@ struct FieldSelection: Hashable {
     /// - Throws: ``Problem``.
     func lines(of document: JSONTree, canHave: ([String]) -> Bool) throws(Problem) -> String {
         let impossible = Set(paths.filter { !canHave($0) })
-        return try rows(document, impossible, paths.enumerated().map { ($0.offset, $0.element[...]) }).map { row in
+        return try rows(document, impossible, paths.enumerated().map { ($0.offset, $0.element[...]) }).rows.map { row in
             paths.indices.map { Self.escaped(row[$0] ?? "") }.joined(separator: "\t") + "\n"
         }.joined()
     }
@@ -36,19 +36,20 @@ struct FieldSelection: Hashable {
     /// - Parameters:
     ///   - impossible: the paths that must be there.
     ///   - wanted: the numbers of paths, each with its remaining keys.
+    /// - Returns: the rows, and whether they are those of a list. Otherwise there is one row.
     private func rows(
         _ value: JSONTree, _ impossible: Set<[String]>, _ wanted: [(Int, ArraySlice<String>)]
-    ) throws(Problem) -> [Row] {
+    ) throws(Problem) -> (rows: [Row], areOfList: Bool) {
         if case .array(let elements) = value {
             var rows: [Row] = []
-            for element in elements { rows += try self.rows(element, impossible, wanted) }
-            return rows
+            for element in elements { rows += try self.rows(element, impossible, wanted).rows }
+            return (rows, true)
         }
         if let number = wanted.first(where: { $0.1.isEmpty })?.0 {
             guard let text = value.scalarText else { throw .notAValue(path: paths[number].joined(separator: ".")) }
-            return [Dictionary(uniqueKeysWithValues: wanted.map { ($0.0, $0.1.isEmpty ? text : "") })]
+            return ([Dictionary(uniqueKeysWithValues: wanted.map { ($0.0, $0.1.isEmpty ? text : "") })], false)
         }
-        guard case .object(let members) = value else { return [Dictionary(uniqueKeysWithValues: wanted.map { ($0.0, "") })] }
+        guard case .object(let members) = value else { return ([Dictionary(uniqueKeysWithValues: wanted.map { ($0.0, "") })], false) }
         var combined: [Row] = [[:]]
         var hasList = false
         var keys: [String] = []
@@ -62,16 +63,16 @@ struct FieldSelection: Hashable {
                 continue
             }
             let found = try rows(member, impossible, inside)
-            if found.count == 1, !member.isArray {
-                combined = combined.map { $0.merging(found[0]) { $1 } }
-            } else {
+            if found.areOfList {
                 guard !hasList else { throw .differentLists }
                 hasList = true
                 let base = combined[0]
-                combined = found.map { base.merging($0) { $1 } }
+                combined = found.rows.map { base.merging($0) { $1 } }
+            } else {
+                combined = combined.map { $0.merging(found.rows[0]) { $1 } }
             }
         }
-        return combined
+        return (combined, hasList)
     }
 
     private static func escaped(_ text: String) -> String {
