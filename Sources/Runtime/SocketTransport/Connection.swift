@@ -79,6 +79,9 @@ public final class Connection: EventMember, TurnTaker {
     private var isWaitingForTurn = false
     /// Slices that writing has taken in a row.
     private var slicesOfWriting = 0
+    /// The user's round in which it worked last, and the time that it has used in that round, nanoseconds.
+    private var lastRound: UInt64 = 0
+    private var usedInRound: Int64 = 0
     /// When the present slice ends, nanoseconds.
     private var sliceEnd = Int64.max
     /// Received bytes that the handler has left for a later turn, from ``leftStart`` on.
@@ -217,7 +220,7 @@ public final class Connection: EventMember, TurnTaker {
     func handle(events: UInt32) {
         guard let share else { return act(on: events) }
         dueEvents |= events
-        // In order: the connection does not go before others of its user that wait.
+        // In order: the connection does not go before others of its user that wait, unless it has little work.
         if share.hasWaiting || !share.hasTime(in: loop.turnShares.turn) { return waitForTurn(share) }
         work(share)
     }
@@ -237,13 +240,15 @@ public final class Connection: EventMember, TurnTaker {
             while step() {}
             return
         }
-        loop.turnShares.wait(LeftWork(on: loop, in: share, step), in: share)
+        loop.turnShares.wait(LeftWork(on: loop, in: share, step), in: share, .last)
     }
 
-    private func waitForTurn(_ share: TurnShare, first: Bool = false) {
+    /// - Parameter isNext: whether it goes before others with much work.
+    private func waitForTurn(_ share: TurnShare, isNext: Bool = false) {
         guard !isWaitingForTurn else { return }
         isWaitingForTurn = true
-        loop.turnShares.wait(self, in: share, first: first)
+        let isSparse = lastRound != share.round || usedInRound < TurnShare.slice
+        loop.turnShares.wait(self, in: share, isNext ? .next : isSparse ? .sparse : .last)
     }
 
     private func work(_ share: TurnShare) {
@@ -255,7 +260,10 @@ public final class Connection: EventMember, TurnTaker {
         // counts for its user: a process that exits closes many connections at once.
         if events & EPOLLHUP.rawValue != 0 { close() } else { act(on: events) }
         sliceEnd = .max
-        share.use(loop.readClock() - start)
+        let used = loop.readClock() - start
+        share.use(used)
+        usedInRound = lastRound == share.round ? usedInRound + used : used
+        lastRound = share.round
         if hasLeft, isReading { waitForTurn(share) }
     }
 
@@ -276,7 +284,7 @@ public final class Connection: EventMember, TurnTaker {
         }
         if hasLeft {
             workOnLeft()
-        } else if events & (EPOLLIN.rawValue | hangUp) != 0 {
+        } else if isReading ? events & (EPOLLIN.rawValue | hangUp) != 0 : events & hangUp != 0 {
             readOnce(isLast: events & (EPOLLRDHUP.rawValue | hangUp) != 0)
         }
     }
@@ -384,7 +392,7 @@ public final class Connection: EventMember, TurnTaker {
             dueEvents |= EPOLLOUT.rawValue
             // This connection goes first, up to a MiB. If all connections of the user wrote in turn, the output of all would stay in memory longer.
             slicesOfWriting += 1
-            waitForTurn(share, first: slicesOfWriting % Self.slicesOfWritingInARow != 0)
+            waitForTurn(share, isNext: slicesOfWriting % Self.slicesOfWritingInARow != 0)
         } else {
             slicesOfWriting = 0
         }

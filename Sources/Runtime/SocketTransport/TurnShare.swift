@@ -3,6 +3,10 @@
 /// A loop serves many users on one thread, so work is cut into slices. A connection works for ``slice`` and then goes to the end of its user's
 /// queue. All connections of a user together work for ``allowance`` a turn; then other users have their turn. So however many connections a
 /// user opens, others wait for at most one allowance of that user. Handlers that continue take turns by user too (``ReadyWork``).
+///
+/// Connections with little work go before those with much, as in FQ-CoDel (RFC 8290, section 4.2): behind a gateway, whoever makes a few calls does
+/// not wait for whoever makes thousands. A connection has little work until it has used a slice in the present round. A round ends when all
+/// connections with much work have had their turn.
 final class TurnShare {
     /// How long one connection works before the next one of the same user, nanoseconds: 0.2 ms. It first finishes its present part, which is about
     /// sixteen calls or one message.
@@ -18,12 +22,12 @@ final class TurnShare {
     private var used: Int64 = 0
     /// The turn of ``used``.
     private var turn: UInt64 = 0
-    /// Connections that wait for their turn, oldest first. (Unchecked in release builds: two accesses an event, and each check is expensive. No other
-    /// code runs during an access.)
+    /// Connections that wait for their turn. (Unchecked in release builds: two accesses an event, and each check is expensive. No other code runs
+    /// during an access.)
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    private var waiting = TurnQueue<any TurnTaker>()
+    private var waiting = WaitingTakers()
     /// Ready work of the user's handlers, oldest first.
     var ready = TurnQueue<EventLoop.Work>()
     /// Whether it is in the loop's list of shares with ready work.
@@ -41,6 +45,9 @@ final class TurnShare {
 
     var hasWaiting: Bool { !waiting.isEmpty }
 
+    /// The number of the present round.
+    var round: UInt64 { waiting.round }
+
     /// Whether there is time left in a turn.
     func hasTime(in turn: UInt64) -> Bool {
         if turn != self.turn {
@@ -53,11 +60,67 @@ final class TurnShare {
     /// Adds to the time that the user's connections have worked.
     func use(_ nanoseconds: Int64) { used += nanoseconds }
 
-    fileprivate func append(_ taker: any TurnTaker) { waiting.append(taker) }
-
-    fileprivate func prepend(_ taker: any TurnTaker) { waiting.prepend(taker) }
+    fileprivate func add(_ taker: any TurnTaker, _ place: WaitingTakers.Place) { waiting.add(taker, place) }
 
     func popFirst() -> (any TurnTaker)? { waiting.popFirst() }
+}
+
+/// The connections of a user that wait for their turn, in their order.
+struct WaitingTakers {
+    /// After so many takers with little work, one with much has its turn. So a user who opens new connections without end does not stop it.
+    static let mostSparseInARow = 8
+
+    /// Where a taker waits.
+    enum Place {
+        /// Before all others.
+        case first
+        /// Behind others with little work.
+        case sparse
+        /// Before others with much work.
+        case next
+        /// Behind all others.
+        case last
+    }
+
+    /// Work that goes before all others.
+    private var first = TurnQueue<any TurnTaker>()
+    /// Those with little work, oldest first.
+    private var sparse = TurnQueue<any TurnTaker>()
+    /// Those with much work, oldest first.
+    private var busy = TurnQueue<any TurnTaker>()
+    /// The number of the present round.
+    private(set) var round: UInt64 = 1
+    /// How many of the present round still wait.
+    private var leftInRound = 0
+    /// How many with little work have had their turn since the last one with much.
+    private var sparseInARow = 0
+
+    var isEmpty: Bool { busy.isEmpty && sparse.isEmpty && first.isEmpty }
+
+    mutating func add(_ taker: any TurnTaker, _ place: Place) {
+        switch place {
+        case .first: first.append(taker)
+        case .sparse: sparse.append(taker)
+        case .next: busy.prepend(taker)
+        case .last: busy.append(taker)
+        }
+    }
+
+    mutating func popFirst() -> (any TurnTaker)? {
+        if let taker = first.popFirst() { return taker }
+        if sparseInARow < Self.mostSparseInARow || busy.isEmpty, let taker = sparse.popFirst() {
+            sparseInARow += 1
+            return taker
+        }
+        sparseInARow = 0
+        guard let taker = busy.popFirst() else { return nil }
+        if leftInRound == 0 {
+            round &+= 1
+            leftInRound = busy.count + 1
+        }
+        leftInRound -= 1
+        return taker
+    }
 }
 
 /// A first-in, first-out queue in one array. Taking the first element moves no others.
@@ -123,7 +186,7 @@ final class LeftWork: TurnTaker {
         // If steps make ready work, that of other users comes behind it. So the user's turn ends.
         share.use(hasMadeMuch ? TurnShare.allowance : loop.readClock() - start)
         // It goes on before the user's connections, because they could take memory faster than it frees some.
-        if isMore { loop.turnShares.wait(self, in: share, first: !hasMadeMuch) }
+        if isMore { loop.turnShares.wait(self, in: share, hasMadeMuch ? .last : .first) }
     }
 
     func turnsHaveEnded() {
@@ -183,10 +246,9 @@ struct TurnShares {
         left.append(share.user)
     }
 
-    /// Adds a taker to the end of its user's queue.
-    /// - Parameter first: adds it to the front instead.
-    mutating func wait(_ taker: any TurnTaker, in share: TurnShare, first: Bool = false) {
-        if first { share.prepend(taker) } else { share.append(taker) }
+    /// Adds a taker to its user's queue.
+    mutating func wait(_ taker: any TurnTaker, in share: TurnShare, _ place: WaitingTakers.Place) {
+        share.add(taker, place)
         guard !share.isListed else { return }
         share.isListed = true
         waiting.append(share)

@@ -156,11 +156,11 @@ import Testing
                         isDone.withLock { $0 = true }
                         return false
                     }
-                    loop.turnShares.wait(last, in: share)
+                    loop.turnShares.wait(last, in: share, .last)
                     continuation.resume()
                     return false
                 }
-                loop.turnShares.wait(first, in: share)
+                loop.turnShares.wait(first, in: share, .last)
             }
         }
         await loop.stop()

@@ -117,8 +117,10 @@ import Testing
         await loop.stop()
     }
 
-    @Test("a user is served within two turns while ten connections of another one have work without end")
-    func users() async throws {
+    @Test(
+        "who has little work is served within two turns while ten connections of another user, or of the same, have work without end",
+        arguments: [2, 1] as [UInt64])
+    func users(_ victim: UInt64) async throws {
         let directory = TestDirectory()
         let loop = try EventLoop(label: "test")
         let done = Event()
@@ -126,13 +128,12 @@ import Testing
         let state = LoopBound(Turns(), to: loop)
         let victims = try connectedPair()
         loop.execute {
-            // The victim's connection: user 2.
             let handler = SlowHandler { _, _ in
                 state.value.visitsWhenServed = state.value.visits
                 done.fire()
             }
             state.value.victim = Connection(
-                descriptor: victims.server, peer: SocketPeer(of: victims.server)!, loop: loop, side: .server, user: 2, handler: handler)
+                descriptor: victims.server, peer: SocketPeer(of: victims.server)!, loop: loop, side: .server, user: victim, handler: handler)
         }
         try await Self.accept(directory.socketPath, loop) { accepted in
             accepted.attach(to: loop, user: 1, handler: SlowHandler { _, _ in
@@ -156,6 +157,25 @@ import Testing
         #expect(waited <= 2)
         for client in clients + [victims.client] { close(client) }
         await loop.stop()
+    }
+
+    @Test("after eight connections with little work, one with much has its turn")
+    func sparse() {
+        var shares = TurnShares()
+        let share = shares.join(1)
+        let much = (0..<3).map { _ in Taker() }, little = (0..<20).map { _ in Taker() }
+        for taker in much { shares.wait(taker, in: share, .last) }
+        for taker in little { shares.wait(taker, in: share, .sparse) }
+        var order: [ObjectIdentifier] = []
+        while let taker = share.popFirst() { order.append(ObjectIdentifier(taker)) }
+        var expected = little
+        for (index, taker) in zip([8, 17, 22], much) { expected.insert(taker, at: index) }
+        #expect(order == expected.map { ObjectIdentifier($0) })
+        // Each of the three has had its turn once.
+        #expect(share.round == 2)
+        shares.wait(much[0], in: share, .last)
+        _ = share.popFirst()
+        #expect(share.round == 3)
     }
 
     @Test("the end of many connections takes turns too: another user is served within two while ten of a process that exits are closed")
@@ -300,13 +320,13 @@ import Testing
         var shares = TurnShares()
         let share = shares.join(1)
         let taker = Taker()
-        shares.wait(taker, in: share)
+        shares.wait(taker, in: share, .last)
         for _ in 0..<100 {
             shares.nextTurn()
             #expect(shares.waitingCount == 1)
             guard let share = shares.takeWaiting() else { return }
             // As in the loop: the one that waited becomes the last, and waits again.
-            if let taker = share.popFirst() { shares.wait(taker, in: share) }
+            if let taker = share.popFirst() { shares.wait(taker, in: share, .last) }
             shares.putBack(share)
         }
     }
@@ -354,7 +374,7 @@ import Testing
                 loop.turnShares.wait(LeftWork(on: loop, in: share) {
                     last.value.visits += 1
                     return last.value.visits < 1_000_000
-                }, in: share)
+                }, in: share, .last)
                 continuation.resume()
             }
         }

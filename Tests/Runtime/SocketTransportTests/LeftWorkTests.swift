@@ -29,7 +29,7 @@ import Testing
                     if made.value.run == 1_000 { done.fire() }
                 }
                 return made.value.made < 1_000
-            }, in: share)
+            }, in: share, .last)
         }
         await done.wait()
         #expect(await made.onLoop { $0.mostWaiting } <= 64 + 1)
@@ -57,7 +57,7 @@ import Testing
                 isDone.value.store(true, ordering: .relaxed)
                 done.fire()
                 return false
-            }, in: share)
+            }, in: share, .last)
         }
         await done.wait()
         #expect(await progress.onLoop { $0.turns } < 2_000)
