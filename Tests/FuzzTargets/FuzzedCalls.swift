@@ -70,7 +70,7 @@ final class FuzzedCalls: ServerCallEvents {
 
     func method(service: RawSpan, method: RawSpan) -> RegisteredMethod? { FuzzedMethod.named(method.copied) }
 
-    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata) {
         require(!hasEnded, "no call begins after the end of the connection")
         require(method.shape == .unary && streams[id] == nil && unary.insert(id).inserted, "a call begins once")
         _ = payload.copied

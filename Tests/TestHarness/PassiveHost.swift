@@ -4,7 +4,7 @@ import RPCCore
 package protocol PassiveHost: ServerCallEvents {}
 
 extension PassiveHost {
-    package func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {}
+    package func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata) {}
     package func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {}
     package func streamMessage(_ id: CallID, payload: RawSpan, byteCount: Int) {}
     package func streamHalfClosed(_ id: CallID) {}

@@ -220,13 +220,9 @@ extension ServerSession {
         stream.isReported = true
         let head = stream.head
         stream.responseEncoding = head.responseEncoding
-        var timeout = stream.timeout
-        if timeout > 0 {
-            // The time that the request needed to arrive counts.
-            timeout -= now() - stream.openedAt
-            if timeout == 0 { timeout = -1 }
-        }
-        events.unaryRequest(id, method, payload: message.bytes, timeout: timeout, metadata: head.metadata)
+        // The time that the request needed to arrive counts.
+        events.unaryRequest(
+            id, method, payload: message.bytes, timeout: stream.timeout, since: stream.openedAt, metadata: head.metadata)
     }
 
     // MARK: Ends

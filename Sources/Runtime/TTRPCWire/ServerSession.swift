@@ -188,7 +188,7 @@ public final class ServerSession: ServerWireProtocol {
     private func start(_ method: RegisteredMethod, _ header: FrameHeader, _ envelope: RequestEnvelope, _ events: any ServerCallEvents) {
         guard method.shape == .unary else { return openStream(header, method, envelope, events) }
         events.unaryRequest(
-            header.streamID, method, payload: envelope.payload.bytes, timeout: envelope.timeoutNanoseconds, metadata: envelope.metadata)
+            header.streamID, method, payload: envelope.payload.bytes, timeout: envelope.timeoutNanoseconds, since: .max, metadata: envelope.metadata)
     }
 
     /// The method decides the shape, not the flags, because a client without streaming may call a streaming method.

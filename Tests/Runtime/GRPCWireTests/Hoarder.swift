@@ -40,7 +40,7 @@ final class Hoarder: PassiveHost {
         testMethod(String(decoding: array(service), as: UTF8.self), String(decoding: array(method), as: UTF8.self))
     }
 
-    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata) {
         unread.append(payload.byteCount + 5)
     }
 

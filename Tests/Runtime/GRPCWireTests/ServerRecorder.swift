@@ -48,7 +48,7 @@ final class ServerRecorder: ServerCallEvents {
         testMethod(String(decoding: array(service), as: UTF8.self), String(decoding: array(method), as: UTF8.self))
     }
 
-    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata) {
         log.append("request \(id) \(method.path)" + Self.hex(payload) + Self.rest(timeout, metadata))
         for answer in answers["\(id)"] ?? [] { give(answer, to: id) }
     }

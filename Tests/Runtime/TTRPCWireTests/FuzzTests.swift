@@ -35,7 +35,7 @@ import Testing
         }
 
         func unaryRequest(
-            _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata
+            _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata
         ) {
             #expect(id % 2 == 1)
             #expect(begun.insert(id).inserted, "a call begins once")

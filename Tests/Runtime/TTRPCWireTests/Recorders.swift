@@ -25,7 +25,7 @@ final class ServerRecorder: ServerCallEvents {
     }
 
     func unaryRequest(
-        _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata
+        _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata
     ) {
         var line = "request \(id) \(method.path)"
         if payload.byteCount > 0 { line += " payload=\(Vector.hex(array(payload)))" }

@@ -30,7 +30,7 @@ import Testing
             return testMethod("test.v1.S", StreamFuzzTests.names.contains(name) ? name : StreamFuzzTests.names[array(service).count % 4])
         }
 
-        func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {
+        func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata) {
             log.append("unary \(id) \(array(payload))")
             #expect(method.shape == .unary)
             unary.insert(id)

@@ -217,10 +217,13 @@ public protocol ServerCallEvents: StreamMessageEvents {
     /// A whole unary request has arrived.
     /// - Parameters:
     ///   - payload: the request's message, borrowed.
-    ///   - timeout: nanoseconds from now; 0 means no timeout, negative means already passed.
-    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata)
+    ///   - timeout: nanoseconds from the beginning of the call; 0 means no timeout, negative means already passed.
+    ///   - start: when an earlier part of the input began the call, on the clock of ``MonotonicClock``. `.max` if this part has the whole call. It
+    ///     then began when this part was read.
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata)
 
     /// A streaming call has been opened. It may be answered before this returns; then no more events of it are reported.
+    /// - Parameter timeout: nanoseconds from the time at which this part of the input was read; 0 means no timeout, negative means already passed.
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata)
 
     /// The peer sends no more messages on a stream.

@@ -9,9 +9,9 @@ extension ServerConnection: ServerCallEvents {
 
     /// The steps of a unary call whose method the wire protocol has found: admit, prepare its context, decode, answer now or run, end.
     func unaryRequest(
-        _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata
+        _ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata
     ) {
-        let context = makeContext(id, method, timeout, metadata)
+        let context = makeContext(id, method, timeout, since: start, metadata)
         requestByteCount = payload.byteCount
         guard admit(id, context) else { return }
         do throws(StartFailure) {
@@ -60,10 +60,14 @@ extension ServerConnection: ServerCallEvents {
         if error.code == .resourceExhausted, error.limitReason == .userCalls { account.count(.callsPerUser) }
     }
 
-    func makeContext(_ id: CallID, _ method: RegisteredMethod, _ timeout: Int64, _ metadata: Metadata) -> CallContext {
+    /// - Parameter start: when the call began, if its whole input was not in the last read.
+    func makeContext(
+        _ id: CallID, _ method: RegisteredMethod, _ timeout: Int64, since start: Int64 = .max, _ metadata: Metadata
+    ) -> CallContext {
         CallContext(
             method.target, origin: peer.origin, metadata: metadata,
-            deadline: timeout == 0 ? .never : Deadline(now: receivedAt, timeoutNanoseconds: timeout),
+            // A call that began in the last read began when it was read, however long that has waited here.
+            deadline: timeout == 0 ? .never : Deadline(now: min(start, receivedAt), timeoutNanoseconds: timeout),
             responseMetadata: hasResponseMetadata ? wire.makeResponseMetadata(for: id) : nil)
     }
 

@@ -106,7 +106,7 @@ extension SimulatedConnection: ServerCallEvents {
         return call
     }
 
-    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, metadata: Metadata) {
+    func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata) {
         guard let call = begin(id, method, metadata) else { return }
         check(SimulatedMessage.number(payload) == 0, "the request of \(id) is another one's")
         call.serverHalfClosed = true
