@@ -1,0 +1,78 @@
+import RPCCore
+import RPCServer
+import Testing
+
+/// How many large requests a user may have at once, and how much memory they may take.
+@Suite struct LargeRequestPlaceTests {
+    @Test("a quarter of a user's calls may be handled apart, and each end frees a place", arguments: WireProtocol.allCases)
+    func placesApart(_ wireProtocol: WireProtocol) async throws {
+        var limits = ServerLimits()
+        limits.maximumConcurrentCallsPerUser = 8
+        let started = Counter(), release = Gate()
+        try await withServer(limits: limits) { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                if request.value != "passing" { await release.wait() }
+                return request
+            }
+            router.handleApart(TestMethods.wait)
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<2 { group.addTask { try await channel.call(TestMethods.wait, "x") } }
+                    await started.reaches(2)
+                    let refused = await #expect(throws: RPCError.self) { _ = try await channel.call(TestMethods.wait, "x") }
+                    #expect(refused?.code == .resourceExhausted && refused?.details.isEmpty == false)
+                    #expect(server.server.users.map(\.runningCalls) == [2])
+                    // Other calls go on.
+                    let answer = try await channel.call(TestMethods.echo, "y")
+                    #expect(answer == "y")
+                    release.open()
+                    for try await answer in group { #expect(answer == "x") }
+                    for _ in 0..<3 {
+                        let passed = try await channel.call(TestMethods.wait, "passing")
+                        #expect(passed == "passing")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("large requests may take half of a user's memory, one always, and each end gives it back", arguments: WireProtocol.allCases)
+    func memoryApart(_ wireProtocol: WireProtocol) async throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 1 << 20
+        let started = Counter(), release = Gate()
+        // Two fit into the half, three do not.
+        let large = String(repeating: "x", count: 200 << 10)
+        try await withServer(limits: limits) { router in
+            router.register(TestMethods.wait) { request, _ in
+                started.increment()
+                await release.wait()
+                return Text(value: "\(request.value.utf8.count)")
+            }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<2 { group.addTask { try await channel.call(TestMethods.wait, large) } }
+                    await started.reaches(2)
+                    let refused = await #expect(throws: RPCError.self) { _ = try await channel.call(TestMethods.wait, large) }
+                    #expect(refused?.code == .resourceExhausted && refused?.limitReason == .userMemory)
+                    #expect(server.server.users.map(\.runningCalls) == [2])
+                    // Small requests go on.
+                    let answer = try await channel.call(TestMethods.echo, "y")
+                    #expect(answer == "y")
+                    release.open()
+                    for try await answer in group { #expect(answer == "\(large.utf8.count)") }
+                    for _ in 0..<3 {
+                        // More than the half, but alone.
+                        let passed = try await channel.call(TestMethods.wait, large + large + large)
+                        #expect(passed == "\(3 * large.utf8.count)")
+                    }
+                }
+            }
+        }
+    }
+}
