@@ -1,3 +1,4 @@
+import RPCClient
 import RPCCore
 import RPCServer
 import Testing
