@@ -130,7 +130,7 @@ final class UserAccount: Sendable {
     private let calls = Atomic<Int>(0)
     /// The calls among them that are handled outside of the event loop.
     private let callsApart = Atomic<Int>(0)
-    /// The bytes of the requests of these calls, and of all large requests of running calls.
+    /// The bytes of the requests of these calls, with their growth, and of all large requests of running calls.
     private let largeRequestBytes = Atomic<Int>(0)
     /// Whether the user is over the limit of bytes. It is stored, because every call reads it.
     private let isOverLimit = Atomic<Bool>(false)
@@ -198,6 +198,24 @@ final class UserAccount: Sendable {
     /// Frees such a place.
     func releaseLargeCall(isApart: Bool, holding byteCount: Int) {
         if isApart { callsApart.wrappingSubtract(1, ordering: .relaxed) }
+        largeRequestBytes.wrappingSubtract(byteCount, ordering: .relaxed)
+    }
+
+    /// Counts how much a large request has grown when it was decoded.
+    /// - Returns: nil, or the error for the client if there is no memory for that. A refusal is counted. In both cases it is held until
+    ///   ``releaseGrowth(_:)``.
+    func holdGrowth(_ byteCount: Int) -> RPCError? {
+        hold(byteCount)
+        let bytes = largeRequestBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
+        if isFull { return memoryRefusal() }
+        guard bytes > userByteLimit / 2, callsApart.load(ordering: .relaxed) > 1 else { return nil }
+        count(.memoryPerUser)
+        return .tooManyBytesOfLargeRequests
+    }
+
+    /// Stops counting it.
+    func releaseGrowth(_ byteCount: Int) {
+        hold(-byteCount)
         largeRequestBytes.wrappingSubtract(byteCount, ordering: .relaxed)
     }
 

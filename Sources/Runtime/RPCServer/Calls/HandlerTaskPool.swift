@@ -218,13 +218,12 @@ final class LargeRequestQueue: CallQueue {
     func hold(growthByteCount: Int) throws {
         // A little is not counted, so that most requests do not touch the account.
         guard growthByteCount > ServerConnection.smallestDifference else { return }
-        account.hold(growthByteCount)
         self.growthByteCount = growthByteCount
-        if account.isFull { throw account.memoryRefusal() }
+        if let refusal = account.holdGrowth(growthByteCount) { throw refusal }
     }
 
     private func release() {
-        if growthByteCount > 0 { account.hold(-growthByteCount) }
+        if growthByteCount > 0 { account.releaseGrowth(growthByteCount) }
         growthByteCount = 0
     }
 
