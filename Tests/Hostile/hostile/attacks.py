@@ -57,6 +57,7 @@ class Attack:
     # MARK: how the server runs
     arguments: tuple = ("--grace-period", "1")
     unread_log: bool = False  # its standard error is a pipe that nobody reads
+    gateway: bool = False  # attacker and victim come through one gateway: on the remote socket, with the gateway's uid
     needs_uids: bool = False  # says nothing where attacker and victim share a uid
     in_short_form: bool = True
 
@@ -851,4 +852,20 @@ ATTACKS = (
            unread_log=True),
     Attack("half-sent requests during a drain", 3, "drain waits for them", half_a_request, connections=50, redials=False,
            arguments=("--grace-period", "10"), stops_meanwhile=True, stops_within=2.5, latency=False),
+    # MARK: one person behind a gateway, and the others behind it
+    Attack("behind a gateway: requests of many fields", 2, "05f4b994: not judged", many_fields, gateway=True),
+    Attack("behind a gateway: requests that grow in memory", 3, "05f4b994: others were refused, because one had all the memory of the gateway",
+           requests_that_grow, connections=8, seconds=6, short_seconds=4, gateway=True),
+    Attack("behind a gateway: unfinished messages", 3, "05f4b994: not judged", half_a_message, connections=40, redials=False, seconds=6,
+           short_seconds=4, gateway=True),
+    Attack("behind a gateway: start and cancel", 2, "05f4b994: p50 9 ms", start_and_cancel, connections=64, gateway=True),
+    Attack("behind a gateway: gzip bombs", 2, "05f4b994: p50 6 ms", bombs, connections=16, gateway=True),
+    Attack("behind a gateway: usernames typed", 2, "05f4b994: not judged", typed_usernames, connections=4, gateway=True),
+    Attack("behind a gateway: batches of one profile", 2, "05f4b994: p50 4 ms", batches_of_one, connections=16, gateway=True),
+    Attack("behind a gateway: batches of unknown users", 2, "05f4b994: p50 15 ms", batches_of_nobody, connections=64, gateway=True),
+    Attack("behind a gateway: slow reads of the store", 2, "05f4b994: not judged", slow_reads, gateway=True),
+    Attack("behind a gateway: reads of clients that leave", 3, "05f4b994: p50 7 ms", reads_and_leaves, connections=16, seconds=6, short_seconds=4,
+           gateway=True),
+    Attack("behind a gateway: health watches", 3, "05f4b994: not judged", watches_and_leaves, connections=4, seconds=6, short_seconds=4,
+           gateway=True),
 )
