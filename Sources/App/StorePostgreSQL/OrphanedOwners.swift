@@ -13,14 +13,22 @@ struct OrphanedOwners {
     /// Rows that one step looks at. All rows have their turn: those of a million users within nine hours.
     private static let rowsPerStep: Int64 = 2_000
 
-    /// The last row that the former step looked at.
-    private var last = UserID.housekeeping
+    /// The last row that the former step looked at; `nil` before the first step.
+    private var last: UserID?
 
     /// Looks at the next rows.
     mutating func step(_ transactions: inout some OwnTransactions) throws(RepositoryError) {
-        let start = last
+        let start = if let last { last } else { try transactions.perform { connection throws(RepositoryError) in try Self.start(connection) } }
         let end = try transactions.perform { connection throws(RepositoryError) in try Self.remove(after: start, connection) }
         last = end ?? .housekeeping
+    }
+
+    /// Where a process begins: behind any row, so that frequent restarts do not always leave out the same rows; with the first row, if one step looks
+    /// at all of them.
+    private static func start(_ connection: borrowing SQLConnection) throws(RepositoryError) -> UserID {
+        var statement = try connection.statement("SELECT 1 FROM owner ORDER BY user_id LIMIT 1 OFFSET ?")
+        try statement.bind(rowsPerStep)
+        return try statement.step() ? UserID.random(using: SystemRandomSource()) : .housekeeping
     }
 
     /// - Returns: the last row that was looked at; `nil` if no row comes after it.

@@ -157,6 +157,14 @@ package struct FollowEventLog: Sendable {
         return (owners.last, false)
     }
 
+    /// Where a process begins with its sweeps: behind any owner, so that frequent restarts do not always leave out the same owners; `nil` to begin with
+    /// the first owner, if one sweep looks at all of them.
+    func start(_ connection: borrowing SQLConnection) throws(RepositoryError) -> UserNumber? {
+        let statement = try connection.statement("SELECT max(number) FROM follow_count")
+        guard try statement.step(), let last = statement.integer(0), last > Self.ownersPerSweep else { return nil }
+        return UserNumber(rawValue: .random(in: 1..<last))
+    }
+
     /// Looks at the next owners. Returns those with old events, and the last owner that was looked at; `nil` if no owners follow. Most owners have no
     /// old events and are not locked.
     private func owners(

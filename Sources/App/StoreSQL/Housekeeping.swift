@@ -22,6 +22,8 @@ package final class Housekeeping: Sendable {
         var due = Timestamp(microseconds: .min)
         /// The owner whose events were swept last; `nil` to begin with the first owner.
         var sweptOwner: UserNumber?
+        /// Whether this process has swept events.
+        var hasSwept = false
         var failure: RepositoryError?
         /// Why the follows of a removed user could not be removed the last time.
         var followFailure: RepositoryError?
@@ -155,10 +157,10 @@ package final class Housekeeping: Sendable {
 
     private func removeExpired(_ connection: borrowing SQLConnection, rows: Int64) {
         let now = clock.now()
-        let (isDue, mayHaveDiscarded, owner) = state.withLock { state in
+        let (isDue, mayHaveDiscarded) = state.withLock { state in
             defer { state.mayHaveDiscarded = false }
             // It is more than a pause away only if the clock was set back.
-            return (state.due <= now || state.due > now.advanced(by: Self.pause), state.mayHaveDiscarded, state.sweptOwner)
+            return (state.due <= now || state.due > now.advanced(by: Self.pause), state.mayHaveDiscarded)
         }
         if !isDue {
             guard mayHaveDiscarded, (try? DiaryRecord.hasDiscarded(connection)) == true else { return }
@@ -176,7 +178,7 @@ package final class Housekeeping: Sendable {
             }
             parts.perform(connection) { () throws(RepositoryError) in try vault.sealMore(connection, rows: rows) }
             parts.perform(connection) { () throws(RepositoryError) in
-                let sweep = try events.sweep(after: owner, now: now, rows: rows, connection)
+                let sweep = try sweepEvents(now, rows: rows, connection)
                 swept = sweep
                 return sweep.isFull
             }
@@ -184,10 +186,17 @@ package final class Housekeeping: Sendable {
         let (isFull, failure, sweep) = (parts.isFull, parts.failure, swept)
         state.withLock { state in
             state.failure = failure
-            if let sweep { state.sweptOwner = sweep.cursor }
+            if let sweep { (state.sweptOwner, state.hasSwept) = (sweep.cursor, true) }
             state.hasExpired = isFull
             state.due = isFull ? now : now.advanced(by: Self.pause)
         }
+    }
+
+    private func sweepEvents(
+        _ now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
+    ) throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) {
+        let (owner, hasSwept) = state.withLock { ($0.sweptOwner, $0.hasSwept) }
+        return try events.sweep(after: hasSwept ? owner : events.start(connection), now: now, rows: rows, connection)
     }
 
     /// The parts of one step, each in its own savepoint. So a damaged row undoes only its own part, and keeps no row of another part.
@@ -387,11 +396,10 @@ extension Housekeeping {
         let hasMoreToSeal = take(&round, &transactions) { connection, _ throws(RepositoryError) in
             try vault.sealMore(connection, rows: Self.rowsPerStep)
         }
-        let (owner, events) = (state.withLock { $0.sweptOwner }, events)
-        let sweep = take(&round, &transactions) { connection, now throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) in
-            try events.sweep(after: owner, now: now, rows: Self.rowsPerRound, connection)
+        let sweep = take(&round, &transactions) { [self] connection, now throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) in
+            try sweepEvents(now, rows: Self.rowsPerRound, connection)
         }
-        if let sweep { state.withLock { $0.sweptOwner = sweep.cursor } }
+        if let sweep { state.withLock { ($0.sweptOwner, $0.hasSwept) = (sweep.cursor, true) } }
         if let failure = round.failure {
             state.withLock { $0.failure = failure }
         } else if round.isOver {

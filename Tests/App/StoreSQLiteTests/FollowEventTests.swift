@@ -184,6 +184,7 @@ import Testing
         let store = try await store()
         let events = store.events
         let owners = Int(FollowEventLog.ownersPerSweep) + 1
+        #expect(try await store.read { connection throws(RepositoryError) in try events.start(connection) == nil })
         try await store.tamper(
             """
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(owners))
@@ -192,6 +193,15 @@ import Testing
             """)
         try await store.tamper(
             "INSERT INTO follow_event SELECT number, 5, 1, randomblob(16) FROM follow_count WHERE event_count = 1")
+        // Nobody is always the last one.
+        let starts = try await store.read { connection throws(RepositoryError) in
+            var starts: Set<Int64> = []
+            for _ in 0..<100 {
+                if let start = try events.start(connection) { starts.insert(start.rawValue) }
+            }
+            return starts
+        }
+        #expect(starts.count > 20 && starts.allSatisfy { (1..<Int64(100 + owners)).contains($0) })
         let later = Timestamp(microseconds: 2 * 3_600_000_000)
         let sweeps = try await store.write { connection throws(RepositoryError) in
             var removed: [Int64?] = []
