@@ -13,6 +13,13 @@ import Testing
         #expect(ProtobufCNames.type(fullName) == expected)
     }
 
+    @Test("types of protobuf-c.h have a capital after its prefix", arguments: [
+        ("ProtobufCMessage", true), ("ProtobufC_Bool", false), ("ProtobufConfig", false), ("ProtobufC", false), ("ProtobufClient__Message", false),
+    ])
+    func library(type: String, isOfLibrary: Bool) {
+        #expect(ProtobufCNames.isOfLibrary(type) == isOfLibrary)
+    }
+
     @Test(arguments: [
         ("a_b.cD.E2.HTTPThing_x.inner_t", "a_b__c_d__e2__httpthing_x__inner_t__init"),
         ("a_b.cD.E2.HTTPThing_x.TheMapEntry", "a_b__c_d__e2__httpthing_x__the_map_entry__init"),

@@ -87,8 +87,7 @@ struct TypeIndex {
 
     private func checkClashes(of fullName: String) throws(GenerationError) {
         let type = ProtobufCNames.type(fullName)
-        // `NULL` is a macro, and protobuf-c.h declares the others.
-        if type == "NULL" || type.hasPrefix("ProtobufC") || !SwiftNames.isIdentifier(type) {
+        if type == "NULL" || ProtobufCNames.isOfLibrary(type) || !SwiftNames.isIdentifier(type) {
             throw GenerationError(at: fullName, "its type in C cannot be called `\(type)`; rename it, or give the file another package")
         }
         for name in [ProtobufCNames.type(fullName), ProtobufCNames.functionPrefix(fullName)] {

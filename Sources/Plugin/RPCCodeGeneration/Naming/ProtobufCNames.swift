@@ -8,6 +8,12 @@ enum ProtobufCNames {
         fullName.split(separator: ".").map(camel).joined(separator: "__")
     }
 
+    /// Whether protobuf-c.h declares such a type, such as `ProtobufCMessage`.
+    static func isOfLibrary(_ type: String) -> Bool {
+        let library = "ProtobufC"
+        return type.hasPrefix(library) && type.dropFirst(library.count).first?.isUppercase == true
+    }
+
     /// The C type of the member that says which field of a `oneof` is set: `pick_one` of `a.B` → `A__B__PickOneCase`.
     static func caseType(_ oneofName: String, of message: String) -> String { type(message + "." + oneofName) + "Case" }
 
