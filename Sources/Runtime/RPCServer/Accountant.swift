@@ -130,7 +130,7 @@ final class UserAccount: Sendable {
     private let calls = Atomic<Int>(0)
     /// The calls among them that are handled outside of the event loop.
     private let callsApart = Atomic<Int>(0)
-    /// The bytes of the requests of these calls, with their growth, and of all large requests of running calls.
+    /// The bytes of the large requests of running calls, with their growth.
     private let largeRequestBytes = Atomic<Int>(0)
     /// Whether the user is over the limit of bytes. It is stored, because every call reads it.
     private let isOverLimit = Atomic<Bool>(false)
@@ -176,23 +176,29 @@ final class UserAccount: Sendable {
         return false
     }
 
-    /// Takes a place for a running call that is handled outside of the event loop, or whose request has much memory, besides its place as a call.
+    /// Takes a place for a running call that is handled outside of the event loop, or whose request is large, besides its place as a call.
     ///
     /// All calls of a user outside of the loop wait for one thread, so the last of many would wait for seconds. When their client leaves, ending all
-    /// of them takes time too. Large requests may take half of the user's memory, and one is always permitted. So they do not keep small ones from
-    /// being answered: those of other people behind the same gateway, for example.
+    /// of them takes time too. Large requests may take half of the user's memory, or three quarters together with half-received ones. One is always
+    /// permitted. So they do not keep small ones from being answered: those of other people behind the same gateway, for example.
     /// - Parameters:
     ///   - isApart: whether the call is handled outside of the event loop (``ServerCall/isLarge``).
-    ///   - byteCount: the memory of its request.
+    ///   - byteCount: the memory of its request if that is large, or else 0.
     /// - Returns: nil, or the error for the client if there is no place. A refusal is counted.
     func takeLargeCall(isApart: Bool, holding byteCount: Int) -> RPCError? {
         let calls = callsApart.wrappingAdd(isApart ? 1 : 0, ordering: .relaxed).newValue
         let bytes = largeRequestBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
         let hasPlace = !isApart || calls <= max(1, userCallLimit / ServerLimits.callsEachLargeCall)
-        if hasPlace, bytes == byteCount || bytes <= userByteLimit / 2 { return nil }
+        if hasPlace, byteCount == 0 || hasRoom(bytes, besides: bytes - byteCount) { return nil }
         releaseLargeCall(isApart: isApart, holding: byteCount)
         count(hasPlace ? .memoryPerUser : .callsPerUser)
         return hasPlace ? .tooManyBytesOfLargeRequests : .tooManyLargeCallsOfUser
+    }
+
+    /// Whether large requests may take so many bytes.
+    /// - Parameter others: the bytes without those of the request in question. While it arrived, it was counted as half-received.
+    private func hasRoom(_ bytes: Int, besides others: Int) -> Bool {
+        others == 0 || (bytes <= userByteLimit / 2 && others + unfinishedBytes.load(ordering: .relaxed) <= userByteLimit / 4 * 3)
     }
 
     /// Frees such a place.
@@ -202,13 +208,14 @@ final class UserAccount: Sendable {
     }
 
     /// Counts how much a large request has grown when it was decoded.
+    /// - Parameter own: what it has taken with its place.
     /// - Returns: nil, or the error for the client if there is no memory for that. A refusal is counted. In both cases it is held until
     ///   ``releaseGrowth(_:)``.
-    func holdGrowth(_ byteCount: Int) -> RPCError? {
+    func holdGrowth(_ byteCount: Int, of own: Int) -> RPCError? {
         hold(byteCount)
         let bytes = largeRequestBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
         if isFull { return memoryRefusal() }
-        guard bytes > userByteLimit / 2, callsApart.load(ordering: .relaxed) > 1 else { return nil }
+        if hasRoom(bytes, besides: bytes - byteCount - own) { return nil }
         count(.memoryPerUser)
         return .tooManyBytesOfLargeRequests
     }

@@ -195,6 +195,11 @@ def requests_that_grow(index, facts):
         yield ttrpc(body, next(stream))
 
 
+def half_or_whole_requests(index, facts):
+    """Most connections send half of a message and stop. The others send whole requests that grow."""
+    return (requests_that_grow if index % 8 == 0 else half_a_message)(index, facts)
+
+
 def long_language(index, facts):
     value = "ko;q=0.1," * (4 * MIB // 9 - 64)
     body = request(MY_PROFILE, b"", [("accept-language", value)])
@@ -858,6 +863,8 @@ ATTACKS = (
            requests_that_grow, connections=8, seconds=6, short_seconds=4, gateway=True),
     Attack("behind a gateway: unfinished messages", 3, "05f4b994: not judged", half_a_message, connections=40, redials=False, seconds=6,
            short_seconds=4, gateway=True),
+    Attack("behind a gateway: half and whole requests", 3, "8ef30f0c: not judged", half_or_whole_requests, connections=48, redials=False, seconds=8,
+           short_seconds=5, gateway=True),
     Attack("behind a gateway: start and cancel", 2, "05f4b994: p50 9 ms", start_and_cancel, connections=64, gateway=True),
     Attack("behind a gateway: gzip bombs", 2, "05f4b994: p50 6 ms", bombs, connections=16, gateway=True),
     Attack("behind a gateway: usernames typed", 2, "05f4b994: not judged", typed_usernames, connections=4, gateway=True),

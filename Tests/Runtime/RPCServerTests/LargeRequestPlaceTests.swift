@@ -1,7 +1,8 @@
 import RPCClient
 import RPCCore
-import RPCServer
 import Testing
+
+@testable import RPCServer
 
 /// How many large requests a user may have at once, and how much memory they may take.
 @Suite struct LargeRequestPlaceTests {
@@ -75,5 +76,30 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test("large and half-received requests together leave a quarter, and small requests are not refused because of large ones")
+    func quarterForSmallOnes() throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 1000
+        let accountant = Accountant(CurrentLimits(limits), loopCount: 1)
+        let account = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
+        account.holdUnfinished(500)
+        // Alone, however large.
+        #expect(account.takeLargeCall(isApart: true, holding: 900) == nil)
+        account.releaseLargeCall(isApart: true, holding: 900)
+        #expect(account.takeLargeCall(isApart: true, holding: 300) == nil)
+        #expect(account.takeLargeCall(isApart: true, holding: 100)?.limitReason == .userMemory)
+        #expect(account.takeLargeCall(isApart: true, holding: 0) == nil)
+        account.holdUnfinished(-400)
+        #expect(account.takeLargeCall(isApart: false, holding: 100) == nil)
+        // The first grows beyond the half, although others have something of it.
+        #expect(account.holdGrowth(200, of: 300)?.limitReason == .userMemory)
+        account.releaseGrowth(200)
+        account.releaseLargeCall(isApart: false, holding: 100)
+        #expect(account.holdGrowth(200, of: 300) == nil)
+        #expect(account.takeLargeCall(isApart: true, holding: 1)?.limitReason == .userMemory)
+        account.releaseGrowth(200)
+        #expect(account.takeLargeCall(isApart: true, holding: 1) == nil)
     }
 }

@@ -205,8 +205,11 @@ final class LargeRequestQueue: CallQueue {
     private let account: UserAccount
     /// What is counted for the decoded request beyond its wire bytes. The request lives until its handler has ended.
     private var growthByteCount = 0
+    /// What the call has taken with its place.
+    private let largeByteCount: Int
 
-    init(_ connection: LoopBound<ServerConnection>, _ executor: UserExecutor, _ account: UserAccount) {
+    init(_ connection: LoopBound<ServerConnection>, _ executor: UserExecutor, _ account: UserAccount, largeByteCount: Int) {
+        self.largeByteCount = largeByteCount
         self.connection = connection
         self.executor = executor
         self.account = account
@@ -219,7 +222,7 @@ final class LargeRequestQueue: CallQueue {
         // A little is not counted, so that most requests do not touch the account.
         guard growthByteCount > ServerConnection.smallestDifference else { return }
         self.growthByteCount = growthByteCount
-        if let refusal = account.holdGrowth(growthByteCount) { throw refusal }
+        if let refusal = account.holdGrowth(growthByteCount, of: largeByteCount) { throw refusal }
     }
 
     private func release() {

@@ -185,7 +185,7 @@ extension ServerConnection {
     private func run(_ call: consuming ServerCall) {
         guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.callRefusal(), call.context) }
         call.requestByteCount = requestByteCount
-        if takesLargePlace(call), let refusal = account.takeLargeCall(isApart: call.isLarge, holding: call.requestByteCount + call.growthByteCount) {
+        if takesLargePlace(call), let refusal = account.takeLargeCall(isApart: call.isLarge, holding: call.largeByteCount) {
             account.releaseCall()
             return refuse(call.id, refusal, call.context)
         }
@@ -196,7 +196,7 @@ extension ServerConnection {
     /// Runs a handler with a large request on a thread for its user, because decoding would delay the loop.
     private func runLarge(_ call: ServerCall) {
         count(call)
-        let queue = LargeRequestQueue(LoopBound(self, to: loop), executor, account)
+        let queue = LargeRequestQueue(LoopBound(self, to: loop), executor, account, largeByteCount: call.largeByteCount)
         let task = Task.detached(executorPreference: largeRequests) { _ = await call.handlers(call, queue) }
         waits(note(call)) { task.cancel() }
     }
@@ -260,7 +260,7 @@ extension ServerConnection {
             call.startedAt = receivedAt
             call.context.target.observer?.handlerWaits(onLoop: ends.loop)
         }
-        call.heldByteCount = Self.waitingCallByteCount + call.requestByteCount + call.growthByteCount + call.context.metadata.heldByteCount
+        call.heldByteCount = Self.waitingCallByteCount + call.heldRequestByteCount + call.context.metadata.heldByteCount
         callByteCount += call.heldByteCount
     }
 
@@ -377,21 +377,31 @@ extension ServerConnection {
     @inline(__always)
     private func releasePlaces(of call: ServerCall) {
         account.releaseCall()
-        if takesLargePlace(call) { account.releaseLargeCall(isApart: call.isLarge, holding: call.requestByteCount + call.growthByteCount) }
+        if takesLargePlace(call) { account.releaseLargeCall(isApart: call.isLarge, holding: call.largeByteCount) }
     }
 
-    /// Whether a call takes a place besides its place as a call: it is handled outside of the event loop, or its request has much memory.
+    /// Whether a call takes a place besides its place as a call: it is handled outside of the event loop, or its request is large.
     @inline(__always)
-    private func takesLargePlace(_ call: ServerCall) -> Bool {
-        call.isLarge || (call.requestByteCount + call.growthByteCount > Self.largeByteCount && call.stream == nil)
-    }
-
-    /// The memory of a large request is more than this, bytes.
-    static let largeByteCount = 64 << 10
+    private func takesLargePlace(_ call: ServerCall) -> Bool { call.isLarge || call.largeByteCount > 0 }
 
     /// Ends the stream of a handler that has ended, because tasks of the handler may still wait on it.
     private func endStream(_ call: ServerCall) {
         call.stream?.end(RPCError(.failedPrecondition, "the handler of this call has ended"))
+    }
+}
+
+extension ServerCall {
+    /// The memory of a large request is more than this, bytes.
+    private static let leastLargeByteCount = 64 << 10
+
+    /// The memory of its request, bytes.
+    fileprivate var heldRequestByteCount: Int { requestByteCount + growthByteCount }
+
+    /// The same if that is large, or else 0. A stream has no single request.
+    @inline(__always)
+    fileprivate var largeByteCount: Int {
+        let count = heldRequestByteCount
+        return count > Self.leastLargeByteCount && stream == nil ? count : 0
     }
 }
 
