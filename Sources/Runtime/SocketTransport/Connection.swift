@@ -247,7 +247,8 @@ public final class Connection: EventMember, TurnTaker {
     private func waitForTurn(_ share: TurnShare, isNext: Bool = false) {
         guard !isWaitingForTurn else { return }
         isWaitingForTurn = true
-        let isSparse = lastRound != share.round || usedInRound < TurnShare.slice
+        // Within its slice, the time that it has used is not counted yet.
+        let isSparse = mayGoOn && (lastRound != share.round || usedInRound < TurnShare.slice)
         loop.turnShares.wait(self, in: share, isNext ? .next : isSparse ? .sparse : .last)
     }
 

@@ -5,8 +5,8 @@
 /// user opens, others wait for at most one allowance of that user. Handlers that continue take turns by user too (``ReadyWork``).
 ///
 /// Connections with little work go before those with much, as in FQ-CoDel (RFC 8290, section 4.2): behind a gateway, whoever makes a few calls does
-/// not wait for whoever makes thousands. A connection has little work until it has used a slice in the present round. A round ends when all
-/// connections with much work have had their turn.
+/// not wait for whoever makes thousands. A connection has little work until it has used a slice in the present round. A round has as many turns of
+/// connections with much work as waited at its start, so without such connections it does not end.
 final class TurnShare {
     /// How long one connection works before the next one of the same user, nanoseconds: 0.2 ms. It first finishes its present part, which is about
     /// sixteen calls or one message.

@@ -218,8 +218,8 @@ public protocol ServerCallEvents: StreamMessageEvents {
     /// - Parameters:
     ///   - payload: the request's message, borrowed.
     ///   - timeout: nanoseconds from the beginning of the call; 0 means no timeout, negative means already passed.
-    ///   - start: when an earlier part of the input began the call, on the clock of ``MonotonicClock``. `.max` if this part has the whole call. It
-    ///     then began when this part was read.
+    ///   - start: when the wire protocol saw the beginning of the call, on the clock of ``MonotonicClock``; `.max` if that is not known. The call
+    ///     began then, or when this part of the input was read, whichever is earlier.
     func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata)
 
     /// A streaming call has been opened. It may be answered before this returns; then no more events of it are reported.
