@@ -23,8 +23,8 @@ struct OrphanedOwners {
         last = end ?? .housekeeping
     }
 
-    /// Where a process begins: behind any row, so that frequent restarts do not always leave out the same rows; with the first row, if one step looks
-    /// at all of them.
+    /// Where a process begins: behind a random row, so that frequent restarts do not always leave out the same ones. It begins with the first row if
+    /// one step looks at all of them.
     private static func start(_ connection: borrowing SQLConnection) throws(RepositoryError) -> UserID {
         var statement = try connection.statement("SELECT 1 FROM owner ORDER BY user_id LIMIT 1 OFFSET ?")
         try statement.bind(rowsPerStep)

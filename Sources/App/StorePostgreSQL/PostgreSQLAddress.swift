@@ -51,7 +51,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     ///
     /// `lock_timeout` limits one wait for a lock. But a statement may wait again and again, if others change the row first. So each statement has a
     /// limit too, which ends before a silent server is given up (``PostgreSQLSession/statementLimit(_:)``). In PostgreSQL it does not count for a
-    /// COMMIT that waits for its standby. A waiting statement ends within a second after its client has gone.
+    /// COMMIT that waits for its standby.
     ///
     /// A client that is gone holds its locks for at most half a minute:
     /// - A process that has ended closes its connections.
@@ -66,11 +66,19 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         "SET client_encoding = 'UTF8'", "SET lock_timeout = '1500ms'", "SET idle_in_transaction_session_timeout = '30s'", "SET jit = off", "SET client_min_messages = warning",
         "SET enable_seqscan = off", "SET enable_bitmapscan = off", "SET enable_hashjoin = off", "SET enable_mergejoin = off", "SET enable_sort = off",
         "SET enable_memoize = off",
-        // PostgreSQL 14 and newer.
-        "SELECT set_config(name, '1s', false) FROM pg_settings WHERE name = 'client_connection_check_interval'",
         // Without effect on a Unix socket. The last is in milliseconds, the others in seconds.
         "SET tcp_keepalives_idle = 10", "SET tcp_keepalives_interval = 5", "SET tcp_keepalives_count = 3", "SET tcp_user_timeout = 20000",
     ]
+
+    /// Lets a statement that waits end within a second after this program has gone, if the server can do that: PostgreSQL 14 and newer, on most
+    /// systems.
+    private static func endStatementsWithClient(_ session: PostgreSQLSession) throws(PostgreSQLFailure) {
+        do throws(PostgreSQLFailure) {
+            try session.perform(["SELECT set_config(name, '1s', false) FROM pg_settings WHERE name = 'client_connection_check_interval'"])
+        } catch {
+            guard case .refused = error else { throw error }
+        }
+    }
 
     /// Opens a connection.
     /// - Parameters:
@@ -88,6 +96,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
                 let session = PostgreSQLSession(
                     try PQConnection(library, text, defaults: defaults(program), replacements: order), silence: silence)
                 try session.perform(Self.settings + ["SET statement_timeout = \(PostgreSQLSession.statementLimit(silence))"])
+                try Self.endStatementsWithClient(session)
                 try check(session)
                 return session
             } catch {

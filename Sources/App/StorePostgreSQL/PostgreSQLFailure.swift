@@ -8,6 +8,8 @@ enum PostgreSQLFailure: Error, Hashable {
     /// The transaction conflicts with others. It may succeed if it is repeated.
     /// - Parameter hasWaited: whether it has waited in vain for locks of others, so that each repetition may take as long.
     case conflict(detail: String, hasWaited: Bool = false)
+    /// The housekeeping has given way to others (``PostgreSQLSession/lockOrYield(_:)``). Nothing was changed, and a later round tries again.
+    case yielded
     /// The server refused the statement. The state is the server's SQLSTATE; `nil` if this program refuses the server.
     case refused(StoreFailure, state: String? = nil, detail: String)
 
@@ -41,7 +43,7 @@ enum PostgreSQLFailure: Error, Hashable {
     var leavesCommitUnknown: Bool {
         switch self {
         case .lost, .conflict(_, hasWaited: true): true
-        case .conflict, .refused: false
+        case .conflict, .yielded, .refused: false
         }
     }
 
@@ -50,6 +52,7 @@ enum PostgreSQLFailure: Error, Hashable {
         switch self {
         case .lost(let detail): .storeUnavailable(.unreachable, detail: detail)
         case .conflict(let detail, _): .storeUnavailable(detail: detail)
+        case .yielded: .cancelled
         case .refused(let failure, _, let detail): .storeUnavailable(failure, detail: detail)
         }
     }

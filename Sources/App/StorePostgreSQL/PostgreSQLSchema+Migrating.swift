@@ -108,7 +108,7 @@ extension PostgreSQLSchema {
             let done = try version(connection, atMost: migrations.count)
             guard done < migrations.count else { return .none }
             session.permit(silence)
-            try session.limitStatements()
+            try session.limitStatements(to: silence)
             try apply(migrations[done], version: done + 1, now, connection)
             return .made
         }
@@ -150,6 +150,7 @@ extension PostgreSQLOpeningError {
     init(_ failure: PostgreSQLFailure) {
         switch failure {
         case .lost(let detail), .conflict(let detail, _), .refused(_, _, let detail): self = .failed(detail: Phrase(untranslated: detail))
+        case .yielded: self = .failed(detail: Phrase(untranslated: "it has given way to others"))
         }
     }
 }

@@ -20,6 +20,8 @@ final class PostgreSQLSession: SQLSession {
     private var byText: [String: PostgreSQLCursor] = [:]
     private var statements = 0
     private(set) var isInTransaction = false
+    /// Whether the transaction yields to others if it has to wait.
+    private var isYielding = false
     private var latestChanges = 0
     private var latestTag = ""
     /// The state of a read without a transaction; `nil` in a transaction.
@@ -64,11 +66,12 @@ final class PostgreSQLSession: SQLSession {
     /// How long a statement may take, milliseconds: four fifths of the time for which the server may be silent.
     static func statementLimit(_ silence: Duration) -> Int64 { Int64(max(1, silence / .milliseconds(1) * 4 / 5)) }
 
-    /// Limits the next statements of this transaction to what the server may be silent now.
-    func limitStatements() throws(RepositoryError) { try limitStatements(to: Self.statementLimit(silence)) }
+    /// Limits the next statements of this transaction to the time for which the server may be silent now.
+    func limitStatements() throws(RepositoryError) { try limitStatements(to: .milliseconds(Self.statementLimit(silence))) }
 
-    private func limitStatements(to milliseconds: Int64) throws(RepositoryError) {
-        let cursor = cursor("SET LOCAL statement_timeout = \(milliseconds)")
+    /// Limits the next statements of this transaction.
+    func limitStatements(to limit: Duration) throws(RepositoryError) {
+        let cursor = cursor("SET LOCAL statement_timeout = \(Int64(limit / .milliseconds(1)))")
         defer { cursor.reset() }
         try cursor.run()
     }
@@ -121,11 +124,9 @@ final class PostgreSQLSession: SQLSession {
         }
     }
 
-    /// How long a write that yields waits for each lock, milliseconds.
-    private static let yieldingWait: Int64 = 300
-
     func lockOrYield(_ owners: [UserID]) throws(RepositoryError) {
-        try limitStatements(to: Self.yieldingWait)
+        isYielding = true
+        try limitStatements(to: .milliseconds(300))
         try lock(owners)
         try limitStatements()
     }
@@ -208,6 +209,7 @@ final class PostgreSQLSession: SQLSession {
         failure = nil
         outdated.removeAll()
         raised.removeAll()
+        isYielding = false
         isInTransaction = true
         try command(kind == .write ? Self.beginWrite : Self.beginRead)
         // The session keeps the failure.
@@ -286,7 +288,9 @@ final class PostgreSQLSession: SQLSession {
         let cause = failure ?? .lost(detail: "no cause")
         // A lost connection is dropped, and the server rolls back by itself. A ROLLBACK would wait for it once more.
         if case .lost = cause { return .rolledBack(cause) }
-        return .rolledBack(abandon() ?? cause)
+        if let lost = abandon() { return .rolledBack(lost) }
+        if isYielding, case .conflict(_, hasWaited: true) = cause { return .rolledBack(.yielded) }
+        return .rolledBack(cause)
     }
 
     /// Rolls back.

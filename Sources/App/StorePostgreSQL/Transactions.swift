@@ -7,7 +7,7 @@ struct Transactions: Sendable {
     static let attempts = 10
     /// How often a write waits in vain for locks of others before it is refused. Each wait may take seconds, and the connection is not there for
     /// others meanwhile.
-    static let waits = 2
+    static let waits = 3
 
     /// How long a server that was the primary is trusted to be it still. A cluster must not promote another one sooner; Patroni waits at least for
     /// its `ttl`.
@@ -125,6 +125,7 @@ struct Transactions: Sendable {
         case .rolledBack(let failure):
             if case .lost = failure { drop(&lane) }
             if case .refused = failure { return .failed(failure) }
+            if case .yielded = failure { return .failed(failure) }
             return .again(failure)
         case .unknown(let failure):
             drop(&lane)

@@ -157,8 +157,8 @@ package struct FollowEventLog: Sendable {
         return (owners.last, false)
     }
 
-    /// Where a process begins with its sweeps: behind any owner, so that frequent restarts do not always leave out the same ones. `nil` if one sweep
-    /// looks at all owners; then it begins with the first.
+    /// Where a process begins with its sweeps: behind a random owner, so that frequent restarts do not always leave out the same ones. `nil` if one
+    /// sweep looks at all owners; then it begins with the first.
     func start(_ connection: borrowing SQLConnection) throws(RepositoryError) -> UserNumber? {
         let statement = try connection.statement("SELECT max(number) FROM follow_count")
         guard try statement.step(), let last = statement.integer(0), last > Self.ownersPerSweep else { return nil }

@@ -333,7 +333,8 @@ extension Housekeeping {
         do throws(RepositoryError) {
             return didRemoveFollows(try transactions.perform(followStep))
         } catch {
-            state.withLock { $0.followFailure = error }
+            // One that has given way to others has not failed.
+            if error != .cancelled { state.withLock { $0.followFailure = error } }
             return false
         }
     }
@@ -372,17 +373,17 @@ extension Housekeeping {
     ) async {
         guard hasOthers else { return }
         do throws(RepositoryError) {
-            if didRemoveFollows(try await write(followStep)) { wakeKeeper() }
+            if didRemoveFollows(try await write(followStep)) { wakeThread() }
         } catch {
             // The next round tries again.
-            wakeKeeper()
+            wakeThread()
         }
     }
 
     /// Calls `wake` when a round should begin soon.
     package func onWork(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 
-    private func wakeKeeper() { state.withLock { $0.wake }() }
+    private func wakeThread() { state.withLock { $0.wake }() }
 
     private func removeExpired(_ transactions: inout some OwnTransactions) -> Bool {
         var round = SeparateSteps()
@@ -432,6 +433,8 @@ extension Housekeeping {
             if result == nil { round.isOver = true }
             return result
         } catch {
+            // One that has given way to others has not failed.
+            guard error != .cancelled else { return nil }
             round.failure = round.failure ?? error
             round.isOver = !error.isOfSomeRows
             return nil

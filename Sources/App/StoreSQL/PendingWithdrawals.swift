@@ -118,7 +118,9 @@ extension SQLStore {
                 return true
             }
         }
-        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(on: .housekeeping, body) }
+        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in
+            try await self.write(on: .housekeeping, isPatient: false, body)
+        }
     }
 
     /// The error for a viewer of a user without a profile.

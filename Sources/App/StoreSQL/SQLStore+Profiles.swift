@@ -163,7 +163,9 @@ extension SQLStore {
                 return true
             }
         }
-        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in try await self.write(on: .housekeeping, body) }
+        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in
+            try await self.write(on: .housekeeping, isPatient: false, body)
+        }
     }
 
     /// Maximum remembered requests that one write removes before a profile is deleted or a user purged.

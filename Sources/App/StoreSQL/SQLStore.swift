@@ -125,11 +125,15 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     }
 
     /// Performs a write of nobody that locks a user, or the housekeeping. It has the same limit as the writes of others on that user.
+    /// - Parameter isPatient: whether it waits for a place.
+    /// - Throws: `cancelled` if there is no place, and it does not wait.
     package func write<Result: Sendable>(
-        on other: UserID, _ body: @escaping QueuedBody<Result>.Body
+        on other: UserID, isPatient: Bool = true, _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
         guard let writesOnOthers else { return try await access.write(body) }
-        let place = try await writesOnOthers.take(other)
+        let free = writesOnOthers.takeNow(other)
+        guard isPatient || free != nil else { throw .cancelled }
+        let place = if let free { free } else { try await writesOnOthers.take(other) }
         defer { withExtendedLifetime(place) {} }
         return try await access.write(body)
     }
