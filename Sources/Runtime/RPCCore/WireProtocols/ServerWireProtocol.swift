@@ -218,7 +218,7 @@ public protocol ServerCallEvents: StreamMessageEvents {
     /// - Parameters:
     ///   - payload: the request's message, borrowed.
     ///   - timeout: nanoseconds from the beginning of the call; 0 means no timeout, negative means already passed.
-    ///   - start: when the wire protocol saw the beginning of the call, on the clock of ``MonotonicClock``; `.max` if that is not known. The call
+    ///   - start: when the wire protocol saw the beginning of the call, on the clock of `MonotonicClock`; `.max` if that is not known. The call
     ///     began then, or when this part of the input was read, whichever is earlier.
     func unaryRequest(_ id: CallID, _ method: RegisteredMethod, payload: RawSpan, timeout: Int64, since start: Int64, metadata: Metadata)
 
