@@ -32,10 +32,6 @@ enum JSONTree: Codable, Sendable, Hashable {
         }
     }
 
-    var isArray: Bool {
-        if case .array = self { true } else { false }
-    }
-
     /// The value as text; empty for null, `nil` for an object or a list.
     var scalarText: String? {
         switch self {
