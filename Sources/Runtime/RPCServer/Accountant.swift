@@ -141,6 +141,10 @@ final class UserAccount: Sendable {
     private var processCallLimit: Int { limits.calls.load(ordering: .relaxed) }
     private var reserve: Int { limits.reserve.load(ordering: .relaxed) }
     private var userByteLimit: Int { limits.heldByteCountPerUser.load(ordering: .relaxed) }
+    /// What half-received requests may take, and what large requests may take.
+    private var halfOfLimit: Int { userByteLimit / 2 }
+    /// What both may take together. The rest is for small requests.
+    private var threeQuartersOfLimit: Int { userByteLimit / 4 * 3 }
     private var processByteLimit: Int { limits.heldByteCount.load(ordering: .relaxed) }
 
     fileprivate init(_ holder: AccountHolder, _ accountant: Accountant) {
@@ -198,7 +202,7 @@ final class UserAccount: Sendable {
     /// Whether large requests may take so many bytes.
     /// - Parameter others: the bytes without those of the request in question. While it arrived, it was counted as half-received.
     private func hasRoom(_ bytes: Int, besides others: Int) -> Bool {
-        others == 0 || (bytes <= userByteLimit / 2 && others + unfinishedBytes.load(ordering: .relaxed) <= userByteLimit / 4 * 3)
+        others == 0 || (bytes <= halfOfLimit && others + unfinishedBytes.load(ordering: .relaxed) <= threeQuartersOfLimit)
     }
 
     /// Frees such a place.
@@ -286,7 +290,7 @@ final class UserAccount: Sendable {
     /// more, so that they do not keep small requests from being answered: those of other people behind the same gateway, for example.
     var hasTooMuchUnfinished: Bool {
         let unfinished = unfinishedBytes.load(ordering: .relaxed)
-        return unfinished > userByteLimit / 2 || unfinished + largeRequestBytes.load(ordering: .relaxed) > userByteLimit / 4 * 3
+        return unfinished > halfOfLimit || unfinished + largeRequestBytes.load(ordering: .relaxed) > threeQuartersOfLimit
     }
 
     /// Whether the user is at least a quarter over the limit of ``isFull``, so that refusing calls was not enough.

@@ -285,7 +285,7 @@ public final class Connection: EventMember, TurnTaker {
         }
         if hasLeft {
             workOnLeft()
-        } else if isReading ? events & (EPOLLIN.rawValue | hangUp) != 0 : events & hangUp != 0 {
+        } else if events & (isReading ? EPOLLIN.rawValue | hangUp : hangUp) != 0 {
             readOnce(isLast: events & (EPOLLRDHUP.rawValue | hangUp) != 0)
         }
     }
