@@ -214,7 +214,7 @@ struct LaneConnection {
     }
 
     /// Notes that a write of this connection is durable.
-    func hasCommitted() { reachability.hasCommitted() }
+    func noteCommit() { reachability.noteCommit() }
 
     /// Closes a broken connection.
     mutating func drop() {

@@ -50,7 +50,7 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
     /// The settings of each session. Short statements are not compiled. The server sends warnings, but no lesser messages.
     ///
     /// `lock_timeout` limits one wait for a lock. But a statement may wait again and again, if others change the row first. So each statement has a
-    /// limit too, which ends before a silent server is given up (``PostgreSQLSession/statementLimit(_:)``). In PostgreSQL it does not count for a
+    /// limit too, which ends before a silent server is given up (``statementLimit(_:)``). In PostgreSQL it does not count for a
     /// COMMIT that waits for its standby.
     ///
     /// A client that is gone holds its locks for at most half a minute:
@@ -69,6 +69,12 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
         // Without effect on a Unix socket. The last is in milliseconds, the others in seconds.
         "SET tcp_keepalives_idle = 10", "SET tcp_keepalives_interval = 5", "SET tcp_keepalives_count = 3", "SET tcp_user_timeout = 20000",
     ]
+
+    /// How long a statement may take: four fifths of the time for which the server may be silent.
+    static func statementLimit(_ silence: Duration) -> Duration { silence * 4 / 5 }
+
+    /// The setting that limits each statement. (0 would be no limit.)
+    static func timeLimit(_ limit: Duration) -> String { "statement_timeout = \(max(1, Int64(limit / .milliseconds(1))))" }
 
     /// Lets a statement that waits end within a second after this program has gone, if the server can do that: PostgreSQL 14 and newer, on most
     /// systems.
@@ -95,7 +101,8 @@ struct PostgreSQLAddress: Sendable, CustomStringConvertible {
             do throws(PostgreSQLFailure) {
                 let session = PostgreSQLSession(
                     try PQConnection(library, text, defaults: defaults(program), replacements: order), silence: silence)
-                try session.perform(Self.settings + ["SET statement_timeout = \(PostgreSQLSession.statementLimit(silence))"])
+                let limit = Self.timeLimit(Self.statementLimit(silence))
+                try session.perform(Self.settings + ["SET " + limit])
                 try Self.endStatementsWithClient(session)
                 try check(session)
                 return session

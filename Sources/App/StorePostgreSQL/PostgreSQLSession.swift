@@ -63,15 +63,12 @@ final class PostgreSQLSession: SQLSession {
     /// Lets the server be silent for this long, or as long as on any connection, whichever is longer.
     func permit(_ silence: Duration?) { self.silence = max(silence ?? .zero, standardSilence) }
 
-    /// How long a statement may take, milliseconds: four fifths of the time for which the server may be silent.
-    static func statementLimit(_ silence: Duration) -> Int64 { Int64(max(1, silence / .milliseconds(1) * 4 / 5)) }
-
-    /// Limits the next statements of this transaction to the time for which the server may be silent now.
-    func limitStatements() throws(RepositoryError) { try limitStatements(to: .milliseconds(Self.statementLimit(silence))) }
+    /// Limits the next statements of this transaction to what the present silence permits.
+    func limitStatements() throws(RepositoryError) { try limitStatements(to: PostgreSQLAddress.statementLimit(silence)) }
 
     /// Limits the next statements of this transaction.
     func limitStatements(to limit: Duration) throws(RepositoryError) {
-        let cursor = cursor("SET LOCAL statement_timeout = \(Int64(limit / .milliseconds(1)))")
+        let cursor = cursor("SET LOCAL " + PostgreSQLAddress.timeLimit(limit))
         defer { cursor.reset() }
         try cursor.run()
     }

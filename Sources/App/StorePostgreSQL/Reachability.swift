@@ -72,7 +72,7 @@ final class Reachability: Sendable {
     }
 
     /// Notes that a write is durable.
-    func hasCommitted() { lastCommit.withLock { $0 = .now } }
+    func noteCommit() { lastCommit.withLock { $0 = .now } }
 
     /// Reports that a connection was closed because the server was silent. If another connection has made a write durable meanwhile, the server is
     /// there, and only one statement took long.

@@ -119,19 +119,21 @@ struct Transactions: Sendable {
             session.confirmed = begin
             newest.note(session.raised)
             shortage.worked(session, since: start)
-            committed(&lane)
+            committed(lane)
             performed.answer(nil)
             return .answered
         case .rolledBack(let failure):
-            if case .lost = failure { drop(&lane) }
-            if case .refused = failure { return .failed(failure) }
-            if case .yielded = failure { return .failed(failure) }
+            switch failure {
+            case .refused, .yielded: return .failed(failure)
+            case .lost: drop(&lane)
+            case .conflict: break
+            }
             return .again(failure)
         case .unknown(let failure):
             drop(&lane)
             switch settle(operation, begunAt: start, session.outdated, &lane) {
             case true?:
-                committed(&lane)
+                committed(lane)
                 performed.answer(nil)
                 return .answered
             case false?: return .again(failure)
@@ -140,8 +142,8 @@ struct Transactions: Sendable {
         }
     }
 
-    private func committed(_ lane: inout LaneConnection) {
-        lane.hasCommitted()
+    private func committed(_ lane: LaneConnection) {
+        lane.noteCommit()
         health.committed(writes: 1)
         // While a disk is full or damaged, some writes succeed. Only a probe ends that.
         if hasTroubleUntilCommit { health.recovered() }

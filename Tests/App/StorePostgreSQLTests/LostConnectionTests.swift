@@ -343,11 +343,11 @@ import Testing
     func silentStatement() {
         let health = StoreHealth(clock: SystemWallClock())
         let reachability = Reachability(health, silence: .seconds(600)) { () throws(PostgreSQLFailure) in throw .lost(detail: "not made") }
-        reachability.hasCommitted()
+        reachability.noteCommit()
         reachability.wasSilent()
         #expect(health.trouble == nil)
         let late = Reachability(health, silence: .zero) { () throws(PostgreSQLFailure) in throw .lost(detail: "not made") }
-        late.hasCommitted()
+        late.noteCommit()
         late.wasSilent()
         #expect(health.trouble?.failure == .unreachable)
     }
