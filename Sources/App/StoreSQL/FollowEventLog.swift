@@ -177,7 +177,7 @@ package struct FollowEventLog: Sendable {
             FROM follow_count c WHERE number > ? ORDER BY number LIMIT ?
             """)
         try statement.bind(horizon)
-        try statement.bind(cursor?.rawValue ?? 0)
+        try statement.bind(cursor ?? .beforeFirst)
         try statement.bind(Self.ownersPerSweep)
         var seen: Int64 = 0
         var found: (withOldEvents: [UserNumber], last: UserNumber?) = ([], nil)

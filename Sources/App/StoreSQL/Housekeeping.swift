@@ -20,10 +20,8 @@ package final class Housekeeping: Sendable {
 
     private struct State {
         var due = Timestamp(microseconds: .min)
-        /// The owner whose events were swept last; `nil` to begin with the first owner.
+        /// The owner whose events were swept last, ``UserNumber/beforeFirst`` after a round of all owners; `nil` before this process has swept any.
         var sweptOwner: UserNumber?
-        /// Whether this process has swept events.
-        var hasSwept = false
         var failure: RepositoryError?
         /// Why the follows of a removed user could not be removed the last time.
         var followFailure: RepositoryError?
@@ -186,7 +184,7 @@ package final class Housekeeping: Sendable {
         let (isFull, failure, sweep) = (parts.isFull, parts.failure, swept)
         state.withLock { state in
             state.failure = failure
-            if let sweep { (state.sweptOwner, state.hasSwept) = (sweep.cursor, true) }
+            if let sweep { state.sweptOwner = sweep.cursor ?? .beforeFirst }
             state.hasExpired = isFull
             state.due = isFull ? now : now.advanced(by: Self.pause)
         }
@@ -195,8 +193,9 @@ package final class Housekeeping: Sendable {
     private func sweepEvents(
         _ now: Timestamp, rows: Int64, _ connection: borrowing SQLConnection
     ) throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) {
-        let (owner, hasSwept) = state.withLock { ($0.sweptOwner, $0.hasSwept) }
-        return try events.sweep(after: hasSwept ? owner : events.start(connection), now: now, rows: rows, connection)
+        let swept = state.withLock { $0.sweptOwner }
+        let owner = if let swept { swept } else { try events.start(connection) }
+        return try events.sweep(after: owner, now: now, rows: rows, connection)
     }
 
     /// The parts of one step, each in its own savepoint. So a damaged row undoes only its own part, and keeps no row of another part.
@@ -400,7 +399,7 @@ extension Housekeeping {
         let sweep = take(&round, &transactions) { [self] connection, now throws(RepositoryError) -> (cursor: UserNumber?, isFull: Bool) in
             try sweepEvents(now, rows: Self.rowsPerRound, connection)
         }
-        if let sweep { state.withLock { ($0.sweptOwner, $0.hasSwept) = (sweep.cursor, true) } }
+        if let sweep { state.withLock { $0.sweptOwner = sweep.cursor ?? .beforeFirst } }
         if let failure = round.failure {
             state.withLock { $0.failure = failure }
         } else if round.isOver {

@@ -118,9 +118,7 @@ extension SQLStore {
                 return true
             }
         }
-        await housekeeping.removeFirstFollows { body async throws(RepositoryError) in
-            try await self.write(on: .housekeeping, isPatient: false, body)
-        }
+        await removeFirstFollows()
     }
 
     /// The error for a viewer of a user without a profile.

@@ -163,6 +163,11 @@ extension SQLStore {
                 return true
             }
         }
+        await removeFirstFollows()
+    }
+
+    /// Removes the first follows of who has just left. The housekeeping does it later if its places are taken.
+    func removeFirstFollows() async {
         await housekeeping.removeFirstFollows { body async throws(RepositoryError) in
             try await self.write(on: .housekeeping, isPatient: false, body)
         }

@@ -117,11 +117,9 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
     package func write<Result: Sendable>(
         of user: UserID, on other: UserID, _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
-        guard let writesOnOthers else { return try await write(of: user, body) }
         let own = try await ownWrites.take(user)
-        let place = try await writesOnOthers.take(other)
-        defer { withExtendedLifetime((own, place)) {} }
-        return try await access.write(body)
+        defer { withExtendedLifetime(own) {} }
+        return try await write(on: other, body)
     }
 
     /// Performs a write of nobody that locks a user, or the housekeeping. It has the same limit as the writes of others on that user.
@@ -131,9 +129,7 @@ open class SQLStore: PulseBoardStore, @unchecked Sendable {
         on other: UserID, isPatient: Bool = true, _ body: @escaping QueuedBody<Result>.Body
     ) async throws(RepositoryError) -> Result {
         guard let writesOnOthers else { return try await access.write(body) }
-        let free = writesOnOthers.takeNow(other)
-        guard isPatient || free != nil else { throw .cancelled }
-        let place = if let free { free } else { try await writesOnOthers.take(other) }
+        guard let place = try await isPatient ? writesOnOthers.take(other) : writesOnOthers.takeNow(other) else { throw .cancelled }
         defer { withExtendedLifetime(place) {} }
         return try await access.write(body)
     }

@@ -8,6 +8,9 @@ import PulseBoardDomain
 struct UserNumber: Hashable, Sendable, CustomStringConvertible {
     let rawValue: Int64
 
+    /// No user's: it comes before the first.
+    static let beforeFirst = UserNumber(rawValue: 0)
+
     /// The digits alone, because the log permits nothing else in such a key.
     var description: String { "\(rawValue)" }
 }
