@@ -123,7 +123,7 @@ final class PostgreSQLSession: SQLSession {
 
     func lockOrYield(_ owners: [UserID]) throws(RepositoryError) {
         isYielding = true
-        try limitStatements(to: .milliseconds(300))
+        try limitStatements(to: PostgreSQLAddress.yieldLimit(standardSilence))
         try lock(owners)
         try limitStatements()
     }

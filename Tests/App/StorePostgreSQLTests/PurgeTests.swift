@@ -86,9 +86,11 @@ import Testing
         let library = try LibPQ.shared.get()
         let holder = try PostgreSQLAddress(address, library).connect(library, silence: .seconds(600))
         try holder.begin(.write)
+        try SQLConnection(holder).run("SET LOCAL idle_in_transaction_session_timeout = 0")
         try holder.lock([testUser(1)])
         #expect(holder.changes == 1)
-        let store = try PostgreSQLStore(address: address, clock: ContractCase.clock, comparesClocks: false)
+        // With so much patience the housekeeping waits for 36 s before it gives way, also on a busy machine.
+        let store = try PostgreSQLStore(address: address, clock: ContractCase.clock, comparesClocks: false, silence: .seconds(600))
         let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
         try await until { try cluster.psql(address, waits) != "0" }
         try SQLConnection(holder).run("INSERT INTO account (issuer, subject, user_id, create_time) VALUES ('unix', '7', \(id), 1)")
