@@ -392,13 +392,13 @@ extension ServerConnection {
         watchUnfinishedInput()
     }
 
-    /// After a long pause of reading, the rest of late input may wait in the socket, or in a client that could not send it. So the client gets a
-    /// little time for it.
+    /// While the connection was not read, the client may have been unable to send the rest. So late input gets its whole time again.
     private func giveOverdueInputTime() {
         let now = MonotonicClock.now()
         guard now - receivedAt >= Self.patience else { return }
         isOverdue = false
-        overdueGraceEnd = now + Self.patience
+        let timeout = shared.limits.all.unfinishedTimeout.wholeNanoseconds
+        overdueGraceEnd = Deadline(now: now, timeoutNanoseconds: max(Self.patience, timeout)).nanoseconds
     }
 
     private func expireUnfinishedInput(on connection: Connection) {
@@ -417,7 +417,7 @@ extension ServerConnection {
         closeIfDrained()
     }
 
-    /// The time until late input is checked again while the connection is not read, and after it is read again, nanoseconds.
+    /// The time until late input is checked again while the connection is not read, and the least time that it has afterwards, nanoseconds.
     private static let patience: Int64 = 1_000_000_000
 }
 

@@ -160,7 +160,7 @@ import Testing
     @Test("a request whose rest could not come while the client read nothing is not late when the server reads again")
     func lateAfterPause() async throws {
         var limits = ServerLimits()
-        limits.unfinishedTimeout = .seconds(10)
+        limits.unfinishedTimeout = .seconds(6)
         try await withServer(limits: limits) { router in
             router.registerSynchronous(TestMethods.echo) { request, _ in
                 request.value.isEmpty ? text(String(repeating: "x", count: 3 << 20)) : text("whole")
