@@ -29,7 +29,7 @@ public struct ListenerRole: Sendable, Hashable {
 /// Calls a closure at regular intervals, so that a connection can send heartbeats. Loop-bound.
 final class Heartbeat {
     private let interval: Int64
-    private let executor: UserExecutor
+    private let executor: ConnectionExecutor
     private let beat: () -> Void
     private var timer: LoopTimer?
 
@@ -37,7 +37,7 @@ final class Heartbeat {
     /// - Parameters:
     ///   - interval: nanoseconds from beat to beat; at least a millisecond.
     ///   - beat: called each time, until ``stop()``; kept until then.
-    init(every interval: Int64, on executor: UserExecutor, _ beat: @escaping () -> Void) {
+    init(every interval: Int64, on executor: ConnectionExecutor, _ beat: @escaping () -> Void) {
         self.interval = max(1_000_000, interval)
         self.executor = executor
         self.beat = beat

@@ -16,7 +16,7 @@ final class ServerConnection: ConnectionHandler {
     let account: UserAccount
     let loop: EventLoop
     /// Runs work on the loop in the turns of the connection's user.
-    let executor: UserExecutor
+    let executor: ConnectionExecutor
     let wire: any ServerWireProtocol
     /// Whether answers have metadata. (Asking the protocol for each call is expensive.)
     let hasResponseMetadata: Bool
@@ -80,7 +80,7 @@ final class ServerConnection: ConnectionHandler {
         self.shared = shared
         methods = shared.methods
         loop = connection.loop
-        executor = UserExecutor(for: connection)
+        executor = ConnectionExecutor(for: connection)
         handlerTasks = shared.handlerTasks(of: loop)
         isObserved = shared.isObserved
         ends = shared.ends(of: loop)

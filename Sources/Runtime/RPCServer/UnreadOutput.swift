@@ -21,7 +21,7 @@ final class UnreadOutputWatch {
     init(timeout: Int64) { self.timeout = timeout }
 
     /// Notes the result of a write. `giveUp` is called once, if too little is taken in the timeout. It is kept until then, or until ``stop(on:)``.
-    func wrote(_ byteCount: Int, waiting: Int, on executor: UserExecutor, giveUp: @escaping () -> Void) {
+    func wrote(_ byteCount: Int, waiting: Int, on executor: ConnectionExecutor, giveUp: @escaping () -> Void) {
         let wasWaiting = isWaiting
         isWaiting = waiting > 0
         guard isWaiting else { return }
@@ -48,7 +48,7 @@ final class UnreadOutputWatch {
     /// Calls `check` once in each timeout while single streams wait for their client's windows. Other streams of the connection may be read, so that
     /// ``wrote(_:waiting:on:giveUp:)`` sees progress.
     /// - Parameter check: returns whether some still wait.
-    func streamsWait(on executor: UserExecutor, check: @escaping () -> Bool) {
+    func streamsWait(on executor: ConnectionExecutor, check: @escaping () -> Bool) {
         guard streamTimer == nil else { return }
         streamTimer = executor.schedule(at: Deadline(now: MonotonicClock.now(), timeoutNanoseconds: timeout).nanoseconds) { [weak self] in
             guard let self else { return }
@@ -57,7 +57,7 @@ final class UnreadOutputWatch {
         }
     }
 
-    private func set(_ executor: UserExecutor, _ giveUp: @escaping () -> Void) {
+    private func set(_ executor: ConnectionExecutor, _ giveUp: @escaping () -> Void) {
         timer = executor.schedule(at: Deadline(now: begin, timeoutNanoseconds: timeout).nanoseconds) { [weak self] in
             guard let self else { return }
             timer = nil

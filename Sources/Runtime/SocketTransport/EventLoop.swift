@@ -63,8 +63,6 @@ public final class EventLoop: @unchecked Sendable {
     /// Rounds of ready work between two checks of the sockets and timers. So a task that yields forever does not block them.
     static let roundsPerLook = 64
 
-    /// Pieces of ready work between two readings of the clock.
-    private static let workPerClock = 2
     /// Time of the present turn that ready work has taken, nanoseconds.
     private var readyNanoseconds: Int64 = 0
 
@@ -76,7 +74,7 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Work that other threads have given to the loop.
     private struct Inbox {
-        var work: [(work: Work, executor: UserExecutor?)] = []
+        var work: [(work: Work, executor: ConnectionExecutor?)] = []
         /// Whether the epoll set is gone. Then new work runs on the queue directly.
         var isClosed = false
     }
@@ -125,8 +123,8 @@ public final class EventLoop: @unchecked Sendable {
     public func execute(_ closure: @escaping @Sendable () -> Void) { enqueue(.closure(closure)) }
 
     /// Takes work of an executor's user, or of nobody.
-    func enqueue(_ work: Work, of executor: UserExecutor? = nil) {
-        if inLoop { return ready.append(work, of: executor?.share) }
+    func enqueue(_ work: Work, of executor: ConnectionExecutor? = nil) {
+        if inLoop { return ready.append(work, to: executor?.line) }
         let isClosed = inbox.withLock { inbox in
             guard !inbox.isClosed else { return true }
             inbox.work.append((work, executor))
@@ -148,7 +146,8 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs the ready work that is left after the stop, in turns of the queue.
     private func continueStopped() {
-        guard let share = ready.takeShare(), let work = ready.popFirst(of: share) else { return }
+        guard let share = ready.takeShare(), let line = ready.takeLine(of: share), let work = ready.popFirst(of: line) else { return }
+        ready.putBackLine(line)
         ready.putBack(share)
         queue.async { self.runStopped(work) }
     }
@@ -183,7 +182,7 @@ public final class EventLoop: @unchecked Sendable {
             inbox.work = []
             return left
         }
-        for (work, executor) in left { ready.append(work, of: executor?.share) }
+        for (work, executor) in left { ready.append(work, to: executor?.line) }
         source.cancel()
     }
 
@@ -256,7 +255,7 @@ public final class EventLoop: @unchecked Sendable {
                 inbox.work.removeAll(keepingCapacity: true)
                 return work
             }
-            for (work, executor) in work { ready.append(work, of: executor?.share) }
+            for (work, executor) in work { ready.append(work, to: executor?.line) }
             lastClock = 0
         case EventMembers.alarmToken:
             drain(alarm)
@@ -299,13 +298,20 @@ public final class EventLoop: @unchecked Sendable {
         return now
     }
 
-    /// Runs a user's ready work until a time.
+    /// Runs a user's ready work until a time: as many pieces as are ready now.
     private func run(_ share: TurnShare, until end: Int64) {
-        let count = share.ready.count
-        for index in 1...count {
-            guard let work = ready.popFirst(of: share) else { return }
-            run(work)
-            if index % Self.workPerClock == 0, index < count, readClock() > end { return }
+        var left = share.readyCount, untilClock = ReadyLine.piecesPerTurn
+        while left > 0, let line = ready.takeLine(of: share) {
+            defer { ready.putBackLine(line) }
+            for _ in 0..<ReadyLine.piecesPerTurn {
+                guard let work = ready.popFirst(of: line) else { break }
+                run(work)
+                left -= 1
+                untilClock -= 1
+            }
+            guard untilClock <= 0 else { continue }
+            untilClock = ReadyLine.piecesPerTurn
+            if left > 0, readClock() > end { return }
         }
     }
 
@@ -461,7 +467,7 @@ extension EventLoop: TaskExecutor {
     }
 
     /// Takes a job of an executor whose tasks run on this loop.
-    func enqueue(_ job: UnownedJob, on executor: UnownedTaskExecutor, of user: UserExecutor?) {
+    func enqueue(_ job: UnownedJob, on executor: UnownedTaskExecutor, of user: ConnectionExecutor?) {
         // In this order, because only the loop may read its state.
         guard inLoop, runsNextJobAtOnce else { return enqueue(.job(job, on: executor), of: user) }
         runsNextJobAtOnce = false

@@ -2,7 +2,7 @@
 ///
 /// A loop serves many users on one thread, so work is cut into slices. A connection works for ``slice`` and then goes to the end of its user's
 /// queue. All connections of a user together work for ``allowance`` a turn; then other users have their turn. So however many connections a
-/// user opens, others wait for at most one allowance of that user. Handlers that continue take turns by user too (``ReadyWork``).
+/// user opens, others wait for at most one allowance of that user. Handlers that continue take turns by user and connection too (``ReadyWork``).
 ///
 /// Connections with little work go before those with much, as in FQ-CoDel (RFC 8290, section 4.2): behind a gateway, whoever makes a few calls does
 /// not wait for whoever makes thousands. A connection has little work until it has used a slice in the present round. A round has as many turns of
@@ -27,9 +27,14 @@ final class TurnShare {
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
-    private var waiting = WaitingTakers()
-    /// Ready work of the user's handlers, oldest first.
-    var ready = TurnQueue<EventLoop.Work>()
+    private var waiting = SparseFirstQueue<any TurnTaker>()
+    /// The lines of the user's connections with ready work. (Unchecked for the same reasons.)
+    #if !DEBUG
+    @exclusivity(unchecked)
+    #endif
+    var readyLines = SparseFirstQueue<ReadyLine>()
+    /// The pieces of ready work in all lines.
+    var readyCount = 0
     /// Whether it is in the loop's list of shares with ready work.
     var isReady = false
     /// Due timers of the user's connections, earliest first.
@@ -60,34 +65,34 @@ final class TurnShare {
     /// Adds to the time that the user's connections have worked.
     func use(_ nanoseconds: Int64) { used += nanoseconds }
 
-    fileprivate func add(_ taker: any TurnTaker, _ place: WaitingTakers.Place) { waiting.add(taker, place) }
+    fileprivate func add(_ taker: any TurnTaker, _ place: PlaceInQueue) { waiting.add(taker, place) }
 
     func popFirst() -> (any TurnTaker)? { waiting.popFirst() }
 }
 
-/// The connections of a user that wait for their turn, in their order.
-struct WaitingTakers {
-    /// After so many takers with little work, one with much has its turn. So a user who opens new connections without end does not stop it.
-    static let mostSparseInARow = 8
+/// Where an element of a ``SparseFirstQueue`` waits.
+enum PlaceInQueue {
+    /// Before all others.
+    case first
+    /// Behind others with little work.
+    case sparse
+    /// Before others with much work.
+    case next
+    /// Behind all others.
+    case last
+}
 
-    /// Where a taker waits.
-    enum Place {
-        /// Before all others.
-        case first
-        /// Behind others with little work.
-        case sparse
-        /// Before others with much work.
-        case next
-        /// Behind all others.
-        case last
-    }
+/// Elements of one user that wait for their turn: connections, or their lines of ready work. Those with little work go first.
+struct SparseFirstQueue<Element> {
+    /// After so many elements with little work, one with much has its turn. So a user who opens new connections without end does not stop it.
+    static var mostSparseInARow: Int { 8 }
 
-    /// Work that goes before all others.
-    private var first = TurnQueue<any TurnTaker>()
+    /// Those that go before all others.
+    private var first = TurnQueue<Element>()
     /// Those with little work, oldest first.
-    private var sparse = TurnQueue<any TurnTaker>()
+    private var sparse = TurnQueue<Element>()
     /// Those with much work, oldest first.
-    private var busy = TurnQueue<any TurnTaker>()
+    private var busy = TurnQueue<Element>()
     /// The number of the present round.
     private(set) var round: UInt64 = 1
     /// How many of the present round still wait.
@@ -97,29 +102,29 @@ struct WaitingTakers {
 
     var isEmpty: Bool { busy.isEmpty && sparse.isEmpty && first.isEmpty }
 
-    mutating func add(_ taker: any TurnTaker, _ place: Place) {
+    mutating func add(_ element: Element, _ place: PlaceInQueue) {
         switch place {
-        case .first: first.append(taker)
-        case .sparse: sparse.append(taker)
-        case .next: busy.prepend(taker)
-        case .last: busy.append(taker)
+        case .first: first.append(element)
+        case .sparse: sparse.append(element)
+        case .next: busy.prepend(element)
+        case .last: busy.append(element)
         }
     }
 
-    mutating func popFirst() -> (any TurnTaker)? {
-        if let taker = first.popFirst() { return taker }
-        if sparseInARow < Self.mostSparseInARow || busy.isEmpty, let taker = sparse.popFirst() {
+    mutating func popFirst() -> Element? {
+        if let element = first.popFirst() { return element }
+        if sparseInARow < Self.mostSparseInARow || busy.isEmpty, let element = sparse.popFirst() {
             sparseInARow += 1
-            return taker
+            return element
         }
         sparseInARow = 0
-        guard let taker = busy.popFirst() else { return nil }
+        guard let element = busy.popFirst() else { return nil }
         if leftInRound == 0 {
             round &+= 1
             leftInRound = busy.count + 1
         }
         leftInRound -= 1
-        return taker
+        return element
     }
 }
 
@@ -247,7 +252,7 @@ struct TurnShares {
     }
 
     /// Adds a taker to its user's queue.
-    mutating func wait(_ taker: any TurnTaker, in share: TurnShare, _ place: WaitingTakers.Place) {
+    mutating func wait(_ taker: any TurnTaker, in share: TurnShare, _ place: PlaceInQueue) {
         share.add(taker, place)
         guard !share.isListed else { return }
         share.isListed = true

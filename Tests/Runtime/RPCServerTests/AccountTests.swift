@@ -470,7 +470,7 @@ import Testing
         let watch = LoopBound(UnreadOutputWatch(timeout: 50_000_000), to: loop)
         @Sendable func takeByte() {
             guard !givenUp.isOpen else { return }
-            watch.value.wrote(1, waiting: 100_000, on: UserExecutor(on: loop)) { givenUp.open() }
+            watch.value.wrote(1, waiting: 100_000, on: ConnectionExecutor(on: loop)) { givenUp.open() }
             _ = loop.schedule(at: MonotonicClock.now() + 5_000_000) { takeByte() }
         }
         loop.execute { takeByte() }
@@ -479,7 +479,7 @@ import Testing
         let taken = Counter(), other = Gate()
         let patient = LoopBound(UnreadOutputWatch(timeout: 50_000_000), to: loop)
         @Sendable func takeMuch() {
-            patient.value.wrote(UnreadOutputWatch.progressByteCount, waiting: 1 << 20, on: UserExecutor(on: loop)) { other.open() }
+            patient.value.wrote(UnreadOutputWatch.progressByteCount, waiting: 1 << 20, on: ConnectionExecutor(on: loop)) { other.open() }
             taken.increment()
             _ = loop.schedule(at: MonotonicClock.now() + 5_000_000) { takeMuch() }
         }

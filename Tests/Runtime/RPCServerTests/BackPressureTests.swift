@@ -314,11 +314,11 @@ import Testing
                 let begun = SharedValue<Int64>(.max)
                 func giveUp() { continuation.resume(returning: MonotonicClock.now() - begun.value) }
                 // Output waits and then is written: the timer stays.
-                watch.wrote(0, waiting: 1, on: UserExecutor(on: loop), giveUp: giveUp)
-                watch.wrote(1, waiting: 0, on: UserExecutor(on: loop), giveUp: giveUp)
+                watch.wrote(0, waiting: 1, on: ConnectionExecutor(on: loop), giveUp: giveUp)
+                watch.wrote(1, waiting: 0, on: ConnectionExecutor(on: loop), giveUp: giveUp)
                 _ = loop.schedule(at: MonotonicClock.now() + timeout * 2 / 3) {
                     begun.set(MonotonicClock.now())
-                    watch.wrote(0, waiting: 1, on: UserExecutor(on: loop), giveUp: giveUp)
+                    watch.wrote(0, waiting: 1, on: ConnectionExecutor(on: loop), giveUp: giveUp)
                 }
                 // Holds the watch until then.
                 _ = loop.schedule(at: MonotonicClock.now() + 3_600_000_000_000) { withExtendedLifetime(watch) {} }
@@ -357,9 +357,9 @@ import Testing
         @Sendable func giveUp() {
             times.set(times.value + [MonotonicClock.now()])
             guard times.value.count == 1 else { return second.open() }
-            last.value.wrote(0, waiting: 100_000, on: UserExecutor(on: loop), giveUp: giveUp)
+            last.value.wrote(0, waiting: 100_000, on: ConnectionExecutor(on: loop), giveUp: giveUp)
         }
-        loop.execute { last.value.wrote(0, waiting: 100_000, on: UserExecutor(on: loop), giveUp: giveUp) }
+        loop.execute { last.value.wrote(0, waiting: 100_000, on: ConnectionExecutor(on: loop), giveUp: giveUp) }
         await second.wait()
         #expect(times.value[1] - times.value[0] >= timeout)
         await loop.stop()

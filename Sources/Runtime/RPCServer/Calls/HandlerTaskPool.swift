@@ -105,8 +105,8 @@ final class HandlerTask: @unchecked Sendable {
     private let pool: HandlerTaskPool
     /// The pool's loop. (A copy, because access through the pool would count references twice a call.)
     private let loop: EventLoop
-    /// Runs the task on the loop, in the turns of the user whose calls it runs.
-    private let executor: UserExecutor
+    /// Runs the task on the loop, in the turns of the connection whose calls it runs.
+    private let executor: ConnectionExecutor
     private var task: Task<Void, Never>?
     /// The call whose handler runs, waits, or runs next.
     private var current: ServerCall?
@@ -121,7 +121,7 @@ final class HandlerTask: @unchecked Sendable {
     init(_ pool: HandlerTaskPool) {
         self.pool = pool
         loop = pool.loop
-        executor = UserExecutor(on: pool.loop)
+        executor = ConnectionExecutor(on: pool.loop)
         workForConnection()
         // Not `nonisolated(nonsending)`: the change of executor at the beginning of this closure ends the immediate start of the task, before it
         // can park and be resumed.
@@ -140,10 +140,10 @@ final class HandlerTask: @unchecked Sendable {
         noteWaiting()
     }
 
-    /// From now on, runs calls of the pool's connection, in the turns of its user.
+    /// From now on, runs calls of the pool's connection, in its turns.
     private func workForConnection() {
         connection = pool.connection
-        if let connection { executor.work(forUserOf: connection.executor) }
+        if let connection { executor.work(for: connection.executor) }
     }
 
     /// Tells the connection that the handler of the current call did not end at once.
@@ -201,14 +201,14 @@ extension HandlerTask: CallQueue {
 /// The queue of a task that runs one call with a large request, outside of its loop.
 final class LargeRequestQueue: CallQueue {
     private let connection: LoopBound<ServerConnection>
-    private let executor: UserExecutor
+    private let executor: ConnectionExecutor
     private let account: UserAccount
     /// What is counted for the decoded request beyond its wire bytes. The request lives until its handler has ended.
     private var growthByteCount = 0
     /// What the call has taken with its place.
     private let largeByteCount: Int
 
-    init(_ connection: LoopBound<ServerConnection>, _ executor: UserExecutor, _ account: UserAccount, largeByteCount: Int) {
+    init(_ connection: LoopBound<ServerConnection>, _ executor: ConnectionExecutor, _ account: UserAccount, largeByteCount: Int) {
         self.largeByteCount = largeByteCount
         self.connection = connection
         self.executor = executor

@@ -424,7 +424,7 @@ final class WaitingCall {
 
     /// Notes that the handler waits, and calls `deadlinePassed` at the call's deadline.
     /// - Parameter cancel: cancels the task in which it waits.
-    func waits(on executor: UserExecutor, cancel: @escaping () -> Void, _ deadlinePassed: @escaping () -> Void) {
+    func waits(on executor: ConnectionExecutor, cancel: @escaping () -> Void, _ deadlinePassed: @escaping () -> Void) {
         cancelTask = cancel
         guard call.context.deadline != .never else { return }
         timer = executor.schedule(at: call.context.deadline.nanoseconds, deadlinePassed)

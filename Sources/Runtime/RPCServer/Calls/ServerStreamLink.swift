@@ -7,7 +7,7 @@ final class ServerStreamLink: StreamLink {
     private let id: CallID
     private let responseMetadata: ResponseMetadata?
     private let connection: LoopBound<ServerConnection>
-    private let executor: UserExecutor
+    private let executor: ConnectionExecutor
     private let account: UserAccount
     let maximumMessageByteCount: Int
     let decodingExecutor: (any TaskExecutor)?
