@@ -72,10 +72,6 @@ final class ReadyLine {
     static let sparseCount = 4
 
     let share: TurnShare
-    /// (Unchecked in release builds: two accesses a piece, and each check is expensive. No other code runs during an access.)
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
     fileprivate(set) var work = TurnQueue<EventLoop.Work>()
     /// Whether it is among the lines of its user, or the one that runs.
     fileprivate var isListed = false

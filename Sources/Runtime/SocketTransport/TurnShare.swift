@@ -28,10 +28,7 @@ final class TurnShare {
     @exclusivity(unchecked)
     #endif
     private var waiting = SparseFirstQueue<any TurnTaker>()
-    /// The lines of the user's connections with ready work. (Unchecked for the same reasons.)
-    #if !DEBUG
-    @exclusivity(unchecked)
-    #endif
+    /// The lines of the user's connections with ready work.
     var readyLines = SparseFirstQueue<ReadyLine>()
     /// The pieces of ready work in all lines.
     var readyCount = 0
