@@ -113,6 +113,8 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let held = Task {
             try await store.write { connection throws(RepositoryError) in
+                // On a busy machine the lock may be held for long.
+                try connection.run("SET LOCAL idle_in_transaction_session_timeout = 0")
                 try connection.run("LOCK TABLE profile IN ACCESS SHARE MODE")
                 _ = connection.changes
                 gate.wait()
@@ -141,6 +143,7 @@ import Testing
         let library = try LibPQ.shared.get()
         let holder = try PostgreSQLAddress(address, library).connect(library, silence: .seconds(600))
         try holder.begin(.write)
+        try SQLConnection(holder).run("SET LOCAL idle_in_transaction_session_timeout = 0")
         try holder.lock([.housekeeping])
         #expect(holder.changes == 1)
         let start = Task { try await onOwnThread { try migrate(address, []) } }
