@@ -15,7 +15,7 @@ final class ServerConnection: ConnectionHandler {
     /// The account of the connection's user.
     let account: UserAccount
     let loop: EventLoop
-    /// Runs work on the loop in the turns of the connection's user.
+    /// Runs work on the loop in the connection's turns.
     let executor: ConnectionExecutor
     let wire: any ServerWireProtocol
     /// Whether answers have metadata. (Asking the protocol for each call is expensive.)

@@ -63,6 +63,8 @@ public final class EventLoop: @unchecked Sendable {
     /// Rounds of ready work between two checks of the sockets and timers. So a task that yields forever does not block them.
     static let roundsPerLook = 64
 
+    /// Pieces of ready work between two readings of the clock.
+    private static let workPerClock = 2
     /// Time of the present turn that ready work has taken, nanoseconds.
     private var readyNanoseconds: Int64 = 0
 
@@ -122,7 +124,7 @@ public final class EventLoop: @unchecked Sendable {
     /// turn.
     public func execute(_ closure: @escaping @Sendable () -> Void) { enqueue(.closure(closure)) }
 
-    /// Takes work of an executor's user, or of nobody.
+    /// Takes work of an executor's connection, or of nobody.
     func enqueue(_ work: Work, of executor: ConnectionExecutor? = nil) {
         if inLoop { return ready.append(work, to: executor?.line) }
         let isClosed = inbox.withLock { inbox in
@@ -146,8 +148,7 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs the ready work that is left after the stop, in turns of the queue.
     private func continueStopped() {
-        guard let share = ready.takeShare(), let line = ready.takeLine(of: share), let work = ready.popFirst(of: line) else { return }
-        ready.putBackLine(line)
+        guard let share = ready.takeShare(), let work = ready.popFirst(of: share) else { return }
         ready.putBack(share)
         queue.async { self.runStopped(work) }
     }
@@ -300,18 +301,11 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Runs a user's ready work until a time: as many pieces as are ready now.
     private func run(_ share: TurnShare, until end: Int64) {
-        var left = share.readyCount, untilClock = ReadyLine.piecesPerTurn
-        while left > 0, let line = ready.takeLine(of: share) {
-            defer { ready.putBackLine(line) }
-            for _ in 0..<ReadyLine.piecesPerTurn {
-                guard let work = ready.popFirst(of: line) else { break }
-                run(work)
-                left -= 1
-                untilClock -= 1
-            }
-            guard untilClock <= 0 else { continue }
-            untilClock = ReadyLine.piecesPerTurn
-            if left > 0, readClock() > end { return }
+        let count = share.readyCount
+        for index in 1...count {
+            guard let work = ready.popFirst(of: share) else { return }
+            run(work)
+            if index % Self.workPerClock == 0, index < count, readClock() > end { return }
         }
     }
 
@@ -467,9 +461,9 @@ extension EventLoop: TaskExecutor {
     }
 
     /// Takes a job of an executor whose tasks run on this loop.
-    func enqueue(_ job: UnownedJob, on executor: UnownedTaskExecutor, of user: ConnectionExecutor?) {
+    func enqueue(_ job: UnownedJob, on executor: UnownedTaskExecutor, of connection: ConnectionExecutor?) {
         // In this order, because only the loop may read its state.
-        guard inLoop, runsNextJobAtOnce else { return enqueue(.job(job, on: executor), of: user) }
+        guard inLoop, runsNextJobAtOnce else { return enqueue(.job(job, on: executor), of: connection) }
         runsNextJobAtOnce = false
         job.runSynchronously(on: executor)
     }

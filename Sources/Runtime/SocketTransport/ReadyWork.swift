@@ -1,7 +1,7 @@
 /// Work that an event loop can run at once: handlers that continue, and closures. Loop-bound.
 ///
-/// The users take turns, and so do the connections of each user (``ReadyLine``). So a handler of one user waits for at most a ``slice`` of each
-/// other user, and for a few pieces of each other connection of the same user, however many handlers those have.
+/// The users take turns, and so do the connections of each user (``ReadyLine``). So a handler waits for at most a ``slice`` of each other
+/// user, and for a few pieces of each other connection of the same user, however many handlers those have.
 struct ReadyWork {
     /// How long a user's work runs before that of the next user, nanoseconds: 0.05 ms. A piece that has begun is finished first.
     static let slice: Int64 = 50_000
@@ -42,21 +42,14 @@ struct ReadyWork {
         if share.isReady { shares.append(share) }
     }
 
-    /// The line of a user whose turn it is. Call ``putBackLine(_:)`` afterwards.
-    mutating func takeLine(of share: TurnShare) -> ReadyLine? { share.readyLines.popFirst() }
-
-    /// Lists a line again, behind the others of its user, if work is left.
-    mutating func putBackLine(_ line: ReadyLine) {
-        line.isListed = !line.work.isEmpty
-        if line.isListed { line.share.readyLines.add(line, .last) }
-    }
-
-    /// The oldest piece of a line that was taken.
-    mutating func popFirst(of line: ReadyLine) -> EventLoop.Work? {
-        guard let work = line.work.popFirst() else { return nil }
+    /// The next piece of a user: the oldest one of the line whose turn it is. If more of the line is left, it goes behind the others.
+    mutating func popFirst(of share: TurnShare) -> EventLoop.Work? {
+        guard let line = share.readyLines.popFirst(), let work = line.work.popFirst() else { return nil }
         count -= 1
-        line.share.readyCount -= 1
+        share.readyCount -= 1
         line.noteRun()
+        line.isListed = !line.work.isEmpty
+        if line.isListed { share.readyLines.add(line, .last) }
         return work
     }
 }
@@ -66,14 +59,12 @@ struct ReadyWork {
 /// A connection has little work until ``sparseCount`` of its pieces have run in the present round of its user's lines. Then it goes before those
 /// with much, as in ``TurnShare``. The pieces of one line always run in their order.
 final class ReadyLine {
-    /// The pieces of a line that run in one turn. The loop reads the clock after as many.
-    static let piecesPerTurn = 2
     /// The pieces in a round of a connection with little work.
     static let sparseCount = 4
 
     let share: TurnShare
     fileprivate(set) var work = TurnQueue<EventLoop.Work>()
-    /// Whether it is among the lines of its user, or the one that runs.
+    /// Whether it is among the waiting lines of its user.
     fileprivate var isListed = false
     /// The user's round in which it ran last, and the pieces that have run in that round.
     private var lastRound: UInt64 = 0
@@ -93,8 +84,8 @@ final class ReadyLine {
 
 /// Runs the tasks and closures of one connection on an event loop, in that connection's turns.
 package final class ConnectionExecutor: TaskExecutor, @unchecked Sendable {
-    // Sendable: `loop` is constant. `line` is touched on the loop only: by `init(for:)`, `work(for:)` and `schedule(at:_:)`, which check it, and when
-    // the loop sorts work into the lines.
+    // Sendable: `loop` is constant. `line` is touched on the loop only: by `init(for:)`, `work(for:)` and `schedule(at:_:)`, which check it,
+    // and when the loop sorts work into the lines.
     package let loop: EventLoop
     private(set) var line: ReadyLine?
 
@@ -118,7 +109,9 @@ package final class ConnectionExecutor: TaskExecutor, @unchecked Sendable {
     package func enqueue(_ job: consuming ExecutorJob) { loop.enqueue(UnownedJob(job), on: asUnownedTaskExecutor(), of: self) }
 
     /// As ``EventLoop/schedule(at:_:)``. Due timers of its user take turns with those of others. On the loop only.
-    package func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer { loop.schedule(at: deadline, for: line?.share, action) }
+    package func schedule(at deadline: Int64, _ action: @escaping () -> Void) -> LoopTimer {
+        loop.schedule(at: deadline, for: line?.share, action)
+    }
 
     /// Runs a closure on the loop, soon. Any thread.
     package func execute(_ closure: @escaping @Sendable () -> Void) { loop.enqueue(.closure(closure), of: self) }
