@@ -1,7 +1,9 @@
 import Dispatch
 import PulseBoardDomain
 import PulseBoardServices
+import StoreSQL
 import TestPostgreSQL
+import Testing
 
 @testable import StorePostgreSQL
 
@@ -13,6 +15,17 @@ func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
     }
+}
+
+/// Another server's session, whose open transaction holds the lock of an owner: also for the time that a busy machine takes.
+func holdLock(of owner: UserID, _ address: String) throws -> PostgreSQLSession {
+    let library = try LibPQ.shared.get()
+    let holder = try PostgreSQLAddress(address, library).connect(library, silence: .seconds(600))
+    try holder.begin(.write)
+    try SQLConnection(holder).run("SET LOCAL idle_in_transaction_session_timeout = 0")
+    try holder.lock([owner])
+    #expect(holder.changes == 1)
+    return holder
 }
 
 func testTime(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: 1_767_484_800_000_000).advanced(by: .seconds(seconds)) }

@@ -140,12 +140,7 @@ import Testing
         let cluster = try TestCluster.shared.get()
         let address = try cluster.makeDatabase()
         try migrate(address, [])
-        let library = try LibPQ.shared.get()
-        let holder = try PostgreSQLAddress(address, library).connect(library, silence: .seconds(600))
-        try holder.begin(.write)
-        try SQLConnection(holder).run("SET LOCAL idle_in_transaction_session_timeout = 0")
-        try holder.lock([.housekeeping])
-        #expect(holder.changes == 1)
+        let holder = try holdLock(of: .housekeeping, address)
         let start = Task { try await onOwnThread { try migrate(address, []) } }
         let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
         // Once it waits, and once its time is over.

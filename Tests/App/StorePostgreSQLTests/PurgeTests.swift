@@ -83,12 +83,7 @@ import Testing
         let id = "decode('\(testUser(1).description.filter { $0 != "-" })', 'hex')"
         try cluster.psql(address, "INSERT INTO owner (user_id, last_change) VALUES (\(id), 1)")
         // Another server's transaction holds the lock, and makes an account once the housekeeping waits for it.
-        let library = try LibPQ.shared.get()
-        let holder = try PostgreSQLAddress(address, library).connect(library, silence: .seconds(600))
-        try holder.begin(.write)
-        try SQLConnection(holder).run("SET LOCAL idle_in_transaction_session_timeout = 0")
-        try holder.lock([testUser(1)])
-        #expect(holder.changes == 1)
+        let holder = try holdLock(of: testUser(1), address)
         // With so much patience the housekeeping waits for 36 s before it gives way, also on a busy machine.
         let store = try PostgreSQLStore(address: address, clock: ContractCase.clock, comparesClocks: false, silence: .seconds(600))
         let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())"
