@@ -20,7 +20,7 @@ final class Accountant: Sendable {
     private let past = Mutex(PastUsers())
     fileprivate let loopCount: Int
     /// Decodes and handles large requests of all users.
-    fileprivate let largeRequests = FairTaskPool(label: "rpc.large-requests", threads: max(2, EventLoop.processorCount))
+    fileprivate let largeRequests: FairTaskPool
     private let own = geteuid()
 
     private struct Entry {
@@ -34,9 +34,12 @@ final class Accountant: Sendable {
         var connectionCounts: [Principal: Int] = [:]
     }
 
-    init(_ limits: CurrentLimits, loopCount: Int) {
+    /// - Parameter loopsAreBusy: whether all event loops have work. Large requests leave them some time then.
+    init(_ limits: CurrentLimits, loopCount: Int, loopsAreBusy: @escaping @Sendable () -> Bool) {
         self.limits = limits
         self.loopCount = loopCount
+        largeRequests = FairTaskPool(
+            label: "rpc.large-requests", threads: max(2, EventLoop.processorCount), isBusyOtherwise: loopsAreBusy)
     }
 
     /// The present and past usage of each user. The last element, if there are any, is the sum of users who left long ago.

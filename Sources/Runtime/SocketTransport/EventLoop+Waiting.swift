@@ -7,6 +7,8 @@ extension EventLoop {
     /// - Returns: the number of events; 0 or less for none. After a pause, `lastClock` is its end.
     func wait(for events: inout [epoll_event], hasWork: Bool, since start: Int64) -> Int {
         guard !hasWork else { return look(for: &events, waiting: 0) }
+        working.store(false, ordering: .relaxed)
+        defer { working.store(true, ordering: .relaxed) }
         guard Self.hasPeersBeside else {
             defer { _ = readClock() }
             return look(for: &events, waiting: Self.lingerNanoseconds)

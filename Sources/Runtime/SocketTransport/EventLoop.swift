@@ -9,7 +9,7 @@ import Synchronization
 /// the loop waits for a while before it returns to Dispatch, because arming a Dispatch source again costs several system calls.
 public final class EventLoop: @unchecked Sendable {
     // Sendable: every `var` is touched only on `queue`, which is serial (in `turn`, or after `preconditionInLoop`).
-    // Other threads use only `inbox`, a Mutex, and `owner`, an Atomic.
+    // Other threads use only `inbox`, a Mutex, and the Atomics `owner` and `working`.
 
     /// How long an idle loop waits before it returns to Dispatch, nanoseconds. It is longer than a tick of the kernel (4 ms at 250 Hz), because a
     /// shorter timer has to be programmed into the processor for each wait.
@@ -23,6 +23,7 @@ public final class EventLoop: @unchecked Sendable {
     private let alarm: Int32
     private let source: any DispatchSourceRead
     private let owner = Atomic<UInt>(0)
+    let working = Atomic(false)
     private let inbox = Mutex(Inbox())
 
     // Unchecked in release builds, like those below: there are several accesses an event, and each check is expensive. No other code runs during an
@@ -117,6 +118,9 @@ public final class EventLoop: @unchecked Sendable {
     /// Whether the current thread is running this loop.
     public var inLoop: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
+    /// Whether the loop does something at this moment, and does not wait for events. Any thread.
+    package var isAtWork: Bool { working.load(ordering: .relaxed) }
+
     /// Stops the program if the current thread is not running this loop, because loop-bound state would be shared.
     public func preconditionInLoop() { precondition(inLoop, "loop-bound state used off its event loop") }
 
@@ -191,7 +195,11 @@ public final class EventLoop: @unchecked Sendable {
 
     private func turn() {
         owner.store(UInt(pthread_self()), ordering: .relaxed)
-        defer { owner.store(0, ordering: .relaxed) }
+        working.store(true, ordering: .relaxed)
+        defer {
+            working.store(false, ordering: .relaxed)
+            owner.store(0, ordering: .relaxed)
+        }
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         // The end of one turn is the beginning of the pause before the next, so that the clock is read once a turn.
         var ended = MonotonicClock.now()

@@ -1,10 +1,14 @@
 import Dispatch
+import Glibc
 import Synchronization
 
 /// Runs tasks that compute for long, outside of the event loops, on a few threads of its own. ``BlockingTaskExecutor`` is for work that blocks.
 ///
 /// Users take turns on the threads, and a user has one thread at most. So a user with much work delays each other user by one job, and users who
 /// come and go make no threads. A user's lines, such as its connections, take turns too.
+///
+/// The processors are also needed for short work, which waits for milliseconds behind threads that compute without a pause. So while such work is
+/// under way, a thread rests after each job, for as long as the job took.
 package final class FairTaskPool: Sendable {
     private struct State {
         /// Those with jobs and without a thread, in the order of their turns.
@@ -41,12 +45,20 @@ package final class FairTaskPool: Sendable {
         }
     }
 
+    /// The longest rest after a job, nanoseconds.
+    private static let longestRest: Int64 = 20_000_000
+    /// Rests end within this time if nothing else is under way any more, nanoseconds.
+    private static let restPart: Int64 = 500_000
+
     private let state: Mutex<State>
+    private let isBusyOtherwise: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - label: the name of the threads, as debuggers show it.
     ///   - threads: maximum threads, and so maximum jobs at once.
-    package init(label: String, threads: Int) {
+    ///   - isBusyOtherwise: whether the process has short work, for which a thread rests. It is asked after each job, and often during a rest.
+    package init(label: String, threads: Int, isBusyOtherwise: @escaping @Sendable () -> Bool) {
+        self.isBusyOtherwise = isBusyOtherwise
         // Only serial queues have threads that are not of the shared pool.
         state = Mutex(State(idle: (0..<threads).map { _ in DispatchQueue(label: label) }))
     }
@@ -101,7 +113,19 @@ package final class FairTaskPool: Sendable {
     /// Runs jobs until nobody waits.
     private func work(on queue: DispatchQueue) {
         var last: User?
-        while let user = next(after: last, on: queue) { last = user.runNext() ? user : nil }
+        while let user = next(after: last, on: queue) {
+            let begin = MonotonicClock.now()
+            last = user.runNext() ? user : nil
+            rest(for: min(MonotonicClock.now() - begin, Self.longestRest))
+        }
+    }
+
+    private func rest(for nanoseconds: Int64) {
+        var left = nanoseconds
+        while left > 0, isBusyOtherwise() {
+            usleep(useconds_t(min(left, Self.restPart) / 1000))
+            left -= Self.restPart
+        }
     }
 
     /// The user whose turn it is. If nobody waits, the queue is idle.

@@ -83,7 +83,7 @@ import Testing
 
     @Test("an account outlives its connections as long as a call of its user's runs")
     func callsOutliveConnections() throws {
-        let accountant = Accountant(CurrentLimits(ServerLimits()), loopCount: 2)
+        let accountant = Accountant(CurrentLimits(ServerLimits()), loopCount: 2, loopsAreBusy: { false })
         let first = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         #expect(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)) == nil)
         #expect(first.takeCall())
@@ -101,7 +101,7 @@ import Testing
         var limits = ServerLimits()
         limits.maximumConcurrentCallsPerUser = 1
         limits.maximumHeldByteCountPerUser = 1000
-        let accountant = Accountant(CurrentLimits(limits), loopCount: 2)
+        let accountant = Accountant(CurrentLimits(limits), loopCount: 2, loopsAreBusy: { false })
         // All uids of the listener have half of these, which are 100.
         let limit = limits.connectionLimit(of: .listener(1), descriptors: 200)
         func holder(_ uid: UInt32) -> AccountHolder { AccountHolder(principal: .listener(1), uid: uid) }
@@ -147,7 +147,7 @@ import Testing
     func evenParts() throws {
         var limits = ServerLimits()
         limits.maximumHeldByteCount = 1000
-        let accountant = Accountant(CurrentLimits(limits), loopCount: 2)
+        let accountant = Accountant(CurrentLimits(limits), loopCount: 2, loopsAreBusy: { false })
         let large = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         let small = try #require(accountant.openConnection(of: .uid(2), ConnectionLimit(own: 1)))
         large.hold(700)
@@ -193,7 +193,7 @@ import Testing
     @Test("what a user holds is judged by the limit as it is now")
     func changedByteLimits() throws {
         let limits = CurrentLimits(ServerLimits())
-        let accountant = Accountant(limits, loopCount: 2)
+        let accountant = Accountant(limits, loopCount: 2, loopsAreBusy: { false })
         let user = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         user.hold(1000)
         #expect(!user.isFull)

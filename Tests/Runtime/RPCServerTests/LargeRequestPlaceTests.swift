@@ -82,7 +82,7 @@ import Testing
     func quarterForSmallOnes() throws {
         var limits = ServerLimits()
         limits.maximumHeldByteCountPerUser = 1000
-        let accountant = Accountant(CurrentLimits(limits), loopCount: 1)
+        let accountant = Accountant(CurrentLimits(limits), loopCount: 1, loopsAreBusy: { false })
         let account = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         account.holdUnfinished(500)
         // Alone, however large.

@@ -11,6 +11,16 @@ import Testing
         weak let witness: Witness?
     }
 
+    @Test("a loop is at work while it runs something, and not while it waits for events")
+    func atWork() async throws {
+        let loop = try EventLoop(label: "test")
+        let during = await withCheckedContinuation { continuation in loop.execute { continuation.resume(returning: loop.isAtWork) } }
+        #expect(during)
+        while loop.isAtWork { await Task.yield() }
+        await loop.stop()
+        while loop.isAtWork { await Task.yield() }
+    }
+
     @Test("a stopped loop lets go of what its timers held, and takes no new ones")
     func stopReleasesTimers() async throws {
         let loop = try EventLoop(label: "test")

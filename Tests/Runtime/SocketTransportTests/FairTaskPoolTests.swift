@@ -38,7 +38,7 @@ struct FairTaskPoolTests {
 
     @Test("there are as many jobs at once as threads, and a user has one of them")
     func limits() async {
-        let pool = FairTaskPool(label: "work", threads: 3)
+        let pool = FairTaskPool(label: "work", threads: 3) { false }
         let log = Log()
         var tasks: [Task<Void, Never>] = []
         for number in 0..<5 {
@@ -56,7 +56,7 @@ struct FairTaskPoolTests {
 
     @Test("users take turns, and so do the lines of a user")
     func turns() async {
-        let pool = FairTaskPool(label: "work", threads: 1)
+        let pool = FairTaskPool(label: "work", threads: 1) { false }
         let log = Log()
         let (one, two) = (pool.makeUser(), pool.makeUser())
         let (first, second, third) = (one.makeLine(), one.makeLine(), two.makeLine())
@@ -73,7 +73,7 @@ struct FairTaskPoolTests {
 
     @Test("a user who has gone is freed with the lines, when the jobs are done")
     func freed() async {
-        let pool = FairTaskPool(label: "work", threads: 1)
+        let pool = FairTaskPool(label: "work", threads: 1) { false }
         let log = Log()
         weak var user: FairTaskPool.User?
         weak var line: FairTaskPool.Line?
@@ -89,10 +89,30 @@ struct FairTaskPoolTests {
 
     @Test("a pool without work begins again")
     func again() async {
-        let pool = FairTaskPool(label: "work", threads: 2)
+        let pool = FairTaskPool(label: "work", threads: 2) { false }
         let log = Log()
         let line = pool.makeUser().makeLine()
         for number in 1...3 { await job("\(number)", of: "one", on: line, log).value }
         #expect(log.names == ["1", "2", "3"])
+    }
+
+    @Test("a thread rests after a job while the process has other work, and goes on when it has none")
+    func rests() async {
+        let log = Log(), asked = Atomic(0)
+        let pool = FairTaskPool(label: "work", threads: 1) {
+            let count = asked.wrappingAdd(1, ordering: .relaxed).newValue
+            log.run("asked", of: "pool", waiting: false)
+            return count < 3
+        }
+        let line = pool.makeUser().makeLine()
+        var tasks = [job("1", of: "one", on: line, log, waiting: true)]
+        while log.names.isEmpty { await Task.yield() }
+        tasks.append(job("2", of: "one", on: line, log))
+        // The job is so long that its rest has several parts.
+        let begin = MonotonicClock.now()
+        while MonotonicClock.now() - begin < 5_000_000 { await Task.yield() }
+        log.gate.signal()
+        for task in tasks { await task.value }
+        #expect(log.names.prefix(5) == ["1", "asked", "asked", "asked", "2"])
     }
 }
