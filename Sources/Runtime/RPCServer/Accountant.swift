@@ -7,6 +7,9 @@ import Synchronization
 ///
 /// A limit for one connection is not enough, because a user may open many. So there is an account for each ``AccountHolder`` and one for the process.
 /// A user who reaches a limit is refused, and other users are not affected. Any thread.
+///
+/// Behind a gateway all people are one user. There, a connection that has much gets no more before the limit is reached, so that others always find
+/// room (`UserAccount.permits`).
 final class Accountant: Sendable {
     let limits: CurrentLimits
     private let accounts = Mutex(Accounts())
@@ -135,8 +138,10 @@ final class UserAccount: Sendable {
     private let callsApart = Atomic<Int>(0)
     /// The bytes of the large requests of running calls, with their growth.
     private let largeRequestBytes = Atomic<Int>(0)
-    /// Whether the user is over the limit of bytes. It is stored, because every call reads it.
-    private let isOverLimit = Atomic<Bool>(false)
+    /// Whether the user may be at the limit of bytes, or one of its connections. It is stored, because every call reads it.
+    private let mayBeFull = Atomic<Bool>(false)
+    /// Whether the connections are those of many people.
+    private let isGateway: Bool
     /// The counts of the user's calls, by event loop.
     let loopCalls: [UserCalls]
     private let limits: CurrentLimits
@@ -152,6 +157,7 @@ final class UserAccount: Sendable {
 
     fileprivate init(_ holder: AccountHolder, _ accountant: Accountant) {
         self.holder = holder
+        if case .listener = holder.principal { isGateway = true } else { isGateway = false }
         self.accountant = accountant
         limits = accountant.limits
         loopCalls = (0..<accountant.loopCount).map { _ in UserCalls() }
@@ -164,21 +170,32 @@ final class UserAccount: Sendable {
     /// user.
     let largeRequests: FairTaskPool.User
 
+    /// Whether the user's connections together may have `all` of something.
+    ///
+    /// Once the connections of a gateway have three quarters of a limit, one that has more than what is left of it gets no more. So a connection with
+    /// little always finds something left, however many others have much.
+    /// - Parameter own: what the connection in question had before.
+    @inline(__always)
+    private func permits(_ all: Int, of limit: Int, toConnectionWith own: Int) -> Bool {
+        all <= limit && (!isGateway || all <= limit / 4 * 3 || own <= limit - all)
+    }
+
     // MARK: Places
 
     /// Takes a place for a running call.
+    /// - Parameter own: the running calls of its connection.
     /// - Returns: false if there is none.
     @inline(__always)
-    func takeCall() -> Bool { takeCall(own: userCallLimit, all: processCallLimit - reserve) }
+    func takeCall(besides own: Int) -> Bool { takeCall(besides: own, of: userCallLimit, all: processCallLimit - reserve) }
 
     /// The same for a call of a method with reserved places, see `Router.reserveCalls(for:)`.
-    func takeReservedCall() -> Bool { takeCall(own: userCallLimit + reserve / 16, all: processCallLimit) }
+    func takeReservedCall(besides own: Int) -> Bool { takeCall(besides: own, of: userCallLimit + reserve / 16, all: processCallLimit) }
 
     @inline(__always)
-    private func takeCall(own ownLimit: Int, all allLimit: Int) -> Bool {
-        let own = calls.wrappingAdd(1, ordering: .relaxed).newValue
+    private func takeCall(besides own: Int, of userLimit: Int, all allLimit: Int) -> Bool {
+        let count = calls.wrappingAdd(1, ordering: .relaxed).newValue
         let all = accountant.runningCalls.wrappingAdd(1, ordering: .relaxed).newValue
-        if own <= ownLimit, all <= allLimit { return true }
+        if permits(count, of: userLimit, toConnectionWith: own), all <= allLimit { return true }
         releaseCall()
         return false
     }
@@ -191,21 +208,27 @@ final class UserAccount: Sendable {
     /// - Parameters:
     ///   - isApart: whether the call is handled outside of the event loop (``ServerCall/isLarge``).
     ///   - byteCount: the memory of its request if that is large, or else 0.
+    ///   - own: the running calls of its connection, and their memory.
     /// - Returns: nil, or the error for the client if there is no place. A refusal is counted.
-    func takeLargeCall(isApart: Bool, holding byteCount: Int) -> RPCError? {
+    func takeLargeCall(isApart: Bool, holding byteCount: Int, besides own: (calls: Int, byteCount: Int)) -> RPCError? {
         let calls = callsApart.wrappingAdd(isApart ? 1 : 0, ordering: .relaxed).newValue
         let bytes = largeRequestBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
-        let hasPlace = !isApart || calls <= max(1, userCallLimit / ServerLimits.callsEachLargeCall)
-        if hasPlace, byteCount == 0 || hasRoom(bytes, besides: bytes - byteCount) { return nil }
+        let limit = max(1, userCallLimit / ServerLimits.callsEachLargeCall)
+        let hasPlace = !isApart || permits(calls, of: limit, toConnectionWith: own.calls)
+        if hasPlace, byteCount == 0 || hasRoom(bytes, besides: bytes - byteCount, toConnectionWith: own.byteCount) { return nil }
         releaseLargeCall(isApart: isApart, holding: byteCount)
         count(hasPlace ? .memoryPerUser : .callsPerUser)
         return hasPlace ? .tooManyBytesOfLargeRequests : .tooManyLargeCallsOfUser
     }
 
     /// Whether large requests may take so many bytes.
-    /// - Parameter others: the bytes without those of the request in question. While it arrived, it was counted as half-received.
-    private func hasRoom(_ bytes: Int, besides others: Int) -> Bool {
-        others == 0 || (bytes <= halfOfLimit && others + unfinishedBytes.load(ordering: .relaxed) <= threeQuartersOfLimit)
+    /// - Parameters:
+    ///   - others: the bytes without those of the request in question. While it arrived, it was counted as half-received.
+    ///   - own: the bytes of the other calls of its connection.
+    private func hasRoom(_ bytes: Int, besides others: Int, toConnectionWith own: Int) -> Bool {
+        others == 0
+            || (permits(bytes, of: halfOfLimit, toConnectionWith: own)
+                && others + unfinishedBytes.load(ordering: .relaxed) <= threeQuartersOfLimit)
     }
 
     /// Frees such a place.
@@ -222,7 +245,8 @@ final class UserAccount: Sendable {
         hold(byteCount)
         let bytes = largeRequestBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
         if isFull { return memoryRefusal() }
-        if hasRoom(bytes, besides: bytes - byteCount - own) { return nil }
+        // It runs on another thread than the connection, so the connection's other calls are not known.
+        if hasRoom(bytes, besides: bytes - byteCount - own, toConnectionWith: 0) { return nil }
         count(.memoryPerUser)
         return .tooManyBytesOfLargeRequests
     }
@@ -234,8 +258,9 @@ final class UserAccount: Sendable {
     }
 
     /// Counts a refusal by the limit of running calls that was reached. Returns the error for the client.
-    func callRefusal() -> RPCError {
-        let isOwn = calls.load(ordering: .relaxed) >= userCallLimit
+    /// - Parameter own: the running calls of the connection.
+    func callRefusal(besides own: Int) -> RPCError {
+        let isOwn = !permits(calls.load(ordering: .relaxed) + 1, of: userCallLimit, toConnectionWith: own)
         count(isOwn ? .callsPerUser : .calls)
         return isOwn ? .tooManyCallsOfUser : .tooManyCalls
     }
@@ -269,21 +294,31 @@ final class UserAccount: Sendable {
     func hold(_ byteCount: Int) {
         let own = heldBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
         let all = accountant.heldMemory.add(byteCount)
-        isOverLimit.store(own > userByteLimit, ordering: .relaxed)
+        mayBeFull.store(own > fullestByteCount, ordering: .relaxed)
         accountant.isOverLimit.store(all > processByteLimit, ordering: .relaxed)
     }
+
+    /// Below this no connection of the user is full, unless the process is.
+    private var fullestByteCount: Int { isGateway ? threeQuartersOfLimit : userByteLimit }
 
     /// Whether nothing more may be held for the user. Either the user is at the user's limit, or the process is at its own and the user holds more
     /// than an even share of it.
     @inline(__always)
-    var isFull: Bool {
-        isOverLimit.load(ordering: .relaxed) || accountant.isOverLimit.load(ordering: .relaxed) ? isStillFull : false
+    var isFull: Bool { isFull(forConnectionWith: 0) }
+
+    /// Whether nothing more may be held for one of the user's connections. It is asked only before much is held, such as a long answer. Small things
+    /// are permitted to all connections until the user has reached the limit.
+    /// - Parameter own: what is held for the connection.
+    @inline(__always)
+    func isFull(forConnectionWith own: @autoclosure () -> Int) -> Bool {
+        mayBeFull.load(ordering: .relaxed) || accountant.isOverLimit.load(ordering: .relaxed) ? isStillFull(forConnectionWith: own()) : false
     }
 
     /// The flags may be late if two loops count at the same moment. The bytes decide.
-    private var isStillFull: Bool {
+    private func isStillFull(forConnectionWith own: Int) -> Bool {
         let held = heldBytes.load(ordering: .relaxed)
-        return held > userByteLimit || (accountant.totalHeldByteCount > processByteLimit && held > evenPart)
+        return !permits(held, of: userByteLimit, toConnectionWith: own)
+            || (accountant.totalHeldByteCount > processByteLimit && held > evenPart)
     }
 
     /// Adds to the bytes of half-received requests, which ``hold(_:)`` counts too.
@@ -291,9 +326,11 @@ final class UserAccount: Sendable {
 
     /// Whether half-received requests have half of what may be held for the user, or three quarters together with large requests. They get little
     /// more, so that they do not keep small requests from being answered: those of other people behind the same gateway, for example.
-    var hasTooMuchUnfinished: Bool {
+    /// - Parameter own: the bytes of those of the connection in question.
+    func hasTooMuchUnfinished(ofConnection own: Int) -> Bool {
         let unfinished = unfinishedBytes.load(ordering: .relaxed)
-        return unfinished > halfOfLimit || unfinished + largeRequestBytes.load(ordering: .relaxed) > threeQuartersOfLimit
+        return !permits(unfinished, of: halfOfLimit, toConnectionWith: own)
+            || unfinished + largeRequestBytes.load(ordering: .relaxed) > threeQuartersOfLimit
     }
 
     /// Whether the user is at least a quarter over the limit of ``isFull``, so that refusing calls was not enough.
@@ -307,7 +344,7 @@ final class UserAccount: Sendable {
 
     /// The limit of memory that was reached, while ``isFull``, and the error for the client.
     var fullLimit: (limit: RefusingLimit, error: RPCError) {
-        heldBytes.load(ordering: .relaxed) > userByteLimit ? (.memoryPerUser, .tooManyBytesOfUser) : (.memory, .tooManyBytes)
+        heldBytes.load(ordering: .relaxed) > fullestByteCount ? (.memoryPerUser, .tooManyBytesOfUser) : (.memory, .tooManyBytes)
     }
 
     /// Counts a refusal by the limit of memory that was reached, while ``isFull``. Returns the error for the client.

@@ -152,9 +152,7 @@ final class ServerConnection: ConnectionHandler {
         executor.execute { work(connection.value) }
     }
 
-    func outputIsReady() {
-        if !isReceiving { connection?.outputIsReady() }
-    }
+    func outputIsReady() { if !isReceiving { connection?.outputIsReady() } }
 
     func received(_ bytes: RawSpan, on connection: Connection) {
         if isOverdue { giveOverdueInputTime() }
@@ -196,9 +194,7 @@ final class ServerConnection: ConnectionHandler {
     }
 
     @inline(__always)
-    private func tellEnds() {
-        if ends.areWaiting { ends.tell(from: peer.origin, account) }
-    }
+    private func tellEnds() { if ends.areWaiting { ends.tell(from: peer.origin, account) } }
 
     func closed(_ connection: Connection) {
         self.connection = nil
@@ -209,10 +205,8 @@ final class ServerConnection: ConnectionHandler {
         }
         unreadWatch.stop(on: loop)
         heartbeat?.stop()
-        if let expiry { loop.cancel(expiry) }
-        expiry = nil
-        if let halfSent { loop.cancel(halfSent) }
-        halfSent = nil
+        for timer in [expiry, halfSent] { if let timer { loop.cancel(timer) } }
+        (expiry, halfSent) = (nil, nil)
         settleAccount()
         let left = waitingCalls.values.filter { $0.end(on: loop) }
         waitingCalls.removeAll()
@@ -311,7 +305,9 @@ extension ServerConnection {
         guard abs(difference) >= Self.smallestDifference || (held == 0 && difference != 0) else { return }
         account.hold(difference)
         countedByteCount = held
-        if difference > 0, account.isFull || (account.hasTooMuchUnfinished && countedUnfinished >= Self.smallestDrop) { holdLess(difference) }
+        guard difference > 0 else { return }
+        let hasTooMuch = countedUnfinished >= Self.smallestDrop && account.hasTooMuchUnfinished(ofConnection: countedUnfinished)
+        if hasTooMuch || account.isFull { holdLess(difference) }
     }
 
     private var byteCountOfCalls: Int { callByteCount + inboundBudget.queuedByteCount }
@@ -350,16 +346,21 @@ extension ServerConnection {
     /// Whether a new answer of so many bytes is not kept, because the client has too many unread answers.
     @inline(__always)
     func keepsNoAnswer(of byteCount: Int) -> Bool {
-        outputByteCount > Self.unreadWhenFull || account.isFull ? hasTooMuchUnread(besides: byteCount) : false
+        outputByteCount > Self.unreadWhenFull || isFull ? hasTooMuchUnread(besides: byteCount) : false
     }
 
     private func hasTooMuchUnread(besides byteCount: Int) -> Bool {
         let unread = outputByteCount
+        let isFull = byteCount < Self.smallestDifference ? account.isFull : isFull
         return unread > shared.limits.unreadByteCount.load(ordering: .relaxed)
-            || (account.isFull && unread + wire.blockedByteCount + byteCount > Self.unreadWhenFull)
+            || (isFull && unread + wire.blockedByteCount + byteCount > Self.unreadWhenFull)
     }
 
-    var outputHighWater: Int { account.isFull ? Self.unreadWhenFull : Connection.outputHighWater }
+    /// Whether nothing large may be kept for this connection. Half-received requests do not count, because they have a limit of their own.
+    @inline(__always)
+    var isFull: Bool { account.isFull(forConnectionWith: countedByteCount - countedUnfinished) }
+
+    var outputHighWater: Int { isFull ? Self.unreadWhenFull : Connection.outputHighWater }
 
     // MARK: Incomplete input
 
@@ -468,8 +469,7 @@ extension ServerConnection: DrainableConnection {
         guard isDraining, !isReceiving, waitingCalls.isEmpty else { return }
         guard wire.peerClosesDrained else { return closeUnlessSpokenTo() }
         guard closing == nil else { return }
-        let end = Deadline(
-            now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.drainedConnectionTimeout.wholeNanoseconds)
+        let end = Deadline(now: MonotonicClock.now(), timeoutNanoseconds: shared.limits.all.drainedConnectionTimeout.wholeNanoseconds)
         closing = executor.schedule(at: end.nanoseconds) { [weak self] in
             guard let self else { return }
             closing = nil

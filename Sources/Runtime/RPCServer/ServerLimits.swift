@@ -24,7 +24,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// that are answered at once never count. (Memory answers them, or a synchronous handler on the event loop.)
     public var maximumConcurrentCalls = 65_536
     /// The same for all connections of one user. Default 16,384. It does not follow ``maximumConcurrentCalls``, so set both. Over it: the call ends
-    /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`.
+    /// with `RESOURCE_EXHAUSTED`, reason `USER_CALLS`. On a listener for a gateway, once three quarters are taken, a connection is refused that has
+    /// more calls than are left. So the calls of one connection leave room for those of others.
     ///
     /// Calls with large requests, and those of `Router.handleApart`, are handled outside of the event loop. Up to a quarter of this
     /// number may be such calls, and one is always permitted. A user has one thread at a time for them.
@@ -37,6 +38,9 @@ public struct ServerLimits: Sendable, Hashable {
     /// `RESOURCE_EXHAUSTED`, reason `USER_MEMORY`, and half-received requests are dropped. A quarter above it, a connection that takes more is
     /// closed. Half-received requests may take half of it. So may large requests that run or wait, and one of these is always permitted. Together
     /// they get three quarters.
+    ///
+    /// On a listener for a gateway, once three quarters are taken, a connection for which more is held than is left is treated as if the limit were
+    /// reached, but for small requests and answers.
     public var maximumHeldByteCountPerUser = 256 << 20
     /// The same for all users. Default 1 GiB. Over it: a user who holds more than an even share is refused, reason `SERVER_MEMORY`.
     public var maximumHeldByteCount = 1 << 30

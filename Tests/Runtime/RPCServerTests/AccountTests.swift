@@ -86,7 +86,7 @@ import Testing
         let accountant = Accountant(CurrentLimits(ServerLimits()), loopCount: 2, loopsAreBusy: { false })
         let first = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         #expect(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)) == nil)
-        #expect(first.takeCall())
+        #expect(first.takeCall(besides: 0))
         accountant.closeConnection(of: first)
         let second = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         #expect(second === first)
@@ -111,7 +111,7 @@ import Testing
         }
         #expect(accounts.mapValues(\.count) == [1500: 75, 33: 18, 1501: 5])
         let stranger = try #require(accounts[1500]?.first), gateway = try #require(accounts[33]?.first)
-        #expect(stranger.takeCall() && !stranger.takeCall() && gateway.takeCall())
+        #expect(stranger.takeCall(besides: 0) && !stranger.takeCall(besides: 0) && gateway.takeCall(besides: 0))
         stranger.hold(1001)
         #expect(stranger.isFull && !gateway.isFull)
         // Reports have one user for the listener.

@@ -86,20 +86,20 @@ import Testing
         let account = try #require(accountant.openConnection(of: .uid(1), ConnectionLimit(own: 1)))
         account.holdUnfinished(500)
         // Alone, however large.
-        #expect(account.takeLargeCall(isApart: true, holding: 900) == nil)
+        #expect(account.takeLargeCall(isApart: true, holding: 900, besides: (0, 0)) == nil)
         account.releaseLargeCall(isApart: true, holding: 900)
-        #expect(account.takeLargeCall(isApart: true, holding: 300) == nil)
-        #expect(account.takeLargeCall(isApart: true, holding: 100)?.limitReason == .userMemory)
-        #expect(account.takeLargeCall(isApart: true, holding: 0) == nil)
+        #expect(account.takeLargeCall(isApart: true, holding: 300, besides: (0, 0)) == nil)
+        #expect(account.takeLargeCall(isApart: true, holding: 100, besides: (0, 0))?.limitReason == .userMemory)
+        #expect(account.takeLargeCall(isApart: true, holding: 0, besides: (0, 0)) == nil)
         account.holdUnfinished(-400)
-        #expect(account.takeLargeCall(isApart: false, holding: 100) == nil)
+        #expect(account.takeLargeCall(isApart: false, holding: 100, besides: (0, 0)) == nil)
         // The first grows beyond the half, although others have something of it.
         #expect(account.holdGrowth(200, of: 300)?.limitReason == .userMemory)
         account.releaseGrowth(200)
         account.releaseLargeCall(isApart: false, holding: 100)
         #expect(account.holdGrowth(200, of: 300) == nil)
-        #expect(account.takeLargeCall(isApart: true, holding: 1)?.limitReason == .userMemory)
+        #expect(account.takeLargeCall(isApart: true, holding: 1, besides: (0, 0))?.limitReason == .userMemory)
         account.releaseGrowth(200)
-        #expect(account.takeLargeCall(isApart: true, holding: 1) == nil)
+        #expect(account.takeLargeCall(isApart: true, holding: 1, besides: (0, 0)) == nil)
     }
 }

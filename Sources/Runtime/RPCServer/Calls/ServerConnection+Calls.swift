@@ -164,7 +164,7 @@ extension ServerConnection {
     ) -> StatusCode {
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return answer(id, with: .deadlineExceeded, metadata) }
         guard !keepsNoAnswer(of: response.byteCount) else {
-            return answer(id, with: account.isFull ? account.memoryRefusal() : unreadRefusal(), metadata)
+            return answer(id, with: isFull ? account.memoryRefusal() : unreadRefusal(), metadata)
         }
         let code = wire.respond(to: id, with: response, metadata: metadata)
         // A busy loop may write it much later, and until then make many others.
@@ -183,9 +183,13 @@ extension ServerConnection {
     /// Runs a call's handler, which may wait.
     @inline(__always)
     private func run(_ call: consuming ServerCall) {
-        guard account.takeCall() || takeLastCall(call.context) else { return refuse(call.id, account.callRefusal(), call.context) }
+        guard account.takeCall(besides: handlerCount) || takeLastCall(call.context) else {
+            return refuse(call.id, account.callRefusal(besides: handlerCount), call.context)
+        }
         call.requestByteCount = requestByteCount
-        if takesLargePlace(call), let refusal = account.takeLargeCall(isApart: call.isLarge, holding: call.largeByteCount) {
+        if takesLargePlace(call),
+            let refusal = account.takeLargeCall(isApart: call.isLarge, holding: call.largeByteCount, besides: (handlerCount, callByteCount))
+        {
             account.releaseCall()
             return refuse(call.id, refusal, call.context)
         }
@@ -205,7 +209,8 @@ extension ServerConnection {
     func takeLastCall(_ context: CallContext) -> Bool {
         // Gathered calls may end at once.
         handlerTasks.runGathered()
-        return account.takeCall() || shared.pathsWithReservedCalls.contains(context.method) && account.takeReservedCall()
+        return account.takeCall(besides: handlerCount)
+            || shared.pathsWithReservedCalls.contains(context.method) && account.takeReservedCall(besides: handlerCount)
     }
 
     /// Begins a call whose handler is about to run. False if its method's limit refuses it; then the call has ended, and its place is free.

@@ -9,6 +9,7 @@ final class ServerStreamLink: StreamLink {
     private let connection: LoopBound<ServerConnection>
     private let executor: ConnectionExecutor
     private let account: UserAccount
+    private let inboundBudget: InboundBudget
     let maximumMessageByteCount: Int
     let decodingExecutor: (any TaskExecutor)?
 
@@ -22,6 +23,7 @@ final class ServerStreamLink: StreamLink {
         self.connection = LoopBound(connection, to: connection.loop)
         executor = connection.executor
         account = connection.account
+        inboundBudget = connection.inboundBudget
         self.responseMetadata = responseMetadata
         self.maximumMessageByteCount = maximumMessageByteCount
     }
@@ -32,8 +34,9 @@ final class ServerStreamLink: StreamLink {
 
     func hold(_ byteCount: Int) throws(RPCError) {
         account.hold(byteCount)
+        inboundBudget.grow(byteCount)
         // A little is never refused.
-        guard byteCount > ServerConnection.smallestDifference, account.isFull else { return }
+        guard byteCount > ServerConnection.smallestDifference, account.isFull(forConnectionWith: inboundBudget.memory) else { return }
         let refusal = account.memoryRefusal()
         release(byteCount)
         throw refusal
@@ -41,6 +44,7 @@ final class ServerStreamLink: StreamLink {
 
     func release(_ byteCount: Int) {
         account.hold(-byteCount)
+        inboundBudget.grow(-byteCount)
         // The stream may outlive the connection.
         account.forgetIfUnused()
     }
@@ -82,7 +86,9 @@ extension ServerConnection {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = 0
         guard admit(id, context) else { return }
-        guard account.takeCall() || takeLastCall(context) else { return refuse(id, account.callRefusal(), context) }
+        guard account.takeCall(besides: handlerCount) || takeLastCall(context) else {
+            return refuse(id, account.callRefusal(besides: handlerCount), context)
+        }
         let link = ServerStreamLink(
             id, self, responseMetadata: context.responseMetadata,
             maximumMessageByteCount: wire.maximumMessageByteCount, decodingExecutor: largeRequests)
@@ -122,7 +128,7 @@ extension ServerConnection {
     /// Ends a call that gets a request while its user is at a limit of memory, if its handler is behind by more than ``queuedWhenFull``.
     /// - Returns: whether it ended.
     private func endIfFull(_ call: WaitingCall) -> Bool {
-        guard account.isFull, let stream = call.stream, stream.queuedByteCount > Self.queuedWhenFull else { return false }
+        guard isFull, let stream = call.stream, stream.queuedByteCount > Self.queuedWhenFull else { return false }
         endCall(call, account.memoryRefusal())
         return true
     }
