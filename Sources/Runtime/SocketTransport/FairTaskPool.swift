@@ -8,7 +8,7 @@ import Synchronization
 /// come and go make no threads. A user's lines, such as its connections, take turns too.
 ///
 /// The processors are also needed for short work, which waits for milliseconds behind threads that compute without a pause. So while such work is
-/// under way, a thread rests after each job, for as long as the job took.
+/// under way, a thread rests after each job, for half as long as the job took.
 package final class FairTaskPool: Sendable {
     private struct State {
         /// Those with jobs and without a thread, in the order of their turns.
@@ -116,7 +116,7 @@ package final class FairTaskPool: Sendable {
         while let user = next(after: last, on: queue) {
             let begin = MonotonicClock.now()
             last = user.runNext() ? user : nil
-            rest(for: min(MonotonicClock.now() - begin, Self.longestRest))
+            rest(for: min((MonotonicClock.now() - begin) / 2, Self.longestRest))
         }
     }
 
