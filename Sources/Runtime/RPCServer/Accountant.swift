@@ -8,8 +8,7 @@ import Synchronization
 /// A limit for one connection is not enough, because a user may open many. So there is an account for each ``AccountHolder`` and one for the process.
 /// A user who reaches a limit is refused, and other users are not affected. Any thread.
 ///
-/// Behind a gateway all people are one user. There, a connection that has much gets no more before the limit is reached, so that others always find
-/// room (`UserAccount.permits`).
+/// Behind a gateway all people are one user. There, a connection that has much gets no more before the limit is reached (`UserAccount.permits`).
 final class Accountant: Sendable {
     let limits: CurrentLimits
     private let accounts = Mutex(Accounts())
@@ -162,6 +161,7 @@ final class UserAccount: Sendable {
         limits = accountant.limits
         loopCalls = (0..<accountant.loopCount).map { _ in UserCalls() }
         largeRequests = accountant.largeRequests.makeUser()
+        smallRequestsApart = accountant.largeRequests.makeUser()
     }
 
     fileprivate var isUnused: Bool { calls.load(ordering: .relaxed) == 0 && heldBytes.load(ordering: .relaxed) == 0 }
@@ -169,15 +169,17 @@ final class UserAccount: Sendable {
     /// Decodes and handles the user's large requests, one at a time. The user's connections take turns, because all people behind a gateway are one
     /// user.
     let largeRequests: FairTaskPool.User
+    /// Handles the user's other calls that are handled outside of the event loop, one at a time. They do not wait behind the large ones.
+    let smallRequestsApart: FairTaskPool.User
 
     /// Whether the user's connections together may have `all` of something.
     ///
-    /// Once the connections of a gateway have three quarters of a limit, one that has more than what is left of it gets no more. So a connection with
-    /// little always finds something left, however many others have much.
+    /// Once the connections of a gateway have three quarters of a limit, one that has more than what is left of it gets no more. So each connection
+    /// that takes what it can leaves about half of what it has found. A few cannot take all; very many can.
     /// - Parameter own: what the connection in question had before.
     @inline(__always)
     private func permits(_ all: Int, of limit: Int, toConnectionWith own: Int) -> Bool {
-        all <= limit && (!isGateway || all <= limit / 4 * 3 || own <= limit - all)
+        all <= limit && (!isGateway || all <= limit - limit / 4 || own <= limit - all)
     }
 
     // MARK: Places
@@ -208,13 +210,13 @@ final class UserAccount: Sendable {
     /// - Parameters:
     ///   - isApart: whether the call is handled outside of the event loop (``ServerCall/isLarge``).
     ///   - byteCount: the memory of its request if that is large, or else 0.
-    ///   - own: the running calls of its connection, and their memory.
+    ///   - own: the other calls of its connection that are handled outside of the event loop, and the bytes of its other requests, whole or not.
     /// - Returns: nil, or the error for the client if there is no place. A refusal is counted.
-    func takeLargeCall(isApart: Bool, holding byteCount: Int, besides own: (calls: Int, byteCount: Int)) -> RPCError? {
+    func takeLargeCall(isApart: Bool, holding byteCount: Int, besides own: (callsApart: Int, byteCount: Int)) -> RPCError? {
         let calls = callsApart.wrappingAdd(isApart ? 1 : 0, ordering: .relaxed).newValue
         let bytes = largeRequestBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
         let limit = max(1, userCallLimit / ServerLimits.callsEachLargeCall)
-        let hasPlace = !isApart || permits(calls, of: limit, toConnectionWith: own.calls)
+        let hasPlace = !isApart || permits(calls, of: limit, toConnectionWith: own.callsApart)
         if hasPlace, byteCount == 0 || hasRoom(bytes, besides: bytes - byteCount, toConnectionWith: own.byteCount) { return nil }
         releaseLargeCall(isApart: isApart, holding: byteCount)
         count(hasPlace ? .memoryPerUser : .callsPerUser)
@@ -224,11 +226,11 @@ final class UserAccount: Sendable {
     /// Whether large requests may take so many bytes.
     /// - Parameters:
     ///   - others: the bytes without those of the request in question. While it arrived, it was counted as half-received.
-    ///   - own: the bytes of the other calls of its connection.
+    ///   - own: the bytes of the other requests of its connection.
     private func hasRoom(_ bytes: Int, besides others: Int, toConnectionWith own: Int) -> Bool {
         others == 0
             || (permits(bytes, of: halfOfLimit, toConnectionWith: own)
-                && others + unfinishedBytes.load(ordering: .relaxed) <= threeQuartersOfLimit)
+                && permits(others + unfinishedBytes.load(ordering: .relaxed), of: threeQuartersOfLimit, toConnectionWith: own))
     }
 
     /// Frees such a place.
@@ -238,15 +240,16 @@ final class UserAccount: Sendable {
     }
 
     /// Counts how much a large request has grown when it was decoded.
-    /// - Parameter own: what it has taken with its place.
+    /// - Parameters:
+    ///   - taken: what it has taken with its place.
+    ///   - own: by how much all messages of its connection have grown, with this one.
     /// - Returns: nil, or the error for the client if there is no memory for that. A refusal is counted. In both cases it is held until
     ///   ``releaseGrowth(_:)``.
-    func holdGrowth(_ byteCount: Int, of own: Int) -> RPCError? {
+    func holdGrowth(_ byteCount: Int, of taken: Int, toConnectionWith own: Int) -> RPCError? {
         hold(byteCount)
         let bytes = largeRequestBytes.wrappingAdd(byteCount, ordering: .relaxed).newValue
-        if isFull { return memoryRefusal() }
-        // It runs on another thread than the connection, so the connection's other calls are not known.
-        if hasRoom(bytes, besides: bytes - byteCount - own, toConnectionWith: 0) { return nil }
+        if isFull(forConnectionWith: own) { return memoryRefusal(ofConnectionWith: own) }
+        if hasRoom(bytes, besides: bytes - byteCount - taken, toConnectionWith: own - byteCount) { return nil }
         count(.memoryPerUser)
         return .tooManyBytesOfLargeRequests
     }
@@ -304,55 +307,72 @@ final class UserAccount: Sendable {
     /// Whether nothing more may be held for the user. Either the user is at the user's limit, or the process is at its own and the user holds more
     /// than an even share of it.
     @inline(__always)
-    var isFull: Bool { isFull(forConnectionWith: 0) }
+    var isFull: Bool { isFull(forConnectionWith: .max, isSmall: true) }
 
-    /// Whether nothing more may be held for one of the user's connections. It is asked only before much is held, such as a long answer. Small things
-    /// are permitted to all connections until the user has reached the limit.
-    /// - Parameter own: what is held for the connection.
+    /// Whether nothing more may be held for one of the user's connections.
+    ///
+    /// This differs from ``isFull`` behind a gateway. For a connection with more than what is left, the limit is reached earlier, but not for small
+    /// things. For a connection with little, it is reached a quarter later. So a person who has nothing yet can call, although others hold all.
+    /// - Parameters:
+    ///   - own: what is held for the connection.
+    ///   - isSmall: whether less than 4 KiB are to be held.
     @inline(__always)
-    func isFull(forConnectionWith own: @autoclosure () -> Int) -> Bool {
-        mayBeFull.load(ordering: .relaxed) || accountant.isOverLimit.load(ordering: .relaxed) ? isStillFull(forConnectionWith: own()) : false
+    func isFull(forConnectionWith own: @autoclosure () -> Int, isSmall: Bool = false) -> Bool {
+        guard mayBeFull.load(ordering: .relaxed) || accountant.isOverLimit.load(ordering: .relaxed) else { return false }
+        return isStillFull(forConnectionWith: own(), isSmall: isSmall)
     }
 
     /// The flags may be late if two loops count at the same moment. The bytes decide.
-    private func isStillFull(forConnectionWith own: Int) -> Bool {
+    private func isStillFull(forConnectionWith own: Int, isSmall: Bool) -> Bool {
         let held = heldBytes.load(ordering: .relaxed)
-        return !permits(held, of: userByteLimit, toConnectionWith: own)
-            || (accountant.totalHeldByteCount > processByteLimit && held > evenPart)
+        return isOverOwnLimit(held, own, isSmall) || (accountant.totalHeldByteCount > processByteLimit && held > evenPart)
     }
+
+    private func isOverOwnLimit(_ held: Int, _ own: Int, _ isSmall: Bool) -> Bool {
+        guard isGateway else { return held > userByteLimit }
+        if own <= min(Self.littleByteCount, userByteLimit / 64) { return held > overfullByteCount }
+        return isSmall ? held > userByteLimit : !permits(held, of: userByteLimit, toConnectionWith: own)
+    }
+
+    /// A connection with so many bytes has little.
+    private static let littleByteCount = 64 << 10
 
     /// Adds to the bytes of half-received requests, which ``hold(_:)`` counts too.
     func holdUnfinished(_ byteCount: Int) { unfinishedBytes.wrappingAdd(byteCount, ordering: .relaxed) }
 
     /// Whether half-received requests have half of what may be held for the user, or three quarters together with large requests. They get little
     /// more, so that they do not keep small requests from being answered: those of other people behind the same gateway, for example.
-    /// - Parameter own: the bytes of those of the connection in question.
-    func hasTooMuchUnfinished(ofConnection own: Int) -> Bool {
+    /// - Parameter own: the bytes of the requests of the connection in question, whole or not.
+    func hasTooMuchUnfinished(ofConnectionWith own: Int) -> Bool {
         let unfinished = unfinishedBytes.load(ordering: .relaxed)
         return !permits(unfinished, of: halfOfLimit, toConnectionWith: own)
-            || unfinished + largeRequestBytes.load(ordering: .relaxed) > threeQuartersOfLimit
+            || !permits(unfinished + largeRequestBytes.load(ordering: .relaxed), of: threeQuartersOfLimit, toConnectionWith: own)
     }
 
     /// Whether the user is at least a quarter over the limit of ``isFull``, so that refusing calls was not enough.
     var isOverfull: Bool {
         let held = heldBytes.load(ordering: .relaxed)
-        if held > userByteLimit + userByteLimit / 4 { return true }
+        if held > overfullByteCount { return true }
         return accountant.totalHeldByteCount > processByteLimit + processByteLimit / 4 && held > evenPart
     }
 
+    private var overfullByteCount: Int { userByteLimit + userByteLimit / 4 }
     private var evenPart: Int { processByteLimit / max(1, accountant.accountCount.load(ordering: .relaxed)) }
 
-    /// The limit of memory that was reached, while ``isFull``, and the error for the client.
-    var fullLimit: (limit: RefusingLimit, error: RPCError) {
-        heldBytes.load(ordering: .relaxed) > fullestByteCount ? (.memoryPerUser, .tooManyBytesOfUser) : (.memory, .tooManyBytes)
+    /// The limit of memory that was reached, while a connection is full, and the error for the client.
+    func fullLimit(ofConnectionWith own: Int, isSmall: Bool = false) -> (limit: RefusingLimit, error: RPCError) {
+        isOverOwnLimit(heldBytes.load(ordering: .relaxed), own, isSmall) ? (.memoryPerUser, .tooManyBytesOfUser) : (.memory, .tooManyBytes)
     }
 
-    /// Counts a refusal by the limit of memory that was reached, while ``isFull``. Returns the error for the client.
-    func memoryRefusal() -> RPCError {
-        let full = fullLimit
+    /// Counts a refusal by the limit of memory that was reached, while a connection is full. Returns the error for the client.
+    func memoryRefusal(ofConnectionWith own: Int, isSmall: Bool = false) -> RPCError {
+        let full = fullLimit(ofConnectionWith: own, isSmall: isSmall)
         count(full.limit)
         return full.error
     }
+
+    /// The same while ``isFull``.
+    func memoryRefusal() -> RPCError { memoryRefusal(ofConnectionWith: .max, isSmall: true) }
 
     /// Forgets the account if the user has no connection, no call and no memory any more.
     func forgetIfUnused() { if isUnused { accountant.forgetIfUnused(self) } }

@@ -35,6 +35,8 @@ final class ServerConnection: ConnectionHandler {
     var callByteCount = 0
     /// Bytes of the request that is being started.
     var requestByteCount = 0
+    /// The calls that are handled outside of the event loop.
+    var callsApart = 0
     /// Whether calls are observed or limited, and the object that reports them. (Not an optional object, because its references would be counted
     /// twice a call.)
     let isObserved: Bool
@@ -52,6 +54,8 @@ final class ServerConnection: ConnectionHandler {
     let handlerTasks: HandlerTaskPool
     /// Decodes and handles its large requests.
     private(set) lazy var largeRequests = account.largeRequests.makeLine()
+    /// Handles its other calls that are handled outside of the loop.
+    private(set) lazy var smallRequestsApart = account.smallRequestsApart.makeLine()
     /// The budget for unread requests of all its streams together.
     let inboundBudget: InboundBudget
     /// Streams that wait until the client has read the output.
@@ -275,8 +279,6 @@ extension ServerConnection {
     static let smallestDifference = 4 << 10
     /// Memory of an open connection, its buffers and tables, bytes. It is counted from the first report on.
     static let ownByteCount = 8 << 10
-    /// The limit of unread answers for a client whose user is at a limit of memory, bytes.
-    static let unreadWhenFull = 64 << 10
 
     /// Reports the memory of this connection to the user's account. If the account is full, it frees memory.
     func settleAccount() {
@@ -306,7 +308,7 @@ extension ServerConnection {
         account.hold(difference)
         countedByteCount = held
         guard difference > 0 else { return }
-        let hasTooMuch = countedUnfinished >= Self.smallestDrop && account.hasTooMuchUnfinished(ofConnection: countedUnfinished)
+        let hasTooMuch = countedUnfinished >= Self.smallestDrop && account.hasTooMuchUnfinished(ofConnectionWith: memoryOfRequests)
         if hasTooMuch || account.isFull { holdLess(difference) }
     }
 
@@ -325,9 +327,12 @@ extension ServerConnection {
     /// received, and not all, because thousands of messages would take longer than a turn.
     private func holdLess(_ byteCount: Int) {
         guard let connection else { return }
-        let isFull = account.isFull, full = isFull ? account.fullLimit : (.memoryPerUser, .tooManyBytesOfUser)
+        let isFull = account.isFull, full = isFull ? account.fullLimit(ofConnectionWith: .max, isSmall: true) : (.memoryPerUser, .tooManyBytesOfUser)
         wire.dropUnfinished(max(byteCount, Self.smallestDrop), full.error, events: self)
-        if isFull { shared.closeIdleConnections(of: peer.holder, idleFor: Self.shortestIdleTime) }
+        // Behind a gateway, idle connections are probably those of others.
+        if isFull, !peer.origin.isRemote || account.isOverfull {
+            shared.closeIdleConnections(of: peer.holder, idleFor: Self.shortestIdleTime)
+        }
         let held = heldByteCount(of: connection)
         if held < countedByteCount { account.count(full.limit) }
         account.hold(held - countedByteCount)
@@ -343,24 +348,15 @@ extension ServerConnection {
         close(because: "memory_of_user")
     }
 
-    /// Whether a new answer of so many bytes is not kept, because the client has too many unread answers.
+    /// Whether nothing large may be kept for this connection.
     @inline(__always)
-    func keepsNoAnswer(of byteCount: Int) -> Bool {
-        outputByteCount > Self.unreadWhenFull || isFull ? hasTooMuchUnread(besides: byteCount) : false
-    }
+    var isFull: Bool { account.isFull(forConnectionWith: memory) }
 
-    private func hasTooMuchUnread(besides byteCount: Int) -> Bool {
-        let unread = outputByteCount
-        let isFull = byteCount < Self.smallestDifference ? account.isFull : isFull
-        return unread > shared.limits.unreadByteCount.load(ordering: .relaxed)
-            || (isFull && unread + wire.blockedByteCount + byteCount > Self.unreadWhenFull)
-    }
+    /// The memory of this connection. Half-received requests do not count here, because they have a limit of their own.
+    var memory: Int { countedByteCount - countedUnfinished + inboundBudget.grownByteCount }
 
-    /// Whether nothing large may be kept for this connection. Half-received requests do not count, because they have a limit of their own.
-    @inline(__always)
-    var isFull: Bool { account.isFull(forConnectionWith: countedByteCount - countedUnfinished) }
-
-    var outputHighWater: Int { isFull ? Self.unreadWhenFull : Connection.outputHighWater }
+    /// The memory of its requests, whole or half-received.
+    var memoryOfRequests: Int { callByteCount + countedUnfinished }
 
     // MARK: Incomplete input
 

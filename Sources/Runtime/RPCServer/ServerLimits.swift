@@ -28,7 +28,7 @@ public struct ServerLimits: Sendable, Hashable {
     /// more calls than are left. So the calls of one connection leave room for those of others.
     ///
     /// Calls with large requests, and those of `Router.handleApart`, are handled outside of the event loop. Up to a quarter of this
-    /// number may be such calls, and one is always permitted. A user has one thread at a time for them.
+    /// number may be such calls, and one is always permitted. A user has one thread at a time for those with 4 KiB or more, and one for the others.
     public var maximumConcurrentCallsPerUser = 16_384
     /// Calls among ``maximumConcurrentCalls`` that are reserved for some methods (`Router.reserveCalls(for:)`). Default 1,024. At most a 64th of
     /// ``maximumConcurrentCalls`` is used, whatever the value. For these methods, each user's own limit is higher by a sixteenth of this number.
@@ -39,8 +39,8 @@ public struct ServerLimits: Sendable, Hashable {
     /// closed. Half-received requests may take half of it. So may large requests that run or wait, and one of these is always permitted. Together
     /// they get three quarters.
     ///
-    /// On a listener for a gateway, once three quarters are taken, a connection for which more is held than is left is treated as if the limit were
-    /// reached, but for small requests and answers.
+    /// On a listener for a gateway, once three quarters are taken, a connection for which more is held than is left is refused requests and answers
+    /// of 4 KiB or more. One for which at most 64 KiB are held, or a 64th of the limit if that is less, is refused only a quarter above the limit.
     public var maximumHeldByteCountPerUser = 256 << 20
     /// The same for all users. Default 1 GiB. Over it: a user who holds more than an even share is refused, reason `SERVER_MEMORY`.
     public var maximumHeldByteCount = 1 << 30

@@ -36,7 +36,7 @@ final class ServerShared: Sendable {
         self.pathsWithReservedCalls = pathsWithReservedCalls
         self.pathsEndedAtShutdown = pathsEndedAtShutdown
         self.limits = CurrentLimits(limits)
-        // There are half as many loops as processors. While one of them sleeps, a processor is probably free.
+        // By default there are half as many loops as processors. While one of them sleeps, a processor is probably free.
         accountant = Accountant(self.limits, loopCount: loops.count) { loops.allSatisfy(\.isAtWork) }
         self.logger = logger
         var lists: [ObjectIdentifier: LoopBound<ConnectionList>] = [:]

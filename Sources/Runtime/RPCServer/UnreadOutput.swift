@@ -70,8 +70,30 @@ final class UnreadOutputWatch {
     }
 }
 
-/// A client that does not read its answers: its connection is closed, or those of its streams end that it does not read.
+/// A client that does not read its answers: new answers are not kept, its connection is closed, or those of its streams end that it does not read.
 extension ServerConnection {
+    /// The limit of unread answers for a client whose user is at a limit of memory, bytes.
+    static let unreadWhenFull = 64 << 10
+
+    /// Whether a new answer of so many bytes is not kept, because the client has too many unread answers.
+    @inline(__always)
+    func keepsNoAnswer(of byteCount: Int) -> Bool {
+        outputByteCount > Self.unreadWhenFull || isFull(for: byteCount) ? hasTooMuchUnread(besides: byteCount) : false
+    }
+
+    @inline(__always)
+    private func isFull(for byteCount: Int) -> Bool {
+        account.isFull(forConnectionWith: memory, isSmall: byteCount < Self.smallestDifference)
+    }
+
+    private func hasTooMuchUnread(besides byteCount: Int) -> Bool {
+        let unread = outputByteCount
+        return unread > shared.limits.unreadByteCount.load(ordering: .relaxed)
+            || (isFull(for: byteCount) && unread + wire.blockedByteCount + byteCount > Self.unreadWhenFull)
+    }
+
+    var outputHighWater: Int { isFull ? Self.unreadWhenFull : Connection.outputHighWater }
+
     /// Notes the result of a write.
     /// - Parameter waiting: the bytes that wait for the socket.
     @inline(__always)

@@ -118,7 +118,8 @@ public final class EventLoop: @unchecked Sendable {
     /// Whether the current thread is running this loop.
     public var inLoop: Bool { owner.load(ordering: .relaxed) == UInt(pthread_self()) }
 
-    /// Whether the loop does something at this moment, and does not wait for events. Any thread.
+    /// Whether the loop does something at this moment, and does not wait for events. (A loop that was woken but has no processor yet still counts as
+    /// waiting.) Any thread.
     package var isAtWork: Bool { working.load(ordering: .relaxed) }
 
     /// Stops the program if the current thread is not running this loop, because loop-bound state would be shared.

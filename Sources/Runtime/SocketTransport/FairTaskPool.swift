@@ -4,11 +4,11 @@ import Synchronization
 
 /// Runs tasks that compute for long, outside of the event loops, on a few threads of its own. ``BlockingTaskExecutor`` is for work that blocks.
 ///
-/// Users take turns on the threads, and a user has one thread at most. So a user with much work delays each other user by one job, and users who
-/// come and go make no threads. A user's lines, such as its connections, take turns too.
+/// Users take turns on the threads, and a user has one thread at most. So a user with much work delays each other user by one job and a rest, and
+/// users who come and go make no threads. A user's lines, such as its connections, take turns too.
 ///
 /// The processors are also needed for short work, which waits for milliseconds behind threads that compute without a pause. So while such work is
-/// under way, a thread rests after each job, for half as long as the job took.
+/// under way, a thread rests after each job: for half as long as the job took, but at most 20 ms.
 package final class FairTaskPool: Sendable {
     private struct State {
         /// Those with jobs and without a thread, in the order of their turns.
@@ -46,7 +46,7 @@ package final class FairTaskPool: Sendable {
     }
 
     /// The longest rest after a job, nanoseconds.
-    private static let longestRest: Int64 = 20_000_000
+    fileprivate static let longestRest: Int64 = 20_000_000
     /// Rests end within this time if nothing else is under way any more, nanoseconds.
     private static let restPart: Int64 = 500_000
 
@@ -79,11 +79,14 @@ package final class FairTaskPool: Sendable {
             if work.withLock({ $0.add(job, of: line) }) { pool.wait(self) }
         }
 
-        /// Runs one job.
+        /// Runs one job, and lets the thread rest after it.
         /// - Returns: whether the user has more jobs, and must wait for a thread again.
         fileprivate func runNext() -> Bool {
             guard let (job, line) = work.withLock({ $0.next() }) else { return false }
+            let begin = MonotonicClock.now()
             job.runSynchronously(on: line.asUnownedTaskExecutor())
+            // Before the user may have another thread.
+            pool.rest(for: min((MonotonicClock.now() - begin) / 2, FairTaskPool.longestRest))
             return work.withLock { work in
                 work.hasTurn = !work.lines.isEmpty
                 return work.hasTurn
@@ -113,14 +116,10 @@ package final class FairTaskPool: Sendable {
     /// Runs jobs until nobody waits.
     private func work(on queue: DispatchQueue) {
         var last: User?
-        while let user = next(after: last, on: queue) {
-            let begin = MonotonicClock.now()
-            last = user.runNext() ? user : nil
-            rest(for: min((MonotonicClock.now() - begin) / 2, Self.longestRest))
-        }
+        while let user = next(after: last, on: queue) { last = user.runNext() ? user : nil }
     }
 
-    private func rest(for nanoseconds: Int64) {
+    fileprivate func rest(for nanoseconds: Int64) {
         var left = nanoseconds
         while left > 0, isBusyOtherwise() {
             usleep(useconds_t(min(left, Self.restPart) / 1000))

@@ -44,7 +44,7 @@ import Testing
         func take(_ account: UserAccount) -> [Int] {
             (0..<2).map { _ in Self.callsTaken(of: account) { account.takeLargeCall(isApart: true, holding: 0, besides: ($0, 0)) == nil } }
         }
-        #expect(take(gateway) == [18, 4])
+        #expect(take(gateway) == [19, 3])
         #expect(take(local) == [25, 0])
         func takeBytes(_ account: UserAccount) -> [Int] {
             (0..<2).map { _ in
@@ -61,22 +61,60 @@ import Testing
         for account in [gateway, local] { account.hold(750) }
         #expect(!gateway.isFull(forConnectionWith: 750))
         for account in [gateway, local] { account.hold(50) }
-        #expect(gateway.isFull(forConnectionWith: 201) && !gateway.isFull(forConnectionWith: 200) && !gateway.isFull)
-        #expect(gateway.memoryRefusal().limitReason == .userMemory)
+        #expect(gateway.isFull(forConnectionWith: 201) && !gateway.isFull(forConnectionWith: 200))
+        #expect(!gateway.isFull && !gateway.isFull(forConnectionWith: 800, isSmall: true))
+        #expect(gateway.memoryRefusal(ofConnectionWith: 201).limitReason == .userMemory)
         #expect(!local.isFull(forConnectionWith: 800))
-        for account in [gateway, local] { account.hold(201) }
-        #expect(gateway.isFull && local.isFull)
-        for account in [gateway, local] { account.holdUnfinished(400) }
-        #expect(gateway.hasTooMuchUnfinished(ofConnection: 101) && !gateway.hasTooMuchUnfinished(ofConnection: 100))
-        #expect(!local.hasTooMuchUnfinished(ofConnection: 400))
     }
 
-    /// Runs `body` with a gateway's socket of a server whose users have 1 MiB and 100 calls.
+    @Test("a connection with little finds a quarter more than the limit")
+    func little() throws {
+        let (gateway, local, _) = try Self.accounts()
+        for account in [gateway, local] { account.hold(1250) }
+        // A 64th of the limit is little.
+        #expect(gateway.isFull && gateway.isFull(forConnectionWith: 16, isSmall: true) && !gateway.isFull(forConnectionWith: 15))
+        #expect(local.isFull(forConnectionWith: 15))
+        gateway.hold(1)
+        #expect(gateway.isFull(forConnectionWith: 0, isSmall: true) && gateway.memoryRefusal(ofConnectionWith: 0).limitReason == .userMemory)
+    }
+
+    @Test("half-received requests are shared alone, and together with large ones; so is what these grow by")
+    func requests() throws {
+        let (gateway, local, _) = try Self.accounts()
+        for account in [gateway, local] { account.holdUnfinished(400) }
+        #expect(gateway.hasTooMuchUnfinished(ofConnectionWith: 101) && !gateway.hasTooMuchUnfinished(ofConnectionWith: 100))
+        #expect(!local.hasTooMuchUnfinished(ofConnectionWith: 400))
+        for account in [gateway, local] { _ = account.takeLargeCall(isApart: false, holding: 200, besides: (0, 0)) }
+        #expect(gateway.hasTooMuchUnfinished(ofConnectionWith: 100) == false && gateway.hasTooMuchUnfinished(ofConnectionWith: 151))
+        func next(_ account: UserAccount, _ own: Int) -> RPCError? { account.takeLargeCall(isApart: false, holding: 100, besides: (0, own)) }
+        #expect(next(gateway, 200)?.limitReason == .userMemory && next(gateway, 100) == nil)
+        #expect(next(local, 200) == nil)
+        for account in [gateway, local] { account.holdUnfinished(-400) }
+        // 300 are taken of 500.
+        #expect(gateway.holdGrowth(100, of: 100, toConnectionWith: 250)?.limitReason == .userMemory)
+        gateway.releaseGrowth(100)
+        #expect(gateway.holdGrowth(100, of: 100, toConnectionWith: 200) == nil)
+        #expect(local.holdGrowth(100, of: 100, toConnectionWith: 250) == nil)
+    }
+
+    @Test("over the limit of the process, a gateway is told of that limit, as long as its own is not reached")
+    func limitOfProcess() throws {
+        var limits = ServerLimits()
+        limits.maximumHeldByteCountPerUser = 1000
+        limits.maximumHeldByteCount = 900
+        let accountant = Accountant(CurrentLimits(limits), loopCount: 1, loopsAreBusy: { false })
+        let gateway = try #require(accountant.openConnection(of: AccountHolder(principal: .listener(1), uid: 33), ConnectionLimit(own: 1)))
+        gateway.hold(901)
+        #expect(gateway.isFull && gateway.memoryRefusal().limitReason == .serverMemory)
+        #expect(gateway.memoryRefusal(ofConnectionWith: 500).limitReason == .userMemory)
+    }
+
+    /// Runs `body` with a gateway's socket of a server whose users have 2 MiB and 100 calls.
     private func withGateway(
         register: (inout Router) -> Void, _ body: (_ path: String, Server) async throws -> Void
     ) async throws {
         var limits = ServerLimits()
-        limits.maximumHeldByteCountPerUser = 1 << 20
+        limits.maximumHeldByteCountPerUser = 2 << 20
         limits.maximumConcurrentCallsPerUser = 100
         let directory = TestDirectory()
         try await withServer(limits: limits, register: register) { server in
@@ -100,8 +138,8 @@ import Testing
             await greedy.send(RawFrame.open(1, "Upload").bytes)
             await opened.reaches(1)
             let message = RawFrame.data(1, String(repeating: "x", count: 16 << 10)).bytes
-            // Together a little more than the limit.
-            for _ in 0..<65 { await greedy.send(message) }
+            // Together less than the limit, and more than three quarters and what the server reads at once.
+            for _ in 0..<118 { await greedy.send(message) }
             // The answer shows that all of them were read.
             await greedy.send(RawFrame.request(3, "Echo").bytes)
             let ended = await greedy.readFrame()
@@ -109,6 +147,38 @@ import Testing
             #expect(await greedy.readFrame()?.streamID == 3)
             await other.send(RawFrame.request(1, "Echo").bytes)
             #expect(await other.readFrame()?.statusCode == 0)
+            release.open()
+        }
+    }
+
+    @Test("what nobody can drop fills the memory, and a connection with little is served all the same")
+    func heldRequests() async throws {
+        let opened = Counter(), release = Gate()
+        try await withGateway { router in
+            router.registerServerStreaming(StreamTests.watch) { _, _, _ in
+                opened.increment()
+                await release.wait()
+            }
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+        } _: { path, server in
+            // Each request is held as long as its stream. Together they are just over the limit.
+            let name = String(repeating: "x", count: 100 << 10)
+            var greedy: [RawPeer] = []
+            for number in 1...40 where server.users.map(\.heldByteCount).reduce(0, +) <= 2 << 20 {
+                let peer = try RawPeer(path)
+                await peer.send(RawFrame.request(1, "Watch", text: name).bytes)
+                await opened.reaches(number)
+                greedy.append(peer)
+            }
+            #expect(greedy.count < 40)
+            let other = try RawPeer(path)
+            await other.send(RawFrame.request(1, "Echo").bytes)
+            #expect(await other.readFrame()?.statusCode == 0)
+            // Those with much are refused.
+            for peer in greedy.prefix(1) {
+                await peer.send(RawFrame.request(3, "Watch", text: name).bytes)
+                #expect(await peer.readFrame()?.text.contains("USER_MEMORY") == true)
+            }
             release.open()
         }
     }

@@ -94,10 +94,10 @@ import Testing
         account.holdUnfinished(-400)
         #expect(account.takeLargeCall(isApart: false, holding: 100, besides: (0, 0)) == nil)
         // The first grows beyond the half, although others have something of it.
-        #expect(account.holdGrowth(200, of: 300)?.limitReason == .userMemory)
+        #expect(account.holdGrowth(200, of: 300, toConnectionWith: 200)?.limitReason == .userMemory)
         account.releaseGrowth(200)
         account.releaseLargeCall(isApart: false, holding: 100)
-        #expect(account.holdGrowth(200, of: 300) == nil)
+        #expect(account.holdGrowth(200, of: 300, toConnectionWith: 200) == nil)
         #expect(account.takeLargeCall(isApart: true, holding: 1, besides: (0, 0))?.limitReason == .userMemory)
         account.releaseGrowth(200)
         #expect(account.takeLargeCall(isApart: true, holding: 1, besides: (0, 0)) == nil)

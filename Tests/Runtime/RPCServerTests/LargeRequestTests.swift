@@ -273,7 +273,7 @@ import Testing
             router.register(NamedText.echo) { request, _ in request }
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { channel in
-                let first = Task { try await channel.call(BlockedTurn.method, "first") }
+                let first = Task { try await channel.call(BlockedTurn.method, BlockedTurn.large) }
                 await calls.begun.reaches(1)
                 let gone = Task { await code { try await channel.unary(NamedText.echo, decoded.large("gone"), options: CallOptions()) } }
                 await calls.begun.reaches(2)
@@ -298,7 +298,7 @@ import Testing
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { busy in
                 try await withChannel(to: server.path, wireProtocol) { other in
-                    let first = Task { try await other.call(BlockedTurn.method, "first") }
+                    let first = Task { try await other.call(BlockedTurn.method, BlockedTurn.large) }
                     await calls.begun.reaches(1)
                     var requests: [Task<StatusCode?, Never>] = []
                     for (channel, name) in [(busy, "a1"), (busy, "a2"), (busy, "a3"), (other, "b1"), (other, "b2")] {
@@ -318,6 +318,25 @@ import Testing
         }
     }
 
+    @Test("a small request that is handled apart does not wait behind the user's large ones", arguments: WireProtocol.allCases)
+    func smallOnes(_ wireProtocol: WireProtocol) async throws {
+        let calls = WaitingCalls(), turn = BlockedTurn()
+        try await withServer(loopCount: 1, observers: [calls]) { router in
+            turn.register(&router)
+            router.registerSynchronous(TestMethods.echo) { request, _ in request }
+            router.handleApart(TestMethods.echo)
+        } _: { server in
+            try await withChannel(to: server.path, wireProtocol) { channel in
+                let first = Task { try await channel.call(BlockedTurn.method, BlockedTurn.large) }
+                await calls.begun.reaches(1)
+                let answer = try await channel.call(TestMethods.echo, "small")
+                #expect(answer == "small")
+                turn.release()
+                _ = try await first.value
+            }
+        }
+    }
+
     @Test("a large message of a stream waits for the turn of the user's large requests", arguments: WireProtocol.allCases)
     func messagesOfStreams(_ wireProtocol: WireProtocol) async throws {
         let decoded = NamedText.Log(), calls = WaitingCalls(), turn = BlockedTurn(), small = Counter()
@@ -330,7 +349,7 @@ import Testing
             router.registerSynchronous(TestMethods.echo) { request, _ in request }
         } _: { server in
             try await withChannel(to: server.path, wireProtocol) { channel in
-                let first = Task { try await channel.call(BlockedTurn.method, "first") }
+                let first = Task { try await channel.call(BlockedTurn.method, BlockedTurn.large) }
                 await calls.begun.reaches(1)
                 let stream = channel.clientStream(NamedText.upload, options: CallOptions())
                 try await stream.write(NamedText())
@@ -414,6 +433,8 @@ private struct NamedText: Message {
 /// A call that blocks the thread of its user's large requests.
 private final class BlockedTurn: Sendable {
     static let method = TestMethods.text("Blocked")
+    /// A request that is not small: one of less than 4 KiB would block another turn of the user.
+    static let large = String(repeating: "x", count: 8 << 10)
     private let released = DispatchSemaphore(value: 0)
 
     func register(_ router: inout Router) {

@@ -67,7 +67,7 @@ package final class InboundBudget: Sendable {
     private let used = Atomic<Int>(0)
     /// All waiting bytes of the connection's streams, in both directions, with the bytes that do not use this budget.
     private let queued = Atomic<Int>(0)
-    /// By how many bytes messages in the hands of readers have grown when they were decompressed.
+    /// By how many bytes messages in the hands of handlers have grown when they were decompressed or decoded.
     private let grown = Atomic<Int>(0)
     private let limit: Int
 
@@ -89,11 +89,11 @@ package final class InboundBudget: Sendable {
     /// All waiting bytes of the connection's streams, with those that do not use this budget.
     package var queuedByteCount: Int { queued.load(ordering: .relaxed) }
 
-    /// Adds to the count of bytes that decompressed messages have grown by; negative numbers subtract. The budget does not limit them.
+    /// Adds to ``grownByteCount``; negative numbers subtract. The budget does not limit them.
     package func grow(_ byteCount: Int) { grown.wrappingAdd(byteCount, ordering: .relaxed) }
 
-    /// All waiting bytes, with the growth of decompressed messages.
-    package var memory: Int { queuedByteCount + grown.load(ordering: .relaxed) }
+    /// By how many bytes messages in the hands of handlers have grown when they were decompressed or decoded.
+    package var grownByteCount: Int { grown.load(ordering: .relaxed) }
 
     /// Bytes in use.
     package var usedByteCount: Int { used.load(ordering: .relaxed) }

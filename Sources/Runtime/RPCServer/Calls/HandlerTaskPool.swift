@@ -203,16 +203,22 @@ final class LargeRequestQueue: CallQueue {
     private let connection: LoopBound<ServerConnection>
     private let executor: ConnectionExecutor
     private let account: UserAccount
+    /// Counts the growth for the connection too.
+    private let inboundBudget: InboundBudget
     /// What is counted for the decoded request beyond its wire bytes. The request lives until its handler has ended.
     private var growthByteCount = 0
     /// What the call has taken with its place.
     private let largeByteCount: Int
 
-    init(_ connection: LoopBound<ServerConnection>, _ executor: ConnectionExecutor, _ account: UserAccount, largeByteCount: Int) {
+    init(
+        _ connection: LoopBound<ServerConnection>, _ executor: ConnectionExecutor, _ account: UserAccount, _ inboundBudget: InboundBudget,
+        largeByteCount: Int
+    ) {
         self.largeByteCount = largeByteCount
         self.connection = connection
         self.executor = executor
         self.account = account
+        self.inboundBudget = inboundBudget
     }
 
     func next() -> ServerCall? { nil }
@@ -222,11 +228,14 @@ final class LargeRequestQueue: CallQueue {
         // A little is not counted, so that most requests do not touch the account.
         guard growthByteCount > ServerConnection.smallestDifference else { return }
         self.growthByteCount = growthByteCount
-        if let refusal = account.holdGrowth(growthByteCount, of: largeByteCount) { throw refusal }
+        inboundBudget.grow(growthByteCount)
+        if let refusal = account.holdGrowth(growthByteCount, of: largeByteCount, toConnectionWith: inboundBudget.grownByteCount) { throw refusal }
     }
 
     private func release() {
-        if growthByteCount > 0 { account.releaseGrowth(growthByteCount) }
+        guard growthByteCount > 0 else { return }
+        account.releaseGrowth(growthByteCount)
+        inboundBudget.grow(-growthByteCount)
         growthByteCount = 0
     }
 

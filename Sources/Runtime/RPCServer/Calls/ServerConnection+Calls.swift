@@ -13,7 +13,7 @@ extension ServerConnection: ServerCallEvents {
     ) {
         let context = makeContext(id, method, timeout, since: start, metadata)
         requestByteCount = payload.byteCount
-        guard admit(id, context) else { return }
+        guard admit(id, context, isSmall: payload.byteCount < Self.smallestDifference) else { return }
         do throws(StartFailure) {
             let call = try method.start(id, payload: payload, context: consume context) { response, context in
                 let code = answer(id, with: response, context.deadline, context.responseMetadata)
@@ -72,10 +72,11 @@ extension ServerConnection: ServerCallEvents {
     }
 
     /// Admits a call, or answers it with the limit that its client has reached.
+    /// - Parameter isSmall: whether the request has less than ``smallestDifference`` bytes.
     /// - Returns: whether it is admitted.
     @inline(__always)
-    func admit(_ id: CallID, _ context: CallContext) -> Bool {
-        if let refusal = refusal(context) {
+    func admit(_ id: CallID, _ context: CallContext, isSmall: Bool) -> Bool {
+        if let refusal = refusal(context, isSmall: isSmall) {
             refuse(id, refusal, context)
             return false
         }
@@ -105,16 +106,16 @@ extension ServerConnection: ServerCallEvents {
 
     /// The reason why a call is not started; nil if it is started.
     @inline(__always)
-    private func refusal(_ context: CallContext) -> RPCError? {
+    private func refusal(_ context: CallContext, isSmall: Bool) -> RPCError? {
         let deadline = context.deadline
         // A request that has expired behind others never starts.
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }
         guard outputByteCount <= shared.limits.unreadByteCount.load(ordering: .relaxed) else { return unreadRefusal() }
-        return account.isFull ? refusalWhenFull(context) : nil
+        return account.isFull(forConnectionWith: memory, isSmall: isSmall) ? refusalWhenFull(context, isSmall) : nil
     }
 
-    private func refusalWhenFull(_ context: CallContext) -> RPCError? {
-        shared.pathsWithReservedCalls.contains(context.method) ? nil : account.memoryRefusal()
+    private func refusalWhenFull(_ context: CallContext, _ isSmall: Bool) -> RPCError? {
+        shared.pathsWithReservedCalls.contains(context.method) ? nil : account.memoryRefusal(ofConnectionWith: memory, isSmall: isSmall)
     }
 
     /// Ends a call that is not started, because its client has reached a limit.
@@ -164,7 +165,8 @@ extension ServerConnection {
     ) -> StatusCode {
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return answer(id, with: .deadlineExceeded, metadata) }
         guard !keepsNoAnswer(of: response.byteCount) else {
-            return answer(id, with: isFull ? account.memoryRefusal() : unreadRefusal(), metadata)
+            let isUnread = outputByteCount > shared.limits.unreadByteCount.load(ordering: .relaxed)
+            return answer(id, with: isUnread ? unreadRefusal() : account.memoryRefusal(ofConnectionWith: memory), metadata)
         }
         let code = wire.respond(to: id, with: response, metadata: metadata)
         // A busy loop may write it much later, and until then make many others.
@@ -187,11 +189,14 @@ extension ServerConnection {
             return refuse(call.id, account.callRefusal(besides: handlerCount), call.context)
         }
         call.requestByteCount = requestByteCount
-        if takesLargePlace(call),
-            let refusal = account.takeLargeCall(isApart: call.isLarge, holding: call.largeByteCount, besides: (handlerCount, callByteCount))
-        {
-            account.releaseCall()
-            return refuse(call.id, refusal, call.context)
+        if takesLargePlace(call) {
+            // While the request arrived, it was counted as half-received.
+            let own = (callsApart, max(0, memoryOfRequests - call.largeByteCount))
+            if let refusal = account.takeLargeCall(isApart: call.isLarge, holding: call.largeByteCount, besides: own) {
+                account.releaseCall()
+                return refuse(call.id, refusal, call.context)
+            }
+            callsApart += call.isLarge ? 1 : 0
         }
         guard begin(call) else { return }
         if call.isLarge { runLarge(call) } else { handlerTasks.run(call, of: self) }
@@ -200,8 +205,9 @@ extension ServerConnection {
     /// Runs a handler with a large request on a thread for its user, because decoding would delay the loop.
     private func runLarge(_ call: ServerCall) {
         count(call)
-        let queue = LargeRequestQueue(LoopBound(self, to: loop), executor, account, largeByteCount: call.largeByteCount)
-        let task = Task.detached(executorPreference: largeRequests) { _ = await call.handlers(call, queue) }
+        let queue = LargeRequestQueue(LoopBound(self, to: loop), executor, account, inboundBudget, largeByteCount: call.largeByteCount)
+        let line = call.requestByteCount < Self.smallestDifference ? smallRequestsApart : largeRequests
+        let task = Task.detached(executorPreference: line) { _ = await call.handlers(call, queue) }
         waits(note(call)) { task.cancel() }
     }
 
@@ -382,7 +388,9 @@ extension ServerConnection {
     @inline(__always)
     private func releasePlaces(of call: ServerCall) {
         account.releaseCall()
-        if takesLargePlace(call) { account.releaseLargeCall(isApart: call.isLarge, holding: call.largeByteCount) }
+        guard takesLargePlace(call) else { return }
+        account.releaseLargeCall(isApart: call.isLarge, holding: call.largeByteCount)
+        callsApart -= call.isLarge ? 1 : 0
     }
 
     /// Whether a call takes a place besides its place as a call: it is handled outside of the event loop, or its request is large.

@@ -36,8 +36,9 @@ final class ServerStreamLink: StreamLink {
         account.hold(byteCount)
         inboundBudget.grow(byteCount)
         // A little is never refused.
-        guard byteCount > ServerConnection.smallestDifference, account.isFull(forConnectionWith: inboundBudget.memory) else { return }
-        let refusal = account.memoryRefusal()
+        let own = inboundBudget.queuedByteCount + inboundBudget.grownByteCount
+        guard byteCount > ServerConnection.smallestDifference, account.isFull(forConnectionWith: own) else { return }
+        let refusal = account.memoryRefusal(ofConnectionWith: own)
         release(byteCount)
         throw refusal
     }
@@ -85,7 +86,8 @@ extension ServerConnection {
     func streamOpened(_ id: CallID, _ method: RegisteredMethod, timeout: Int64, metadata: Metadata) {
         let context = makeContext(id, method, timeout, metadata)
         requestByteCount = 0
-        guard admit(id, context) else { return }
+        // A stream may hold much later.
+        guard admit(id, context, isSmall: false) else { return }
         guard account.takeCall(besides: handlerCount) || takeLastCall(context) else {
             return refuse(id, account.callRefusal(besides: handlerCount), context)
         }
@@ -129,7 +131,7 @@ extension ServerConnection {
     /// - Returns: whether it ended.
     private func endIfFull(_ call: WaitingCall) -> Bool {
         guard isFull, let stream = call.stream, stream.queuedByteCount > Self.queuedWhenFull else { return false }
-        endCall(call, account.memoryRefusal())
+        endCall(call, account.memoryRefusal(ofConnectionWith: memory))
         return true
     }
 
