@@ -524,19 +524,6 @@ def many_watches(index, facts):
         yield ttrpc(body, stream, flags=CLOSED)
 
 
-def held_requests(index, facts):
-    """A watch with a long name, and then more with names that arrive in one read. Nothing of that can be dropped, because watches never end."""
-    def watch(stream, name):
-        opening = h2(H2_HEADERS, END_HEADERS, stream, wire.headers(WATCH))
-        return opening + wire.data(stream, wire.message(field(1, name)))
-
-    yield hello() + watch(1, "x" * 1_200_000)
-    yield 2.0
-    for stream in itertools.islice(ids(), 1, None):
-        yield watch(stream, "y" * 60_000)
-        yield 0.5
-
-
 def kept_metadata(index, facts):
     body = request(WATCH, field(1, ""), [(f"k{number}", "v" * 10_000) for number in range(120)])
     for stream in itertools.islice(ids(), max(1, round(1_000 * facts.scale))):
@@ -888,8 +875,6 @@ ATTACKS = (
            gateway=True),
     Attack("behind a gateway: every place for a call", 3, "8f2d551f: 553 of 1,200 calls of others refused", every_place, connections=80, seconds=6,
            short_seconds=4, gateway=True),
-    Attack("behind a gateway: requests that are held", 3, "8f2d551f: half of the calls of others refused", held_requests, connections=250,
-           redials=False, seconds=8, short_seconds=5, gateway=True),
     Attack("behind a gateway: usernames typed, answers not read", 3, "8f2d551f: not judged", typed_usernames, connections=8, reads="nothing",
            redials=False, seconds=6, short_seconds=4, gateway=True),
     Attack("behind a gateway: health watches", 3, "05f4b994: not judged", watches_and_leaves, connections=4, seconds=6, short_seconds=4,
