@@ -204,9 +204,11 @@ final class UserAccount: Sendable {
 
     /// Takes a place for a running call that is handled outside of the event loop, or whose request is large, besides its place as a call.
     ///
-    /// All calls of a user outside of the loop wait for one thread, so the last of many would wait for seconds. When their client leaves, ending all
-    /// of them takes time too. Large requests may take half of the user's memory, or three quarters together with half-received ones. One is always
-    /// permitted. So they do not keep small ones from being answered: those of other people behind the same gateway, for example.
+    /// A user's calls outside of the loop wait for one thread, or two at most. So the last of many would wait for seconds. When their client leaves,
+    /// ending all of them takes time too.
+    ///
+    /// Large requests may take half of the user's memory, or three quarters together with half-received ones. One is always permitted. So they do not
+    /// keep small ones from being answered: those of other people behind the same gateway, for example.
     /// - Parameters:
     ///   - isApart: whether the call is handled outside of the event loop (``ServerCall/isLarge``).
     ///   - byteCount: the memory of its request if that is large, or else 0.
@@ -363,6 +365,9 @@ final class UserAccount: Sendable {
     func fullLimit(ofConnectionWith own: Int, isSmall: Bool = false) -> (limit: RefusingLimit, error: RPCError) {
         isOverOwnLimit(heldBytes.load(ordering: .relaxed), own, isSmall) ? (.memoryPerUser, .tooManyBytesOfUser) : (.memory, .tooManyBytes)
     }
+
+    /// The same while ``isFull``.
+    var fullLimit: (limit: RefusingLimit, error: RPCError) { fullLimit(ofConnectionWith: .max, isSmall: true) }
 
     /// Counts a refusal by the limit of memory that was reached, while a connection is full. Returns the error for the client.
     func memoryRefusal(ofConnectionWith own: Int, isSmall: Bool = false) -> RPCError {

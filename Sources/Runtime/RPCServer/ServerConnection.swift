@@ -327,7 +327,7 @@ extension ServerConnection {
     /// received, and not all, because thousands of messages would take longer than a turn.
     private func holdLess(_ byteCount: Int) {
         guard let connection else { return }
-        let isFull = account.isFull, full = isFull ? account.fullLimit(ofConnectionWith: .max, isSmall: true) : (.memoryPerUser, .tooManyBytesOfUser)
+        let isFull = account.isFull, full = isFull ? account.fullLimit : (.memoryPerUser, .tooManyBytesOfUser)
         wire.dropUnfinished(max(byteCount, Self.smallestDrop), full.error, events: self)
         // Behind a gateway, idle connections are probably those of others.
         if isFull, !peer.origin.isRemote || account.isOverfull {

@@ -87,10 +87,12 @@ extension ServerConnection {
     }
 
     private func hasTooMuchUnread(besides byteCount: Int) -> Bool {
-        let unread = outputByteCount
-        return unread > shared.limits.unreadByteCount.load(ordering: .relaxed)
-            || (isFull(for: byteCount) && unread + wire.blockedByteCount + byteCount > Self.unreadWhenFull)
+        isOverUnreadLimit || (isFull(for: byteCount) && outputByteCount + wire.blockedByteCount + byteCount > Self.unreadWhenFull)
     }
+
+    /// Whether more answers are unread than a connection may have.
+    @inline(__always)
+    var isOverUnreadLimit: Bool { outputByteCount > shared.limits.unreadByteCount.load(ordering: .relaxed) }
 
     var outputHighWater: Int { isFull ? Self.unreadWhenFull : Connection.outputHighWater }
 

@@ -23,6 +23,7 @@ public final class EventLoop: @unchecked Sendable {
     private let alarm: Int32
     private let source: any DispatchSourceRead
     private let owner = Atomic<UInt>(0)
+    /// See ``isAtWork``.
     let working = Atomic(false)
     private let inbox = Mutex(Inbox())
 

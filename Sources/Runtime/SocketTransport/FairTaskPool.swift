@@ -46,7 +46,7 @@ package final class FairTaskPool: Sendable {
     }
 
     /// The longest rest after a job, nanoseconds.
-    fileprivate static let longestRest: Int64 = 20_000_000
+    private static let longestRest: Int64 = 20_000_000
     /// Rests end within this time if nothing else is under way any more, nanoseconds.
     private static let restPart: Int64 = 500_000
 
@@ -86,7 +86,7 @@ package final class FairTaskPool: Sendable {
             let begin = MonotonicClock.now()
             job.runSynchronously(on: line.asUnownedTaskExecutor())
             // Before the user may have another thread.
-            pool.rest(for: min((MonotonicClock.now() - begin) / 2, FairTaskPool.longestRest))
+            pool.rest(afterJobOf: MonotonicClock.now() - begin)
             return work.withLock { work in
                 work.hasTurn = !work.lines.isEmpty
                 return work.hasTurn
@@ -119,8 +119,9 @@ package final class FairTaskPool: Sendable {
         while let user = next(after: last, on: queue) { last = user.runNext() ? user : nil }
     }
 
-    fileprivate func rest(for nanoseconds: Int64) {
-        var left = nanoseconds
+    /// Blocks the thread for a while, as long as the process has other work.
+    fileprivate func rest(afterJobOf nanoseconds: Int64) {
+        var left = min(nanoseconds / 2, Self.longestRest)
         while left > 0, isBusyOtherwise() {
             usleep(useconds_t(min(left, Self.restPart) / 1000))
             left -= Self.restPart

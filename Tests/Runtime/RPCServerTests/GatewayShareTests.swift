@@ -7,16 +7,17 @@ import Testing
 
 /// Behind a gateway all people are one user. A connection that has much leaves a part of each limit to the others.
 @Suite struct GatewayShareTests {
-    /// Accounts of a gateway and of a uid, with a limit of 100 calls and 1,000 bytes.
-    private static func accounts() throws -> (gateway: UserAccount, local: UserAccount, Accountant) {
+    /// Accounts of a gateway and of a uid, with a limit of 100 calls and 1,000 bytes each.
+    private static func accounts(memoryOfProcess: Int = 1 << 30) throws -> (gateway: UserAccount, local: UserAccount) {
         var limits = ServerLimits()
+        limits.maximumHeldByteCount = memoryOfProcess
         limits.maximumConcurrentCallsPerUser = 100
         limits.maximumHeldByteCountPerUser = 1000
         let accountant = Accountant(CurrentLimits(limits), loopCount: 1, loopsAreBusy: { false })
         let limit = ConnectionLimit(own: 10)
         return (
             try #require(accountant.openConnection(of: AccountHolder(principal: .listener(1), uid: 33), limit)),
-            try #require(accountant.openConnection(of: .uid(33), limit)), accountant
+            try #require(accountant.openConnection(of: .uid(33), limit))
         )
     }
 
@@ -29,7 +30,7 @@ import Testing
 
     @Test("each connection that takes all the calls that it gets leaves some to the next; a local user's connection may have all")
     func calls() throws {
-        let (gateway, local, _) = try Self.accounts()
+        let (gateway, local) = try Self.accounts()
         let taken = (0..<4).map { _ in Self.callsTaken(of: gateway) { gateway.takeCall(besides: $0) } }
         #expect(taken == [75, 13, 6, 3])
         #expect(gateway.callRefusal(besides: 75).limitReason == .userCalls)
@@ -40,7 +41,7 @@ import Testing
 
     @Test("calls that are handled apart, and large requests, are shared in the same way")
     func largeCalls() throws {
-        let (gateway, local, _) = try Self.accounts()
+        let (gateway, local) = try Self.accounts()
         func take(_ account: UserAccount) -> [Int] {
             (0..<2).map { _ in Self.callsTaken(of: account) { account.takeLargeCall(isApart: true, holding: 0, besides: ($0, 0)) == nil } }
         }
@@ -57,7 +58,7 @@ import Testing
 
     @Test("above three quarters, a connection is full that has more than what is left; small things are permitted up to the limit")
     func memory() throws {
-        let (gateway, local, _) = try Self.accounts()
+        let (gateway, local) = try Self.accounts()
         for account in [gateway, local] { account.hold(750) }
         #expect(!gateway.isFull(forConnectionWith: 750))
         for account in [gateway, local] { account.hold(50) }
@@ -69,7 +70,7 @@ import Testing
 
     @Test("a connection with little finds a quarter more than the limit")
     func little() throws {
-        let (gateway, local, _) = try Self.accounts()
+        let (gateway, local) = try Self.accounts()
         for account in [gateway, local] { account.hold(1250) }
         // A 64th of the limit is little.
         #expect(gateway.isFull && gateway.isFull(forConnectionWith: 16, isSmall: true) && !gateway.isFull(forConnectionWith: 15))
@@ -80,12 +81,12 @@ import Testing
 
     @Test("half-received requests are shared alone, and together with large ones; so is what these grow by")
     func requests() throws {
-        let (gateway, local, _) = try Self.accounts()
+        let (gateway, local) = try Self.accounts()
         for account in [gateway, local] { account.holdUnfinished(400) }
         #expect(gateway.hasTooMuchUnfinished(ofConnectionWith: 101) && !gateway.hasTooMuchUnfinished(ofConnectionWith: 100))
         #expect(!local.hasTooMuchUnfinished(ofConnectionWith: 400))
         for account in [gateway, local] { _ = account.takeLargeCall(isApart: false, holding: 200, besides: (0, 0)) }
-        #expect(gateway.hasTooMuchUnfinished(ofConnectionWith: 100) == false && gateway.hasTooMuchUnfinished(ofConnectionWith: 151))
+        #expect(!gateway.hasTooMuchUnfinished(ofConnectionWith: 100) && gateway.hasTooMuchUnfinished(ofConnectionWith: 151))
         func next(_ account: UserAccount, _ own: Int) -> RPCError? { account.takeLargeCall(isApart: false, holding: 100, besides: (0, own)) }
         #expect(next(gateway, 200)?.limitReason == .userMemory && next(gateway, 100) == nil)
         #expect(next(local, 200) == nil)
@@ -99,11 +100,7 @@ import Testing
 
     @Test("over the limit of the process, a gateway is told of that limit, as long as its own is not reached")
     func limitOfProcess() throws {
-        var limits = ServerLimits()
-        limits.maximumHeldByteCountPerUser = 1000
-        limits.maximumHeldByteCount = 900
-        let accountant = Accountant(CurrentLimits(limits), loopCount: 1, loopsAreBusy: { false })
-        let gateway = try #require(accountant.openConnection(of: AccountHolder(principal: .listener(1), uid: 33), ConnectionLimit(own: 1)))
+        let (gateway, _) = try Self.accounts(memoryOfProcess: 900)
         gateway.hold(901)
         #expect(gateway.isFull && gateway.memoryRefusal().limitReason == .serverMemory)
         #expect(gateway.memoryRefusal(ofConnectionWith: 500).limitReason == .userMemory)
@@ -174,11 +171,10 @@ import Testing
             let other = try RawPeer(path)
             await other.send(RawFrame.request(1, "Echo").bytes)
             #expect(await other.readFrame()?.statusCode == 0)
-            // Those with much are refused.
-            for peer in greedy.prefix(1) {
-                await peer.send(RawFrame.request(3, "Watch", text: name).bytes)
-                #expect(await peer.readFrame()?.text.contains("USER_MEMORY") == true)
-            }
+            // One with much is refused.
+            let first = try #require(greedy.first)
+            await first.send(RawFrame.request(3, "Watch", text: name).bytes)
+            #expect(await first.readFrame()?.text.contains("USER_MEMORY") == true)
             release.open()
         }
     }

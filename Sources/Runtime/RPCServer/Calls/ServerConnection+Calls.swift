@@ -110,7 +110,7 @@ extension ServerConnection: ServerCallEvents {
         let deadline = context.deadline
         // A request that has expired behind others never starts.
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return .deadlineExceeded }
-        guard outputByteCount <= shared.limits.unreadByteCount.load(ordering: .relaxed) else { return unreadRefusal() }
+        guard !isOverUnreadLimit else { return unreadRefusal() }
         return account.isFull(forConnectionWith: memory, isSmall: isSmall) ? refusalWhenFull(context, isSmall) : nil
     }
 
@@ -165,8 +165,7 @@ extension ServerConnection {
     ) -> StatusCode {
         if deadline != .never, deadline.hasPassed(at: MonotonicClock.now()) { return answer(id, with: .deadlineExceeded, metadata) }
         guard !keepsNoAnswer(of: response.byteCount) else {
-            let isUnread = outputByteCount > shared.limits.unreadByteCount.load(ordering: .relaxed)
-            return answer(id, with: isUnread ? unreadRefusal() : account.memoryRefusal(ofConnectionWith: memory), metadata)
+            return answer(id, with: isOverUnreadLimit ? unreadRefusal() : account.memoryRefusal(ofConnectionWith: memory), metadata)
         }
         let code = wire.respond(to: id, with: response, metadata: metadata)
         // A busy loop may write it much later, and until then make many others.
