@@ -108,7 +108,8 @@ struct ImageProgramTests {
 
     @Test("C14: no variant holds the upload's EXIF, place or text", arguments: ["told.jpg", "told.png", "told.webp"])
     func metadata(name: String) async throws {
-        _ = try await folder.picture(name, "-size", "300x300", "plasma:")
+        // Always the same picture: a random one holds one of the shorter words by chance now and then.
+        _ = try await folder.picture(name, "-seed", "1", "-size", "300x300", "plasma:")
         try await folder.run(
             "exiftool", "-q", "-overwrite_original", "-n", "-GPSLatitude=37.5", "-GPSLatitudeRef=N", "-GPSLongitude=127", "-GPSLongitudeRef=E",
             "-Artist=Kim Minji", "-XMP-dc:Description=secret words", name)
